@@ -1,14 +1,14 @@
 /** The short calls: what the engine asks and tells Ollama. Each validated, each abortable, none with a timeout of its own. */
-import { Ollama, type GenerateRequest, type ShowRequest } from 'ollama';
+import type { GenerateRequest, Ollama, ShowRequest } from 'ollama';
 import type { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import { AndironError } from '../protocol/errors.ts';
 import { maxReplyBytes } from '../protocol/limits.ts';
 import type { LoadPlan } from '../protocol/model.ts';
-import { openConnection } from './connection.ts';
+import { callOllama } from './client.ts';
 import { describeFailure } from './failures.ts';
 import { createLibraryApi, type LibraryApi } from './library.ts';
-import { adviceOnForeign, boundedFetch } from './reply.ts';
+import { adviceOnForeign } from './reply.ts';
 import {
   loadReplySchema,
   psSchema,
@@ -50,20 +50,12 @@ export function createOllamaApi(clock: Clock): OllamaApi {
     { schema, maxBytes }: { schema: z.ZodType<T>; maxBytes: number },
     call: (client: Ollama) => Promise<unknown>,
   ): Promise<T> => {
-    const connection = openConnection(clock, signal);
-    try {
-      const client = new Ollama({ host: url, fetch: boundedFetch(connection, url, maxBytes) });
-      const reply = schema.safeParse(await call(client));
-      if (reply.success) return reply.data;
-      throw new AndironError('engine_refused', `${url} does not answer as Ollama does.`, adviceOnForeign, {
-        cause: reply.error,
-      });
-    } catch (error) {
-      if (signal.aborted) throw signal.reason;
-      throw describeFailure(error, model);
-    } finally {
-      await connection.closed();
-    }
+    const describe = (error: unknown): AndironError => describeFailure(error, model);
+    const reply = schema.safeParse(await callOllama({ url, clock, signal, maxBytes, describe }, call));
+    if (reply.success) return reply.data;
+    throw new AndironError('engine_refused', `${url} does not answer as Ollama does.`, adviceOnForeign, {
+      cause: reply.error,
+    });
   };
 
   return {

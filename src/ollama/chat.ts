@@ -19,7 +19,7 @@ export interface WireMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
   thinking?: string;
-  /** Bytes, never text: the package would read a text that is a path from the disk. */
+  /** As bytes; the wire has them in base64. */
   images?: Uint8Array[];
   tool_calls?: {
     id: string;
@@ -44,8 +44,12 @@ export function streamChat({ body, ...wire }: ChatOptions): AsyncGenerator<ChatL
     ...wire,
     schema: chatLineSchema,
     maxBytes: maxStreamBytes,
-    ask: (client) => client.chat({ ...(body as ChatRequest), stream: true }),
+    path: '/api/chat',
+    body: { ...body, messages: body.messages.map(withEncodedImages), stream: true },
     onLine: (line, connection) => connection.expectEnd((line.message.tool_calls?.length ?? 0) > 0),
     describe: (error) => describeFailure(error, body.model),
   });
 }
+
+const withEncodedImages = ({ images, ...message }: WireMessage): object =>
+  images ? { ...message, images: images.map((image) => Buffer.from(image).toString('base64')) } : message;

@@ -4,6 +4,7 @@ import { AndironError, asSentence } from '../protocol/errors.ts';
 import { parseJson } from '../protocol/json.ts';
 import { UnreadableAnswer } from './connection.ts';
 import { adviceOnOverflow, knownErrors } from './known-errors.ts';
+import { errorLineSchema } from './schemas.ts';
 
 /** The runner's own errors arrive as JSON inside the `error` string. */
 const runnerErrorSchema = z.object({
@@ -20,6 +21,12 @@ const httpErrorSchema = z.object({ error: z.string(), status_code: z.number() })
 /** The beginning of a text that may be endless, as a string that does not keep the whole of it in memory. */
 export function excerpt(text: string, length = 500): string {
   return Buffer.from(text.slice(0, length)).toString();
+}
+
+/** What a server said in place of an answer, as `describeFailure` reads it; the `ollama` package throws the same form. */
+export async function refusalOf(response: Response): Promise<Error> {
+  const { error } = errorLineSchema.parse(await response.json());
+  return Object.assign(new Error(error), { error, status_code: response.status });
 }
 
 /** Anything that a request threw → an error for a person. Errors that already are one pass through. */

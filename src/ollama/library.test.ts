@@ -46,7 +46,7 @@ test('a pull yields every line, the last one done', async () => {
   });
   const { lines, error } = await pull(url);
   expect(error).toBeUndefined();
-  expect(JSON.parse(body)).toEqual({ name: 'm:1b', stream: true });
+  expect(JSON.parse(body)).toEqual({ model: 'm:1b', stream: true });
   expect(lines).toMatchObject([
     { status: 'pulling manifest', done: false },
     { digest: 'sha256:abc', total: 100, completed: 40, done: false },

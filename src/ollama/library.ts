@@ -1,15 +1,15 @@
 /** Ollama's library: pull, delete, suggestions. */
-import { Ollama } from 'ollama';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import { AndironError } from '../protocol/errors.ts';
 import { parseJson } from '../protocol/json.ts';
 import { lazyObject } from '../protocol/lazy-object.ts';
 import { maxReplyBytes } from '../protocol/limits.ts';
+import { callOllama } from './client.ts';
 import { openConnection, type OpenConnection } from './connection.ts';
 import { describeFailure, excerpt } from './failures.ts';
 import { describePullError, pullFailures } from './pull-failures.ts';
-import { boundedFetch, readReply } from './reply.ts';
+import { readReply } from './reply.ts';
 import { streamLines } from './stream.ts';
 
 /** More than any disk holds: whoever says more says nothing. */
@@ -68,20 +68,16 @@ export function createLibraryApi(clock: Clock, connect: OpenConnection = openCon
         connect,
         schema: pullLineSchema,
         failures: pullFailures(model),
-        ask: (client) => client.pull({ model, stream: true }),
+        path: '/api/pull',
+        body: { model, stream: true },
         describe: (error) => describePullFailure(error, model),
       }),
     async remove(url, model, signal) {
-      const connection = connect(clock, signal);
-      try {
-        const doFetch = boundedFetch(connection, url, maxReplyBytes.load);
-        await new Ollama({ host: url, fetch: doFetch }).delete({ model });
-      } catch (error) {
-        if (signal.aborted) throw signal.reason;
-        throw describeFailure(error, model);
-      } finally {
-        await connection.closed();
-      }
+      const describe = (error: unknown): AndironError => describeFailure(error, model);
+      const maxBytes = maxReplyBytes.load;
+      await callOllama({ url, clock, signal, maxBytes, describe, connect }, (client) =>
+        client.delete({ model }),
+      );
     },
     async recommendations(url, signal) {
       const connection = connect(clock, signal);

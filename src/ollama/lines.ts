@@ -10,8 +10,6 @@ const newline = 0x0a;
 
 export interface LineOptions<T extends { done: boolean }> {
   schema: z.ZodType<T>;
-  /** Told of each valid line, also of those that stand before a bad one in the same piece. */
-  onLine: (line: T) => void;
   /** Of all lines together; no limit unless given. */
   maxBytes?: number;
   /** In whose words the stream breaks; an answer's unless given. */
@@ -39,59 +37,80 @@ const answerFailures: StreamFailures = {
     ),
 };
 
-/**
- * Bytes in any pieces → for each valid line, up to and including the one that says `done`, a short line that says only
- * whether it was that one. What a line holds goes to `onLine` alone: the `ollama` package, which reads what comes out
- * of here, ends or fails on keys that Ollama does not send.
- */
-export function checkedLines<T extends { done: boolean }>(
-  options: LineOptions<T>,
-): TransformStream<Uint8Array, Uint8Array> {
-  const { schema, onLine, maxBytes = Infinity, failures = answerFailures } = options;
-  const { broken } = failures;
-  const encoder = new TextEncoder();
-  let pending: Uint8Array[] = [];
-  let pendingBytes = 0;
-  let totalBytes = 0;
-  let finished = false;
+/** Bytes in any pieces → checked lines, up to and including the one that says `done`. */
+export class LineReader<T extends { done: boolean }> {
+  readonly #schema: z.ZodType<T>;
+  readonly #maxBytes: number;
+  readonly #failures: StreamFailures;
+  #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
+  #totalBytes = 0;
+  #isFinished = false;
 
-  const keep = (part: Uint8Array): void => {
-    if (finished) return;
-    pending.push(part);
-    pendingBytes += part.length;
-    if (pendingBytes > maxStreamLineBytes) throw broken(`a line is longer than ${inMB(maxStreamLineBytes)}`);
-  };
+  constructor({ schema, maxBytes = Infinity, failures = answerFailures }: LineOptions<T>) {
+    this.#schema = schema;
+    this.#maxBytes = maxBytes;
+    this.#failures = failures;
+  }
 
-  /** A newline is never part of a character, so each line is decoded by itself. */
-  const endLine = (controller: TransformStreamDefaultController<Uint8Array>): void => {
-    const parts = pending;
-    pending = [];
-    pendingBytes = 0;
-    if (parts.every(isBlank)) return;
-    const text = decode(parts, broken);
-    const line = parseLine(text, schema, failures);
-    finished = line.done;
-    onLine(line);
-    controller.enqueue(encoder.encode(`{"done":${String(finished)}}\n`));
-  };
+  get isFinished(): boolean {
+    return this.#isFinished;
+  }
 
-  return new TransformStream({
-    transform(chunk, controller) {
-      totalBytes += chunk.length;
-      if (totalBytes > maxBytes && !finished) throw broken(`it is longer than ${inMB(maxBytes)}`);
+  /** The lines that this piece ends, and what is wrong behind them; undefined = nothing. */
+  read(piece: Uint8Array): { lines: T[]; fault: AndironError | undefined } {
+    const lines: T[] = [];
+    const fault = this.#failing(() => {
+      this.#totalBytes += piece.length;
+      if (this.#totalBytes > this.#maxBytes)
+        throw this.#failures.broken(`it is longer than ${inMB(this.#maxBytes)}`);
       let from = 0;
-      for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, from)) {
-        if (end > from) keep(chunk.subarray(from, end));
-        if (pendingBytes > 0) endLine(controller);
+      let end = piece.indexOf(newline);
+      for (; end !== -1 && !this.#isFinished; end = piece.indexOf(newline, from)) {
+        this.#keep(piece.subarray(from, end));
+        const line = this.#endLine();
+        if (line) lines.push(line);
         from = end + 1;
       }
-      if (from < chunk.length) keep(chunk.subarray(from));
-    },
-    flush(controller) {
-      endLine(controller);
-      if (!finished) throw failures.cut();
-    },
-  });
+      if (!this.#isFinished) this.#keep(piece.subarray(from));
+    });
+    return { lines, fault };
+  }
+
+  /** The last line, where no newline ended it. Throws where the stream does not end with `done`. */
+  end(): T | undefined {
+    const line = this.#endLine();
+    if (!this.#isFinished) throw this.#failures.cut();
+    return line;
+  }
+
+  #failing(act: () => void): AndironError | undefined {
+    try {
+      act();
+      return undefined;
+    } catch (error) {
+      if (error instanceof AndironError) return error;
+      throw error;
+    }
+  }
+
+  #keep(part: Uint8Array): void {
+    this.#pending.push(part);
+    this.#pendingBytes += part.length;
+    if (this.#pendingBytes > maxStreamLineBytes)
+      throw this.#failures.broken(`a line is longer than ${inMB(maxStreamLineBytes)}`);
+  }
+
+  /** A newline is never part of a character, so each line is decoded by itself. */
+  #endLine(): T | undefined {
+    const parts = this.#pending;
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    if (parts.every(isBlank)) return undefined;
+    const line = parseLine(decode(parts, this.#failures.broken), this.#schema, this.#failures);
+    this.#isFinished = line.done;
+    return line;
+  }
 }
 
 const inMB = (bytes: number): string => `${String(bytes / 1024 / 1024)} MB`;

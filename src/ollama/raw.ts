@@ -1,12 +1,12 @@
 /** Has a text evaluated as it is, without template and without an answer worth reading: warm-ups and probes. */
-import { Ollama, type GenerateRequest } from 'ollama';
+import type { GenerateRequest } from 'ollama';
 import type { Clock } from '../platform/clock.ts';
 import { AndironError } from '../protocol/errors.ts';
 import { maxReplyBytes } from '../protocol/limits.ts';
 import type { LoadPlan } from '../protocol/model.ts';
-import { openConnection, type OpenConnection } from './connection.ts';
+import { callOllama } from './client.ts';
+import type { OpenConnection } from './connection.ts';
 import { describeFailure } from './failures.ts';
-import { boundedFetch } from './reply.ts';
 import { rawReplySchema } from './schemas.ts';
 
 export interface RawOptions {
@@ -31,10 +31,10 @@ export interface RawCounters {
 
 /** Resolves when the text is in the engine's cache. Throws AndironError for every failure, or the signal's reason. */
 export async function evaluateRaw(options: RawOptions): Promise<RawCounters> {
-  const { url, plan, clock, signal, connect = openConnection } = options;
-  const connection = connect(clock, signal);
-  try {
-    const client = new Ollama({ host: url, fetch: boundedFetch(connection, url, maxReplyBytes.load) });
+  const { url, plan } = options;
+  const maxBytes = maxReplyBytes.load;
+  const describe = (error: unknown): AndironError => describeFailure(error, plan.model);
+  return callOllama({ ...options, maxBytes, describe }, async (client) => {
     const answer = await client.generate(toBody(options) as GenerateRequest & { stream: false });
     const reply = rawReplySchema.safeParse(answer);
     if (!reply.success || !reply.data.done) throw unended(url, reply.error);
@@ -46,12 +46,7 @@ export async function evaluateRaw(options: RawOptions): Promise<RawCounters> {
       promptMs: ms(reply.data.prompt_eval_duration),
       loadMs: ms(reply.data.load_duration),
     };
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    throw describeFailure(error, plan.model);
-  } finally {
-    await connection.closed();
-  }
+  });
 }
 
 function toBody({ plan, prompt }: RawOptions) {

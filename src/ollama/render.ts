@@ -1,13 +1,13 @@
 /** The prompt that Ollama would make of a chat, without an answer to it (`_debug_render_only`). */
-import { Ollama, type ChatRequest } from 'ollama';
+import type { ChatRequest } from 'ollama';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import { maxReplyBytes } from '../protocol/limits.ts';
 import type { LoadPlan } from '../protocol/model.ts';
 import type { WireMessage, WireTool } from './chat.ts';
-import { openConnection, type OpenConnection } from './connection.ts';
+import { callOllama } from './client.ts';
+import type { OpenConnection } from './connection.ts';
 import { describeFailure, excerpt } from './failures.ts';
-import { boundedFetch } from './reply.ts';
 
 export interface RenderOptions {
   url: string;
@@ -33,21 +33,24 @@ const renderReplySchema = z
 
 /** null = this server does not know renders. Throws AndironError for every failure of the engine, or the signal's reason. */
 export async function renderPrompt(options: RenderOptions): Promise<RenderedPrompt | null> {
-  const { url, plan, clock, signal, connect = openConnection } = options;
-  const connection = connect(clock, signal);
+  const { model } = options.plan;
+  const describe = (error: unknown): Error => {
+    const refused = refusalIn(error, model);
+    return refused === undefined ? describeFailure(error, model) : new Refused(refused);
+  };
   try {
-    const client = new Ollama({ host: url, fetch: boundedFetch(connection, url, maxReplyBytes.render) });
-    const answer = await client.chat(toBody(options) as ChatRequest & { stream: false });
+    const answer = await callOllama({ ...options, maxBytes: maxReplyBytes.render, describe }, (client) =>
+      client.chat(toBody(options) as ChatRequest & { stream: false }),
+    );
     return renderReplySchema.safeParse(answer).data ?? null;
   } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    const refused = refusalIn(error, plan.model);
-    if (refused === undefined) throw describeFailure(error, plan.model);
-    return { refused };
-  } finally {
-    await connection.closed();
+    if (error instanceof Refused) return { refused: error.message };
+    throw error;
   }
 }
+
+/** Not a failure: it is what the template says to these messages. */
+class Refused extends Error {}
 
 function toBody({ plan, messages, tools, think }: RenderOptions) {
   return {

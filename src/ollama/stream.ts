@@ -1,10 +1,13 @@
-/** A stream of the `ollama` package whose every line is checked, over a connection that can be closed at any moment. */
-import { Ollama } from 'ollama';
+/**
+ * A streamed answer, line by line, over a connection that can be closed at any moment. The `ollama` package is not used for
+ * these: it drops lines that it cannot read, and its connection cannot be closed at a chosen moment.
+ */
 import type { Clock } from '../platform/clock.ts';
 import { yieldToOthers } from '../platform/event-loop.ts';
 import type { AndironError } from '../protocol/errors.ts';
 import { openConnection, type Connection, type OpenConnection } from './connection.ts';
-import { checkedLines, type LineOptions } from './lines.ts';
+import { refusalOf } from './failures.ts';
+import { LineReader, type LineOptions } from './lines.ts';
 
 export interface Wire {
   url: string;
@@ -18,54 +21,46 @@ export interface Wire {
 /** Lines of one piece that are read before others get their turn. */
 const linesAtOnce = 100;
 
-interface StreamOptions<T extends { done: boolean }>
-  extends Wire, Pick<LineOptions<T>, 'schema' | 'failures' | 'maxBytes'> {
-  ask: (client: Ollama) => Promise<AsyncIterable<unknown>>;
+interface StreamOptions<T extends { done: boolean }> extends Wire, LineOptions<T> {
+  path: string;
+  body: object;
   onLine?: (line: T, connection: Connection) => void;
   /** Of whatever went wrong, unless the signal ended it. */
   describe: (error: unknown) => AndironError;
 }
 
 /** Yields every line, the last one with `done`. Throws AndironError, or the signal's reason. */
-export async function* streamLines<T extends { done: boolean }>({
-  url,
-  clock,
-  signal,
-  connect = openConnection,
-  ask,
-  onLine,
-  describe,
-  ...reading
-}: StreamOptions<T>): AsyncGenerator<T> {
+export async function* streamLines<T extends { done: boolean }>(
+  options: StreamOptions<T>,
+): AsyncGenerator<T> {
+  const { url, path, body, clock, signal, connect = openConnection, onLine, describe } = options;
   const connection = connect(clock, signal);
-  const queue: T[] = [];
-  const keep = (line: T): void => {
-    onLine?.(line, connection);
-    queue.push(line);
-  };
-  const client = new Ollama({
-    host: url,
-    fetch: async (input, init) => {
-      const response = await connection.fetch(input, init);
-      if (!response.ok || !response.body) return response;
-      const lines = checkedLines({ ...reading, onLine: keep });
-      return new Response(response.body.pipeThrough(lines), { status: response.status });
-    },
-  });
+  const reader = new LineReader(options);
   try {
-    let lines = 0;
-    for await (const _ of await ask(client)) {
-      lines += 1;
-      // What came at once is read without a pause, which no timer and no other session would survive.
-      if (lines % linesAtOnce === 0) await yieldToOthers();
-      const line = queue.shift();
-      if (line) yield line;
+    const response = await connection.fetch(new URL(path, url), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw await refusalOf(response);
+    let count = 0;
+    for await (const piece of response.body ?? []) {
+      const { lines, fault } = reader.read(piece);
+      // Known before anybody pauses over a line: an abort asks what came last.
+      for (const line of lines) onLine?.(line, connection);
+      for (const line of lines) {
+        count += 1;
+        yield line;
+        // What came at once is read without a pause, which no timer and no other session would survive.
+        if (count % linesAtOnce === 0) await yieldToOthers();
+      }
+      if (fault) throw fault;
+      if (reader.isFinished) return;
     }
+    const last = reader.end();
+    if (last) yield last;
   } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    // Valid lines that came together with the fault.
-    yield* queue;
-    throw describe(error);
+    throw signal.aborted ? signal.reason : describe(error);
   } finally {
     if (!signal.aborted) connection.finish();
     await connection.closed();

@@ -124,7 +124,7 @@ export interface PreparedCall {
  * What a tool is about. `workspace`: it looks into the session's folder, or works there. `agent`: what Andiron keeps for
  * the agent itself. `outside`: anything else.
  */
-export type ToolSubject = 'workspace' | 'agent' | 'outside';
+type ToolSubject = 'workspace' | 'agent' | 'outside';
 
 export interface Tool {
   name: string;
