@@ -31,7 +31,7 @@ import type { SetupEdges } from './setup/edges.ts';
 import { openSetup } from './setup/own-setup.ts';
 import { isLoopback } from './supervision/host-address.ts';
 import { supervisorHandlers } from './supervision/host-list.ts';
-import { createSupervisor } from './supervision/supervisor.ts';
+import { Supervisor } from './supervision/supervisor.ts';
 
 export { createOllamaApi } from '../ollama/api.ts';
 export type { EngineDeps, SamplerProcess } from './base/engine-deps.ts';
@@ -76,7 +76,7 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
   const { isWatched: watched, isConnected } = clients;
   const queue = createGpuQueue((waiting) => state.update({ waiting: waiting.length, queue: waiting }));
   const setup = openSetup(deps, deps.setup, state, { facts, records: plans, isIdle: queue.isIdle });
-  const supervisor = createSupervisor(deps, state, {
+  const supervisor = new Supervisor(deps, state, {
     facts,
     list: () => plans.hosts(),
     own: setup.host,

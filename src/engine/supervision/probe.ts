@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { OllamaApi } from '../../ollama/api.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { EngineDeps } from '../base/engine-deps.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { isLoopback } from './host-address.ts';
 import { DeadlineExceeded, withDeadline } from '../base/timing.ts';
@@ -29,6 +30,25 @@ export async function probe(api: OllamaApi, clock: Clock, url: string): Promise<
     const text = error instanceof Error ? error.message : String(error);
     return { kind: 'wrong', message: `${url} answers, but not as Ollama does: ${text}` };
   }
+}
+
+/** Asked at the machine's own network addresses: what answers there, answers the neighbours. null = no network. */
+export async function isExposed(
+  url: string,
+  { clock, machine, ollama }: Pick<EngineDeps, 'clock' | 'machine' | 'ollama'>,
+): Promise<boolean | null> {
+  if (!isLoopback(url)) return true;
+  const addresses = machine.lanAddresses();
+  if (addresses.length === 0) return null;
+  const answers = await Promise.all(
+    addresses.map((address) => {
+      const own = new URL(url);
+      own.hostname = address;
+      return probe(ollama, clock, own.href.replace(/\/$/, ''));
+    }),
+  );
+  // A refusal of the address we name is an answer too.
+  return answers.some(({ kind }) => kind === 'running' || kind === 'wrong');
 }
 
 /** Did bytes come back that make no sense, or did no connection come about? */

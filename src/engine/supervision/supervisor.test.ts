@@ -4,7 +4,7 @@ import type { EngineStatus } from '../../protocol/model.ts';
 import { createFacts } from '../base/engine-facts.ts';
 import { createStateStore, initialState } from '../base/state.ts';
 import { failureOf, fakeDeps, fakeFiles, fakeMachine, settle, type Fakes } from '../testing/fakes.ts';
-import { createSupervisor, type OwnHost } from './supervisor.ts';
+import { Supervisor, type OwnHost } from './supervisor.ts';
 
 const installed = () => fakeFiles({ '/usr/bin/ollama': '' });
 
@@ -16,7 +16,7 @@ function open(changes: Partial<Fakes> = {}, own: OwnHost | null = null) {
   const facts = createFacts(deps.log);
   facts.on('engine/appeared', ({ url }) => news.push(`running ${url}`));
   facts.on('engine/gone', () => news.push('gone'));
-  const supervisor = createSupervisor(deps, state, {
+  const supervisor = new Supervisor(deps, state, {
     list: () => world.list,
     own,
     isIdle: () => world.quiet,

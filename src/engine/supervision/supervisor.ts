@@ -7,28 +7,13 @@ import type { EngineStatus } from '../../protocol/model.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
 import type { Facts } from '../base/engine-facts.ts';
 import type { StateStore } from '../base/state.ts';
-import { createTicker, pause } from '../base/timing.ts';
+import { createTicker, pause, type Ticker } from '../base/timing.ts';
 import { findProgram, type FoundProgram } from './find-program.ts';
 import { defaultUrl, isLoopback, parseHost } from './host-address.ts';
 import { chooseHost, orderHosts, reportHosts, type HostPlace, type ProbedHost } from './host-order.ts';
-import { probe } from './probe.ts';
+import { isExposed, probe } from './probe.ts';
 import { startFailed, stayedAway, unavailable } from './unavailable.ts';
 import { isOutdated } from './ollama-version.ts';
-
-export interface Supervisor {
-  /** Looks now. Resolves when the state says what was found. */
-  look(): Promise<void>;
-  /** Starts an installed Ollama and resolves when it answers. Throws `engine_unavailable` with the way by hand. */
-  start(): Promise<void>;
-  /**
-   * The address of a running Ollama. Waits while it is searched for or starts, and looks once more before it throws
-   * `engine_unavailable`: it may have been started a moment ago.
-   */
-  url(signal?: AbortSignal): Promise<string>;
-  /** After it was lost in the middle of something: waits up to a minute for an Ollama that restarts or is upgraded. */
-  waitUntilAvailable(signal: AbortSignal): Promise<void>;
-  stop(): void;
-}
 
 /** Andiron's own Ollama, as far as finding and starting it goes. */
 export interface OwnHost {
@@ -52,8 +37,8 @@ const runningPaceMs = 30_000;
 const backOffMs = [1_000, 2_000, 5_000, 10_000];
 /** Silence is normal while Ollama starts, and short of breath is not gone: a busy machine misses a probe. */
 const silentStartMs = 60_000;
-const missedProbes = 3;
-const breathMs = 15_000;
+const maxMissedProbes = 3;
+const gracePeriodMs = 15_000;
 const silentPaceMs = 5_000;
 const startPollMs = 500;
 const startLimitMs = 60_000;
@@ -62,163 +47,241 @@ const comeBackLimitMs = 60_000;
 
 type Running = Extract<EngineStatus, { kind: 'running' }>;
 
-export function createSupervisor(
-  deps: EngineDeps,
-  state: StateStore,
-  options: SupervisorOptions,
-): Supervisor {
-  const { clock, machine } = deps;
-  const { facts } = options;
-  let failures = 0;
-  let starting: Promise<void> | undefined;
-  /** The one that the status names while it is running. */
-  let inUse: HostPlace | undefined;
-  let silence: { since: number; probes: number } | null = null;
+type Search =
+  /** `silence`: it has not answered lately, and is not taken for gone yet. */
+  | { kind: 'used'; place: HostPlace; silence: { since: number; probes: number } | null }
+  /** Nobody answers, so many times in a row. */
+  | { kind: 'missing'; failures: number };
 
-  const status = (): EngineStatus => state.current().status;
+export class Supervisor {
+  readonly #deps: EngineDeps;
+  readonly #state: StateStore;
+  readonly #options: SupervisorOptions;
+  readonly #ticker: Ticker;
+  #search: Search = { kind: 'missing', failures: 0 };
+  #starting: Promise<void> | undefined;
 
-  const setStatus = (next: EngineStatus): void => {
-    const before = status();
+  constructor(deps: EngineDeps, state: StateStore, options: SupervisorOptions) {
+    this.#deps = deps;
+    this.#state = state;
+    this.#options = options;
+    this.#ticker = createTicker(
+      deps.clock,
+      () => this.#pace(),
+      () => this.#lookOnce(),
+    );
+    const hosts = this.#places().map((place) => ({ ...place, standing: 'untried' as const, version: null }));
+    state.update({ hosts });
+    for (const doubt of ['engine/unanswered', 'engine/invalidated', 'child/changed', 'window/shown'] as const)
+      options.facts.on(doubt, () => void this.look());
+  }
+
+  /** Looks now. Resolves when the state says what was found. */
+  look(): Promise<void> {
+    if (this.#search.kind === 'missing') this.#search = { kind: 'missing', failures: 0 };
+    return this.#ticker.now();
+  }
+
+  /** Starts an installed Ollama and resolves when it answers. Throws `engine_unavailable` with the way by hand. */
+  async start(): Promise<void> {
+    if (this.#status().kind === 'running') return;
+    this.#starting ??= this.#startOne()
+      .catch((error: unknown) => {
+        this.#options.facts.publish({ type: 'engine/failed', failure: error });
+        throw error;
+      })
+      .finally(() => {
+        this.#starting = undefined;
+        // With the start over, "starting" is no longer the answer to silence.
+        if (this.#status().kind !== 'running') void this.#ticker.now();
+      });
+    await this.#starting;
+  }
+
+  /**
+   * The address of a running Ollama. Waits while it is searched for or starts, and looks once more before it throws
+   * `engine_unavailable`: it may have been started a moment ago.
+   */
+  async url(signal?: AbortSignal): Promise<string> {
+    let found = await this.#decided(signal);
+    if (found.kind !== 'running') {
+      await this.look();
+      found = await this.#decided(signal);
+    }
+    if (found.kind === 'running') return found.url;
+    throw unavailable(found);
+  }
+
+  /** After it was lost in the middle of something: waits up to a minute for an Ollama that restarts or is upgraded. */
+  async waitUntilAvailable(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#deps;
+    const giveUpAt = clock.monotonic() + comeBackLimitMs;
+    for (;;) {
+      await this.look();
+      if (signal.aborted) throw new AndironError('cancelled', 'Cancelled while Ollama was away.');
+      if (this.#status().kind === 'running') return;
+      if (clock.monotonic() >= giveUpAt) throw stayedAway(this.#status());
+      await pause(clock, startPollMs, signal);
+    }
+  }
+
+  stop(): void {
+    this.#ticker.stop();
+  }
+
+  get #place(): HostPlace | undefined {
+    return this.#search.kind === 'used' ? this.#search.place : undefined;
+  }
+
+  #status(): EngineStatus {
+    return this.#state.current().status;
+  }
+
+  #setStatus(next: EngineStatus): void {
+    const before = this.#status();
     const ran = before.kind === 'running' ? before : null;
-    state.update({ status: next });
+    this.#state.update({ status: next });
     if (next.kind === 'running') {
       if (ran?.url !== next.url || ran.version !== next.version)
-        facts.publish({ type: 'engine/appeared', url: next.url });
-    } else if (ran) facts.publish({ type: 'engine/gone' });
-  };
+        this.#options.facts.publish({ type: 'engine/appeared', url: next.url });
+    } else if (ran) this.#options.facts.publish({ type: 'engine/gone' });
+  }
 
-  const places = (): HostPlace[] =>
-    orderHosts({
-      only: deps.url,
-      environment: machine.env['OLLAMA_HOST'],
-      list: options.list(),
-      own: options.own?.look()?.url ?? null,
+  #places(): HostPlace[] {
+    return orderHosts({
+      only: this.#deps.url,
+      environment: this.#deps.machine.env['OLLAMA_HOST'],
+      list: this.#options.list(),
+      own: this.#options.own?.look()?.url ?? null,
     });
+  }
 
   /** The one in use stays among them while the GPU is used, also when it was taken off the list. */
-  const candidates = (): HostPlace[] => {
-    const wanted = places();
-    const used = inUse;
+  #candidates(): HostPlace[] {
+    const wanted = this.#places();
+    const used = this.#place;
     const isGone = used && wanted.every(({ url }) => url !== used.url);
-    return isGone && !options.isIdle() ? [...wanted, used] : wanted;
-  };
+    return isGone && !this.#options.isIdle() ? [...wanted, used] : wanted;
+  }
 
-  const probeHost = async (place: HostPlace): Promise<ProbedHost> => {
+  async #probeHost(place: HostPlace): Promise<ProbedHost> {
     // Without our process whoever answers at our port is a stranger.
-    const isEmpty = place.origin === 'own' && !ownIsAlive();
-    return { ...place, result: isEmpty ? { kind: 'nobody' } : await probe(deps.ollama, clock, place.url) };
-  };
+    const isEmpty = place.origin === 'own' && !this.#ownIsAlive();
+    return {
+      ...place,
+      result: isEmpty ? { kind: 'nobody' } : await probe(this.#deps.ollama, this.#deps.clock, place.url),
+    };
+  }
 
-  const ownIsAlive = (): boolean => options.own?.look()?.alive ?? false;
+  #ownIsAlive(): boolean {
+    return this.#options.own?.look()?.alive ?? false;
+  }
 
-  const ownIsComing = (): boolean => ownIsAlive() || (options.own?.look()?.coming ?? false);
+  #ownIsComing(): boolean {
+    return this.#ownIsAlive() || (this.#options.own?.look()?.coming ?? false);
+  }
 
   /** Of the one in use: silent, but not for so long that it must be taken for gone. */
-  const isUnresponsive = ({ result }: ProbedHost): boolean => {
-    const now = clock.monotonic();
-    if (result.kind !== 'silent') silence = null;
-    else silence = { since: silence?.since ?? now, probes: (silence?.probes ?? 0) + 1 };
-    return silence !== null && (silence.probes < missedProbes || now - silence.since < breathMs);
-  };
+  #isUnresponsive({ result }: ProbedHost): boolean {
+    if (this.#search.kind !== 'used') return false;
+    if (result.kind !== 'silent') {
+      this.#search.silence = null;
+      return false;
+    }
+    const now = this.#deps.clock.monotonic();
+    const { since, probes } = this.#search.silence ?? { since: now, probes: 0 };
+    this.#search.silence = { since, probes: probes + 1 };
+    return probes + 1 < maxMissedProbes || now - since < gracePeriodMs;
+  }
 
-  const lookOnce = async (): Promise<void> => {
-    const hosts = await Promise.all(candidates().map((place) => probeHost(place)));
-    const present = hosts.find(({ url }) => url === inUse?.url);
-    if (present && isUnresponsive(present)) {
-      state.update({ hosts: reportHosts(hosts, present.url) });
+  async #lookOnce(): Promise<void> {
+    const hosts = await Promise.all(this.#candidates().map((place) => this.#probeHost(place)));
+    const present = hosts.find(({ url }) => url === this.#place?.url);
+    if (present && this.#isUnresponsive(present)) {
+      this.#state.update({ hosts: reportHosts(hosts, present.url) });
       return;
     }
-    const chosen = chooseHost(hosts, present?.url ?? null, options.isIdle());
-    inUse = chosen;
-    silence = null;
-    state.update({ hosts: reportHosts(hosts, chosen?.url ?? null) });
+    const chosen = chooseHost(hosts, present?.url ?? null, this.#options.isIdle());
+    const failures = this.#search.kind === 'missing' ? this.#search.failures : 0;
+    this.#search = chosen
+      ? { kind: 'used', place: chosen, silence: null }
+      : { kind: 'missing', failures: failures + 1 };
+    this.#state.update({ hosts: reportHosts(hosts, chosen?.url ?? null) });
     if (chosen) {
-      failures = 0;
-      await reportRunning(chosen, chosen.version);
+      await this.#reportRunning(chosen, chosen.version);
       return;
     }
-    failures += 1;
-    if (starting || ownIsComing()) setStatus({ kind: 'starting', since: sinceWhen() });
-    else setStatus(await describeAbsence(hosts));
-  };
+    if (this.#starting || this.#ownIsComing())
+      this.#setStatus({ kind: 'starting', since: this.#sinceWhen() });
+    else this.#setStatus(await this.#describeAbsence(hosts));
+  }
 
   /** At once; whether it is exposed takes a moment longer, in which a lease may be granted. */
-  const reportRunning = async ({ url, origin }: HostPlace, version: string): Promise<void> => {
-    const before = status();
+  async #reportRunning({ url, origin }: HostPlace, version: string): Promise<void> {
+    const before = this.#status();
     const known = before.kind === 'running' && before.url === url ? before.exposed : null;
     const running: Running = {
       kind: 'running',
       url,
       version,
-      simulated: deps.simulated,
+      simulated: this.#deps.simulated,
       exposed: known,
-      ...(!deps.simulated && isOutdated(version) && { outdated: true }),
+      ...(!this.#deps.simulated && isOutdated(version) && { outdated: true }),
       ...(origin === 'own' && { own: true }),
     };
-    setStatus(running);
-    if (known === null) setStatus({ ...running, exposed: await isExposed(url) });
-  };
+    this.#setStatus(running);
+    if (known === null) this.#setStatus({ ...running, exposed: await isExposed(url, this.#deps) });
+  }
 
-  /** Asked at the machine's own network addresses: what answers there, answers the neighbours. null = no network. */
-  const isExposed = async (url: string): Promise<boolean | null> => {
-    if (!isLoopback(url)) return true;
-    const addresses = machine.lanAddresses();
-    if (addresses.length === 0) return null;
-    const answers = await Promise.all(
-      addresses.map((address) => {
-        const own = new URL(url);
-        own.hostname = address;
-        return probe(deps.ollama, clock, own.href.replace(/\/$/, ''));
-      }),
-    );
-    // A refusal of the address we name is an answer too.
-    return answers.some(({ kind }) => kind === 'running' || kind === 'wrong');
-  };
-
-  const describeAbsence = async (hosts: readonly ProbedHost[]): Promise<EngineStatus> => {
+  async #describeAbsence(hosts: readonly ProbedHost[]): Promise<EngineStatus> {
     const silent = hosts.find(({ result }) => result.kind === 'silent');
     if (silent) {
-      const since = sinceWhen();
-      if (clock.now() - since < silentStartMs) return { kind: 'starting', since };
+      const since = this.#sinceWhen();
+      if (this.#deps.clock.now() - since < silentStartMs) return { kind: 'starting', since };
       const message = `${silent.url} accepts connections but has not answered for a minute.`;
       return { kind: 'wrong', url: silent.url, message };
     }
     for (const { url, result } of hosts) {
       if (result.kind === 'wrong') return { kind: 'wrong', url, message: result.message };
     }
-    const own = options.own?.look();
+    const own = this.#options.own?.look();
     if (own) return { kind: 'stopped', program: own.program, canStart: true, startHint: own.hint };
-    const search = await installed();
+    const search = await this.#installed();
     if (!search.found) return { kind: 'absent', tried: [...hosts.map(({ url }) => url), ...search.tried] };
     const { program, launch, hint } = search.found;
     return { kind: 'stopped', program, canStart: launch !== null, startHint: hint };
-  };
+  }
 
   /** An address that was named to us is not where a program of this machine would listen. */
-  const installed = async (): Promise<{ found: FoundProgram | null; tried: string[] }> =>
-    deps.url ? { found: null, tried: [] } : findProgram(machine, (path) => deps.files.exists(path));
+  async #installed(): Promise<{ found: FoundProgram | null; tried: string[] }> {
+    return this.#deps.url
+      ? { found: null, tried: [] }
+      : findProgram(this.#deps.machine, (path) => this.#deps.files.exists(path));
+  }
 
-  const sinceWhen = (): number => {
-    const before = status();
-    return before.kind === 'starting' ? before.since : clock.now();
-  };
+  #sinceWhen(): number {
+    const before = this.#status();
+    return before.kind === 'starting' ? before.since : this.#deps.clock.now();
+  }
 
-  const pace = (): number => {
-    if (ownIsComing() && status().kind === 'starting') return startPollMs;
-    if (status().kind === 'running') return silence ? silentPaceMs : runningPaceMs;
-    return backOffMs[Math.min(failures, backOffMs.length) - 1] ?? runningPaceMs;
-  };
-  const ticker = createTicker(clock, pace, lookOnce);
+  #pace(): number {
+    if (this.#ownIsComing() && this.#status().kind === 'starting') return startPollMs;
+    if (this.#search.kind === 'used') return this.#search.silence ? silentPaceMs : runningPaceMs;
+    return backOffMs[Math.min(this.#search.failures, backOffMs.length) - 1] ?? runningPaceMs;
+  }
 
-  const startOne = (): Promise<void> =>
-    options.own?.look() ? options.own.start().then(() => ticker.now()) : launchAndWait();
+  #startOne(): Promise<void> {
+    return this.#options.own?.look()
+      ? this.#options.own.start().then(() => this.#ticker.now())
+      : this.#launchAndWait();
+  }
 
-  const launchAndWait = async (): Promise<void> => {
-    const { found } = await installed();
-    if (!found?.launch) throw unavailable(status());
-    setStatus({ kind: 'starting', since: clock.now() });
-    const child = await deps.processes
-      .launch(withHost(found.launch, parseHost(machine.env['OLLAMA_HOST'])))
+  async #launchAndWait(): Promise<void> {
+    const { found } = await this.#installed();
+    if (!found?.launch) throw unavailable(this.#status());
+    this.#setStatus({ kind: 'starting', since: this.#deps.clock.now() });
+    const child = await this.#deps.processes
+      .launch(withHost(found.launch, parseHost(this.#deps.machine.env['OLLAMA_HOST'])))
       .catch((error: unknown) => {
         throw new AndironError(
           'engine_unavailable',
@@ -231,27 +294,23 @@ export function createSupervisor(
       });
     const exit: { code: number | null } = { code: null };
     void child.exited.then((code) => (exit.code = code));
-    const giveUpAt = clock.monotonic() + startLimitMs;
+    const giveUpAt = this.#deps.clock.monotonic() + startLimitMs;
     for (;;) {
-      await ticker.now();
-      if (status().kind === 'running') return;
+      await this.#ticker.now();
+      if (this.#status().kind === 'running') return;
       // The Mac's and Windows' ways end at once with 0 and leave an app behind.
       if (exit.code) throw startFailed(`it ended at once with code ${String(exit.code)}`, found.hint);
-      if (clock.monotonic() >= giveUpAt) throw startFailed('it did not answer within a minute', found.hint);
-      await pause(clock, startPollMs);
+      if (this.#deps.clock.monotonic() >= giveUpAt)
+        throw startFailed('it did not answer within a minute', found.hint);
+      await pause(this.#deps.clock, startPollMs);
     }
-  };
-
-  const look = (): Promise<void> => {
-    failures = 0;
-    return ticker.now();
-  };
+  }
 
   /** The status once it is neither searching nor starting. Rejects `cancelled` when the signal fires first. */
-  const decided = (signal: AbortSignal | undefined): Promise<EngineStatus> =>
-    new Promise((resolve, reject) => {
+  #decided(signal: AbortSignal | undefined): Promise<EngineStatus> {
+    return new Promise((resolve, reject) => {
       const settle = (): void => {
-        const now = status();
+        const now = this.#status();
         if (now.kind === 'searching' || now.kind === 'starting') return;
         unlisten();
         signal?.removeEventListener('abort', onAbort);
@@ -261,54 +320,12 @@ export function createSupervisor(
         unlisten();
         reject(new AndironError('cancelled', 'Cancelled while Ollama was looked for.'));
       };
-      const unlisten = state.onChange(settle);
+      const unlisten = this.#state.onChange(settle);
       if (signal?.aborted) onAbort();
       else signal?.addEventListener('abort', onAbort, { once: true });
       settle();
     });
-
-  const hosts = places().map((place) => ({ ...place, standing: 'untried' as const, version: null }));
-  state.update({ hosts });
-  for (const doubt of ['engine/unanswered', 'engine/invalidated', 'child/changed', 'window/shown'] as const)
-    facts.on(doubt, () => void look());
-
-  return {
-    look,
-    async start() {
-      if (status().kind === 'running') return;
-      starting ??= startOne()
-        .catch((error: unknown) => {
-          facts.publish({ type: 'engine/failed', failure: error });
-          throw error;
-        })
-        .finally(() => {
-          starting = undefined;
-          // With the start over, "starting" is no longer the answer to silence.
-          if (status().kind !== 'running') void ticker.now();
-        });
-      await starting;
-    },
-    async url(signal) {
-      let found = await decided(signal);
-      if (found.kind !== 'running') {
-        await look();
-        found = await decided(signal);
-      }
-      if (found.kind === 'running') return found.url;
-      throw unavailable(found);
-    },
-    async waitUntilAvailable(signal) {
-      const giveUpAt = clock.monotonic() + comeBackLimitMs;
-      for (;;) {
-        await look();
-        if (signal.aborted) throw new AndironError('cancelled', 'Cancelled while Ollama was away.');
-        if (status().kind === 'running') return;
-        if (clock.monotonic() >= giveUpAt) throw stayedAway(status());
-        await pause(clock, startPollMs, signal);
-      }
-    },
-    stop: () => ticker.stop(),
-  };
+  }
 }
 
 /** `ollama serve` binds what `OLLAMA_HOST` says; when that is another machine, it must be told to serve here. */
