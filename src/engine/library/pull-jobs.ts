@@ -62,7 +62,7 @@ export function createPulls(deps: EngineDeps, state: StateStore, options: PullsO
   let stopped = false;
 
   const publish = (): void => state.update({ pulls: [...jobs.values()].map(({ pull }) => pull) });
-  const tell = (job: Job, changes: Partial<Pull>): void => {
+  const report = (job: Job, changes: Partial<Pull>): void => {
     const before = job.pull.phase;
     job.pull = { ...job.pull, ...changes };
     publish();
@@ -106,25 +106,25 @@ export function createPulls(deps: EngineDeps, state: StateStore, options: PullsO
       signal,
       onTick() {
         if (signal.aborted || progress.totalBytes() === null) return;
-        tell(job, { ...figuresOf(progress), phase: progress.phase(), problem: null });
+        report(job, { ...figuresOf(progress), phase: progress.phase(), problem: null });
       },
       assertRoom: () => assertRoom(job, progress.missingBytes()),
     });
   };
 
   const run = async (job: Job, signal: AbortSignal): Promise<void> => {
-    let inVain = 0;
+    let failedTries = 0;
     for (let tries = 1; ; tries += 1) {
       try {
         await connectOnce(job, signal);
         return;
       } catch (error) {
         if (signal.aborted || !(error instanceof AndironError)) throw error;
-        inVain = (job.progress?.receivedBytes() ?? 0) > 0 ? 1 : inVain + 1;
-        const again = worthAnotherTry.has(error.code) && inVain < maxFailedTries && tries < maxTries;
+        failedTries = (job.progress?.receivedBytes() ?? 0) > 0 ? 1 : failedTries + 1;
+        const again = worthAnotherTry.has(error.code) && failedTries < maxFailedTries && tries < maxTries;
         if (!again) throw error;
-        tell(job, { phase: 'waiting', problem: problemOf(error), bytesPerSecond: null });
-        await pause(clock, Math.min(maxWaitMs, 1_000 * 2 ** (inVain - 1)), signal);
+        report(job, { phase: 'waiting', problem: problemOf(error), bytesPerSecond: null });
+        await pause(clock, Math.min(maxWaitMs, 1_000 * 2 ** (failedTries - 1)), signal);
         signal.throwIfAborted();
       }
     }
@@ -139,7 +139,7 @@ export function createPulls(deps: EngineDeps, state: StateStore, options: PullsO
       if (job.run !== controller) return;
       job.run = null;
       const { completedBytes } = job.pull;
-      tell(job, { phase: 'done', totalBytes: completedBytes, bytesPerSecond: null, problem: null });
+      report(job, { phase: 'done', totalBytes: completedBytes, bytesPerSecond: null, problem: null });
       clock.after(doneShownMs, () => {
         if (job.pull.phase === 'done' && !stopped) remove(job);
       });
@@ -148,7 +148,7 @@ export function createPulls(deps: EngineDeps, state: StateStore, options: PullsO
       if (job.run !== controller) return;
       if (!(error instanceof AndironError)) log.error('a pull', error);
       job.run = null;
-      tell(job, { phase: 'failed', bytesPerSecond: null, problem: problemOf(error) });
+      report(job, { phase: 'failed', bytesPerSecond: null, problem: problemOf(error) });
     }
   };
 
@@ -187,7 +187,7 @@ export function createPulls(deps: EngineDeps, state: StateStore, options: PullsO
       }
       // Paused or forgotten in the meantime.
       if (job.run !== controller) return;
-      tell(job, { phase: 'waiting', problem: null, bytesPerSecond: null });
+      report(job, { phase: 'waiting', problem: null, bytesPerSecond: null });
       keep();
       void carryOut(job, controller);
     },
@@ -195,7 +195,7 @@ export function createPulls(deps: EngineDeps, state: StateStore, options: PullsO
       const job = jobs.get(canonicalName(model));
       if (!job?.run) return;
       leave(job);
-      tell(job, { phase: 'paused', bytesPerSecond: null, problem: null });
+      report(job, { phase: 'paused', bytesPerSecond: null, problem: null });
     },
     forget(model) {
       const job = jobs.get(canonicalName(model));

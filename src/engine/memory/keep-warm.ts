@@ -85,7 +85,7 @@ export function createKeepWarm(
   const renewedAt = new Map<string, number>();
   let tending = false;
 
-  const care = (model: LoadedModel, told: KeepAlive): Care => {
+  const care = (model: LoadedModel, sent: KeepAlive): Care => {
     const expires = Date.parse(model.expiresAt);
     const { keepAlive, keepMinutes, lease } = state.current();
     return careFor({
@@ -93,7 +93,7 @@ export function createKeepWarm(
       remainingMs: Number.isNaN(expires) ? Infinity : expires - clock.now(),
       leased: lease !== null && lease.model === model.name,
       idleMs: clock.monotonic() - (usedUntil.get(model.name) ?? -Infinity),
-      outdated: told !== keepAliveOf(keepAlive, keepMinutes),
+      outdated: sent !== keepAliveOf(keepAlive, keepMinutes),
       open: options.isConnected(),
     });
   };
@@ -101,9 +101,9 @@ export function createKeepWarm(
   const tendAll = async (): Promise<void> => {
     for (const name of usedUntil.keys()) if (!ours.has(name)) usedUntil.delete(name);
     for (const model of state.current().loaded) {
-      const told = ours.get(model.name)?.keepAlive;
-      if (!leases.isIdle() || told === undefined) continue;
-      const needed = care(model, told);
+      const sent = ours.get(model.name)?.keepAlive;
+      if (!leases.isIdle() || sent === undefined) continue;
+      const needed = care(model, sent);
       try {
         if (needed === 'renew') await renew(model.name);
         else if (needed === 'unload') await leases.unload(model.name);

@@ -178,10 +178,10 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     try {
       abandoned.signal.throwIfAborted();
       // As slow as it must be: Ollama gives up by itself when nothing moves for 5 minutes.
-      const told = keepAlive();
-      await ollama.load(url, plan, told, abandoned.signal);
+      const duration = keepAlive();
+      await ollama.load(url, plan, duration, abandoned.signal);
       const tookMs = clock.monotonic() - began;
-      ours.set(model.name, { plan, keepAlive: told });
+      ours.set(model.name, { plan, keepAlive: duration });
       if (inMemory) reportSilentReload(model, tookMs);
       doubted.delete(model.name);
       await planner.learnLoad(model, plan, inMemory ? null : tookMs, () => residency.read(url));
@@ -295,10 +295,10 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
         const model = ours.get(name);
         if (!model) return;
         const url = await supervisor.url();
-        const told = keepAlive();
+        const duration = keepAlive();
         const began = clock.monotonic();
-        await ask(clock, renewMs, (signal) => ollama.load(url, model.plan, told, signal));
-        model.keepAlive = told;
+        await ask(clock, renewMs, (signal) => ollama.load(url, model.plan, duration, signal));
+        model.keepAlive = duration;
         reportSilentReload({ name }, clock.monotonic() - began);
         await residency.read(url);
       }),

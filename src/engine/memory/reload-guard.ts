@@ -36,7 +36,7 @@ export function createReloadGuard(options: ReloadGuardOptions): ReloadGuard {
   const { clock, state, ours, plans, incidents } = options;
   const missing = new Map<string, Missing>();
 
-  const tell = (kind: 'reload' | 'evicted', model: string, message: string, advice: string): void =>
+  const report = (kind: 'reload' | 'evicted', model: string, message: string, advice: string): void =>
     incidents.add({ kind, model, message, advice, costMs: plans.get(model)?.loadMs ?? null });
 
   const expired = (last: LoadedModel | undefined): boolean =>
@@ -54,7 +54,7 @@ export function createReloadGuard(options: ReloadGuardOptions): ReloadGuard {
     ours.delete(name);
     const before = state.current().loaded;
     if (now)
-      tell(
+      report(
         'reload',
         name,
         `Another program loaded ${name} anew, with a window of ${String(now.context_length)} tokens instead of ${String(planned)}.`,
@@ -70,7 +70,7 @@ export function createReloadGuard(options: ReloadGuardOptions): ReloadGuard {
     const patient = clock.monotonic() - since < newcomerMs && !ours.has(name);
     if (newcomers.length === 0 && patient) return;
     missing.delete(name);
-    tell(
+    report(
       'evicted',
       name,
       newcomers.length > 0

@@ -25,15 +25,15 @@ export interface StarvationOptions {
 
 export function watchForStarvation(options: StarvationOptions): StarvationWatch {
   const { clock, patienceMs, blockers, onChange } = options;
-  let told = '';
+  let reported = '';
   let stopped = false;
   let timer: Timer;
 
   const look = async (): Promise<void> => {
     const now = await blockers();
     if (stopped) return;
-    if (now.join() !== told) onChange(now);
-    told = now.join();
+    if (now.join() !== reported) onChange(now);
+    reported = now.join();
     timer = clock.after(lookAgainMs, () => void look());
   };
   timer = clock.after(patienceMs, () => void look());

@@ -4,16 +4,14 @@ import type { CatalogueEntry, Fit } from '../../protocol/engine-room.ts';
 import type { EngineState, LoadedModel, ModelInfo } from '../../protocol/model.ts';
 import { defaultContextTokens } from '../../protocol/profile-limits.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
-import { ask } from '../base/ask.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
 import { freeBytes, predictedBytes } from './load-need.ts';
 import { canonicalName, type Catalogue } from './catalogue.ts';
 import { cpuBatch } from './load-plan.ts';
 import type { PlanStore } from './plan-store.ts';
 import type { StateStore } from '../base/state.ts';
-import { pause } from '../base/timing.ts';
+import { createAskNumbers, type AskNumbersOptions } from './ask-numbers.ts';
 import { shapeOf } from './architecture.ts';
-import type { DescribeModel } from './describe-model.ts';
 import {
   marginOf,
   overheadPerGpu,
@@ -30,15 +28,12 @@ import { cacheBytesPerToken } from './cache-bytes.ts';
 import { ollamaBatch, ollamaPrediction } from './ollama-prediction.ts';
 import type { ModelNumbers } from './numbers.ts';
 
-export interface FitOptions {
-  /** Where Ollama answers now; null = nowhere. */
-  url: () => string | null;
+export interface FitOptions extends AskNumbersOptions {
   /** Whether its memory is this machine's: another one's is unknown here. */
   onThisMachine: () => boolean;
   catalogue: Pick<Catalogue, 'find' | 'bytesPerToken'>;
   plans: Pick<PlanStore, 'get'>;
   store: FitStore;
-  describe: DescribeModel;
   /** Bytes to download, of a model that is not installed; null = unknown. */
   listedBytes: (name: string) => number | null;
 }
@@ -73,56 +68,9 @@ interface Subject {
   trainedContext: number | null;
 }
 
-/** The answer is megabytes long. */
-const describeMs = 30_000;
-/** One that could not be described is not asked again before that. */
-const retryMs = 60_000;
-const maxWaitMs = 3_000;
-
 export function createFit(deps: EngineDeps, state: StateStore, options: FitOptions): FitRoom {
-  const { clock, log } = deps;
   const { plans, store } = options;
-  const asking = new Map<string, Promise<ModelNumbers | null>>();
-  /** When a model may be asked again that told nothing. */
-  const silentUntil = new Map<string, number>();
-
-  const describe = async (model: ModelInfo): Promise<ModelNumbers | null> => {
-    const url = options.url();
-    if (url === null || clock.monotonic() < (silentUntil.get(model.digest) ?? 0)) return null;
-    try {
-      const numbers = await ask(clock, describeMs, (signal) => options.describe(url, model.name, signal));
-      if (numbers) store.setNumbers(model.digest, numbers);
-      else silentUntil.set(model.digest, Infinity);
-      return numbers;
-    } catch (error) {
-      silentUntil.set(model.digest, clock.monotonic() + retryMs);
-      log.warn('the shape of a model could not be read', { model: model.name, reason: String(error) });
-      return null;
-    }
-  };
-
-  /** Once for each model, however many ask at the same time. */
-  const numbersOf = (model: ModelInfo): Promise<ModelNumbers | null> => {
-    const known = store.numbers(model.digest);
-    if (known) return Promise.resolve(known);
-    const before = asking.get(model.digest);
-    if (before) return before;
-    const answer = describe(model).finally(() => asking.delete(model.digest));
-    asking.set(model.digest, answer);
-    return answer;
-  };
-
-  /** Somebody waits for the answer, so it is not awaited long: the next question has it. */
-  const numbersSoon = async (model: ModelInfo): Promise<ModelNumbers | null> => {
-    const answered = new AbortController();
-    try {
-      const late = pause(clock, maxWaitMs, answered.signal).then(() => null);
-      return await Promise.race([numbersOf(model), late]);
-    } finally {
-      answered.abort();
-    }
-  };
-
+  const askNumbers = createAskNumbers(deps, options);
   const installed = (name: string): ModelInfo | undefined => {
     const wanted = canonicalName(name);
     return state.current().models.find((model) => canonicalName(model.name) === wanted);
@@ -174,12 +122,12 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
   /** What its runner holds now, with what `/api/ps` leaves out of it. */
   const heldBytes = (row: LoadedModel, subject: Subject): number => {
     const noGpu = state.current().gpus?.length === 0;
-    const told = noGpu ? row.sizeBytes : row.vramBytes;
+    const listed = noGpu ? row.sizeBytes : row.vramBytes;
     const isWhole = noGpu || row.vramBytes === row.sizeBytes;
-    if (!isWhole || row.contextTokens === null) return told;
+    if (!isWhole || row.contextTokens === null) return listed;
     const { parts } = learntOf(subject, row.contextTokens);
-    const lacking = totalOf(parts) - told;
-    return lacking > parts.unreportedBytes / 2 ? told + parts.unreportedBytes : told;
+    const lacking = totalOf(parts) - listed;
+    return lacking > parts.unreportedBytes / 2 ? listed + parts.unreportedBytes : listed;
   };
 
   /** What is loaded of the model itself would go before it comes back. */
@@ -223,7 +171,7 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
     const known = installed(name);
     const listed = known ? null : offered(name, options.listedBytes(name));
     const model = known ?? (listed ? null : await options.catalogue.find(name));
-    const subject = model ? subjectOf(model, await numbersSoon(model)) : listed;
+    const subject = model ? subjectOf(model, await askNumbers(model)) : listed;
     return subject ? contextTokens.map((tokens) => fitOfSubject(subject, tokens)) : [];
   };
 
@@ -243,7 +191,7 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
       return subject ? fitOfSubject(subject, defaultContextTokens).verdict : 'unknown';
     },
     async judge(model, contextTokens, free) {
-      const subject = subjectOf(model, await numbersSoon(model));
+      const subject = subjectOf(model, await askNumbers(model));
       const memory = { freeBytes: free, spillBytes: mainMemory(state.current()) };
       return fitNow(subject, contextTokens, memory).verdict;
     },

@@ -60,16 +60,6 @@ export function createInstaller(
     return found && { receivedBytes: found.receivedBytes, totalBytes: found.totalBytes };
   };
 
-  const checksumOf = ({ asset }: Release): string => {
-    const checksum = Object.hasOwn(edges.checksums, asset) ? edges.checksums[asset] : undefined;
-    if (checksum !== undefined) return checksum;
-    throw new SetupFailure(
-      'no_checksum',
-      `Andiron does not know the checksum of ${asset}, so it does not download it.`,
-      'Install Ollama from https://ollama.com/download.',
-    );
-  };
-
   const verify = async (archive: string, expected: string, signal: AbortSignal): Promise<void> => {
     const hash = createHash('sha256');
     for await (const chunk of files.readChunks(archive)) {
@@ -112,7 +102,7 @@ export function createInstaller(
     async place(release, report, signal) {
       if ((await programOf(release.version)) !== null) return;
       const archive = folders.download(release.asset);
-      const checksum = checksumOf(release);
+      const checksum = checksumOf(release.asset, edges.checksums);
       report.phase('downloading');
       await downloader.download({
         url: release.url,
@@ -142,4 +132,14 @@ export function createInstaller(
 
 function inGb(bytes: number): string {
   return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+function checksumOf(asset: string, checksums: SetupEdges['checksums']): string {
+  const checksum = Object.hasOwn(checksums, asset) ? checksums[asset] : undefined;
+  if (checksum !== undefined) return checksum;
+  throw new SetupFailure(
+    'no_checksum',
+    `Andiron does not know the checksum of ${asset}, so it does not download it.`,
+    'Install Ollama from https://ollama.com/download.',
+  );
 }

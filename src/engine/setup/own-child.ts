@@ -28,7 +28,6 @@ export interface OwnChildOptions extends OwnProcessOptions {
 const restartAfterMs = [1_000, 2_000, 5_000, 10_000, 30_000];
 /** Deaths within this time count against it. */
 const deathWindowMs = 10 * 60_000;
-const logCheckMs = 60_000;
 
 export function createOwnChild(deps: OwnProcessDeps, edges: SetupEdges, options: OwnChildOptions): OwnChild {
   const { clock, log } = deps;
@@ -37,7 +36,6 @@ export function createOwnChild(deps: OwnProcessDeps, edges: SetupEdges, options:
   let running: Served | undefined;
   let starting: Promise<void> | undefined;
   let restart: Timer | undefined;
-  let logCheck: Timer | undefined;
   let deaths: number[] = [];
   /** Ends a start that is under way, and says that no death is answered by another start. */
   let stopping = new AbortController();
@@ -67,24 +65,14 @@ export function createOwnChild(deps: OwnProcessDeps, edges: SetupEdges, options:
   const keep = (served: Served): void => {
     running = served;
     void served.exited.then(() => ended(served));
-    checkLog();
+    own.logCheck.start();
     options.onChange();
-  };
-
-  const checkLog = (): void => {
-    logCheck?.cancel();
-    logCheck = clock.after(logCheckMs, () => {
-      own
-        .capLog()
-        .catch((error: unknown) => log.warn('the log of Ollama could not be cut', { reason: String(error) }));
-      checkLog();
-    });
   };
 
   const ended = (served: Served): void => {
     if (running !== served) return;
     running = undefined;
-    logCheck?.cancel();
+    own.logCheck.stop();
     if (!stopping.signal.aborted && !starting) waitUntilAvailable();
     options.onChange();
   };
@@ -129,7 +117,7 @@ export function createOwnChild(deps: OwnProcessDeps, edges: SetupEdges, options:
       stopping.abort(new AndironError('cancelled', 'Ollama is being stopped.'));
       restart?.cancel();
       restart = undefined;
-      logCheck?.cancel();
+      own.logCheck.stop();
       try {
         await starting?.catch(() => undefined);
         const served = running;

@@ -1,5 +1,6 @@
 /** The process of Andiron's own Ollama: found again, started, waited for and ended. Which one runs is not known here. */
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock, Timer } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
 import { isSameProcess } from '../../platform/process-table.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
@@ -32,6 +33,7 @@ const askMs = 2_000;
 const politeMs = 10_000;
 const forcedMs = 2_000;
 const logLimitBytes = 5 * 1024 * 1024;
+const logCheckMs = 60_000;
 
 export function createOwnProcess(deps: OwnProcessDeps, edges: SetupEdges, options: OwnProcessOptions) {
   const { clock, log } = deps;
@@ -140,7 +142,23 @@ export function createOwnProcess(deps: OwnProcessDeps, edges: SetupEdges, option
     if (!(await gone(forcedMs))) log.warn('our own Ollama does not end', { pid: served.pid });
   };
 
-  return { adopt, launch, comesUp, failure, end, capLog };
+  return { adopt, launch, comesUp, failure, end, logCheck: createLogCheck(clock, log, capLog) };
+}
+
+/** Cuts the log to what may be kept, again and again while the process runs. */
+function createLogCheck(clock: Clock, log: Log, cap: () => Promise<void>) {
+  let timer: Timer | undefined;
+  const stop = (): void => timer?.cancel();
+  const start = (): void => {
+    stop();
+    timer = clock.after(logCheckMs, () => {
+      cap().catch((error: unknown) =>
+        log.warn('the log of Ollama could not be cut', { reason: String(error) }),
+      );
+      start();
+    });
+  };
+  return { start, stop };
 }
 
 const urlOf = (port: number): string => `http://127.0.0.1:${String(port)}`;

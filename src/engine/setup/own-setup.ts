@@ -73,7 +73,7 @@ function createSetup(
   let running: RunningJob | undefined;
   let closed = false;
 
-  const tell = (changes: Partial<Setup>): void => {
+  const updateSetup = (changes: Partial<Setup>): void => {
     state.update({ setup: { ...state.current().setup, ...changes } });
   };
 
@@ -128,13 +128,13 @@ function createSetup(
     const record = records.own();
     const models = record?.modelsFolder ?? (await chooseModels());
     if (!record) {
-      tell({ installed: null, models: { folder: models, own: models === folders.models } });
+      updateSetup({ installed: null, models: { folder: models, own: models === folders.models } });
       return;
     }
     const folder = folders.version(record.version);
     let sizeBytes = 0;
     for await (const { size } of edges.files.walk(folder)) sizeBytes += size;
-    tell({
+    updateSetup({
       installed: { version: record.version, folder, sizeBytes },
       models: { folder: models, own: models === folders.models },
     });
@@ -161,7 +161,7 @@ function createSetup(
     const left = release && own?.version !== release.version ? await installer.left(release) : null;
     if (left) {
       const kind = own ? 'update' : 'install';
-      tell({ job: { kind, phase: 'paused', ...left, bytesPerSecond: null, problem: null } });
+      updateSetup({ job: { kind, phase: 'paused', ...left, bytesPerSecond: null, problem: null } });
     }
   };
 
@@ -181,9 +181,9 @@ function createSetup(
     const controller = new AbortController();
     const began = { receivedBytes: 0, totalBytes: null, bytesPerSecond: null, problem: null };
     const before = state.current().setup.job;
-    tell({ job: { ...began, ...(before?.kind === kind && bytesOf(before)), kind, phase } });
+    updateSetup({ job: { ...began, ...(before?.kind === kind && bytesOf(before)), kind, phase } });
     const done = work(controller.signal).then(
-      () => tell({ job: null }),
+      () => updateSetup({ job: null }),
       async (error: unknown) => {
         if (controller.signal.aborted) {
           const left = release && (await installer.left(release).catch(() => null));
@@ -199,7 +199,7 @@ function createSetup(
 
   const change = (changes: Partial<Job>): void => {
     const { job } = state.current().setup;
-    if (job) tell({ job: { ...job, ...changes } });
+    if (job) updateSetup({ job: { ...job, ...changes } });
   };
 
   const install = async (signal: AbortSignal): Promise<void> => {
@@ -255,7 +255,7 @@ function createSetup(
       if (records.own() && !closed) startChild().catch(reportFailure);
       else reportChange();
     });
-  tell({
+  updateSetup({
     offer: release && {
       version: release.version,
       downloadBytes: null,

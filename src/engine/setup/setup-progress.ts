@@ -17,7 +17,7 @@ export interface ProgressTeller {
 const windowMs = 5_000;
 const reportEveryMs = 250;
 
-export function createProgress(clock: Clock, tell: (progress: Progress) => void): ProgressTeller {
+export function createProgress(clock: Clock, onProgress: (progress: Progress) => void): ProgressTeller {
   let marks: { at: number; bytes: number }[] = [];
   let latest = { receivedBytes: 0, totalBytes: null as number | null };
   let timer: Timer | undefined;
@@ -32,7 +32,7 @@ export function createProgress(clock: Clock, tell: (progress: Progress) => void)
     const [first] = marks;
     const ms = first ? now - first.at : 0;
     const bytesPerSecond = first && ms > 0 ? ((receivedBytes - first.bytes) / ms) * 1_000 : null;
-    tell({ ...latest, bytesPerSecond });
+    onProgress({ ...latest, bytesPerSecond });
     timer = clock.after(reportEveryMs, () => {
       timer = undefined;
       if (latest.receivedBytes !== receivedBytes || bytesPerSecond !== 0) reportNow();

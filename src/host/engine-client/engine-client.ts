@@ -141,11 +141,11 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
 
   /** Tells while `work` goes on whether the model is being loaded, also where that is for another turn. */
   const watching = async <T>(model: string, onWait: OnWait, work: () => Promise<T>): Promise<T> => {
-    let told: 'lease' | 'loading' = 'lease';
+    let reported: 'lease' | 'loading' = 'lease';
     const watch = (): void => {
       const phase = state?.loading?.model === model ? 'loading' : 'lease';
-      if (phase === told) return;
-      told = phase;
+      if (phase === reported) return;
+      reported = phase;
       onWait(phase);
     };
     watchers.add(watch);
