@@ -39,6 +39,8 @@ export interface HouseOptions {
   env?: Record<string, string>;
   /** One that fails where it is told to. */
   openDatabase?: OpenDatabase;
+  /** A simulator stands behind the address, so that nothing waits for figures of this machine's GPU. */
+  simulated?: boolean;
 }
 
 /** An engine room that looks only at `url` and keeps nothing. */
@@ -124,7 +126,7 @@ export class House {
   }
 
   static async open(url: string, options: HouseOptions = {}): Promise<House> {
-    return new House(await House.parts(url, false, options));
+    return new House(await House.parts(url, options.simulated ?? false, options));
   }
 
   protected static async parts(

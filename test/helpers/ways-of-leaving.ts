@@ -125,18 +125,29 @@ export interface SurvivorSearch {
   watchMs?: number;
 }
 
-/** Names of ways, each with the ending, whose payload still worked after the result. Ends them before it resolves. */
+/**
+ * Names of ways, each with the ending, whose payload still worked after the result. Ends them before it resolves. One
+ * after the other, but watched together: what got away early has the longest to show itself.
+ */
 export async function findSurvivors(search: SurvivorSearch): Promise<string[]> {
   const { run, folder, ways = availableWays(), watchMs = 400 } = search;
-  const survivors: string[] = [];
-  for (const [index, way] of ways.entries()) {
-    for (const ending of endings) {
-      const place = join(folder, `${String(index)}-${ending.replace(' ', '-')}`);
-      mkdirSync(place);
-      if (await survives(run, way, ending, place, watchMs)) survivors.push(`${way.name}: ${ending}`);
+  const left: { name: string; payload: Payload; before: number }[] = [];
+  try {
+    for (const [index, way] of ways.entries()) {
+      for (const ending of endings) {
+        const place = join(folder, `${String(index)}-${ending.replace(' ', '-')}`);
+        mkdirSync(place);
+        const each = { name: `${way.name}: ${ending}`, payload: writePayload(place), before: Infinity };
+        left.push(each);
+        await leave(run, way, ending, place, each.payload.path);
+        each.before = each.payload.beats();
+      }
     }
+    await sleep(watchMs);
+    return left.filter(({ payload, before }) => payload.beats() > before).map(({ name }) => name);
+  } finally {
+    for (const { payload } of left) payload.stop();
   }
-  return survivors;
 }
 
 export const availableWays = (): WayOfLeaving[] =>
@@ -145,8 +156,15 @@ export const availableWays = (): WayOfLeaving[] =>
       needs === undefined || spawnSync('/bin/sh', ['-c', needs], { stdio: 'ignore' }).status === 0,
   );
 
+interface Payload {
+  path: string;
+  /** How often it has shown that it works. */
+  beats: () => number;
+  stop: () => void;
+}
+
 /** Writes a byte every few milliseconds until its stop file is there, for a minute at most. */
-function writePayload(place: string): { path: string; beats: () => number; stop: () => void } {
+function writePayload(place: string): Payload {
   const [path, beat, stop] = ['payload', 'beat', 'stop'].map((name) => join(place, name)) as [
     string,
     string,
@@ -166,28 +184,20 @@ function writePayload(place: string): { path: string; beats: () => number; stop:
   };
 }
 
-async function survives(
+async function leave(
   run: RunCommand,
   way: WayOfLeaving,
   ending: (typeof endings)[number],
   place: string,
-  watchMs: number,
-): Promise<boolean> {
-  const payload = writePayload(place);
+  payload: string,
+): Promise<void> {
   const stop = new AbortController();
   const wait = `while [ ! -s ${join(place, 'beat')} ]; do sleep 0.02; done`;
   const rest = { 'at once': '', end: wait, stop: `${wait}; echo it runs; sleep 600` }[ending];
-  try {
-    await run(`cd ${place}\n${way.shell(payload.path)}\n${rest}`, {
-      signal: stop.signal,
-      onOutput: (text) => {
-        if (text.includes('it runs')) stop.abort();
-      },
-    });
-    const before = payload.beats();
-    await sleep(watchMs);
-    return payload.beats() > before;
-  } finally {
-    payload.stop();
-  }
+  await run(`cd ${place}\n${way.shell(payload)}\n${rest}`, {
+    signal: stop.signal,
+    onOutput: (text) => {
+      if (text.includes('it runs')) stop.abort();
+    },
+  });
 }

@@ -53,7 +53,7 @@ let session: SessionView;
 beforeEach(async () => {
   sim = await startSim({ speed: 1000, script: script([rule({}, reply().text('Done.'))]) });
   engine = await hostileEngine(sim.url, flood);
-  house = await House.open(engine.url, { files: { [path]: 'milk\n' } });
+  house = await House.open(engine.url, { files: { [path]: 'milk\n' }, simulated: true });
   session = await house.openSession();
 });
 afterEach(async () => {
@@ -111,7 +111,7 @@ it.each(Object.keys(floods))(
   async (how) => {
     await session.ask(`flood ${how} 1000`);
     const cpuMs: number[] = [];
-    for (const count of [1_000, 4_000, 20_000]) {
+    for (const count of [1_000, 20_000]) {
       const view = await house.openSession();
       const before = process.threadCpuUsage();
       const { results, lagMs, heapMb } = await costOf(() => view.ask(`flood ${how} ${String(count)}`));
@@ -121,7 +121,7 @@ it.each(Object.keys(floods))(
       expect(lagMs).toBeLessThan(500);
       expect(heapMb).toBeLessThan(150);
     }
-    const [few = 1, , many = 0] = cpuMs;
+    const [few = 1, many = 0] = cpuMs;
     expect(many / few).toBeLessThan(20);
   },
 );

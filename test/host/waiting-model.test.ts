@@ -25,7 +25,7 @@ async function freePort(): Promise<number> {
 /** A house that has found no engine at its address. */
 async function withoutEngine(options: HouseOptions = {}) {
   const port = await freePort();
-  const house = await House.open(`http://127.0.0.1:${String(port)}`, options);
+  const house = await House.open(`http://127.0.0.1:${String(port)}`, { ...options, simulated: true });
   cleanUps.push(() => house.close());
   await house.engineUntil(({ status }) => status.kind === 'absent');
   return { house, port, session: await house.openSession() };

@@ -3,12 +3,17 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createProcesses } from '../../src/platform/processes.ts';
+import { systemFiles } from '../../src/platform/files.ts';
 import { workbench, type Workbench } from '../../src/host/tools/testing.ts';
+import { fastClock } from '../helpers/fast-clock.ts';
 import { availableWays, findSurvivors, waysOfLeaving, type RunCommand } from '../helpers/ways-of-leaving.ts';
 
 let bench: Workbench;
 beforeEach(() => {
-  bench = workbench();
+  // What ignores the polite signal is given two seconds, each time.
+  const clock = fastClock(4);
+  bench = workbench(systemFiles, { clock, processes: createProcesses(clock) });
 });
 afterEach(() => bench.remove());
 
@@ -33,8 +38,8 @@ describe.skipIf(process.platform === 'win32')('ways of leaving', () => {
   test('a process that sheds its marks is ended all the same once it was seen (audit-S5)', async () => {
     const folder = join(bench.root, 'ways');
     mkdirSync(folder);
-    const shed = '{ ulimit -w 5 || ulimit -x 5; } 2>/dev/null; sleep 1.5';
-    const shell = (payload: string): string => `setsid sh -c '${shed}; env -i ${payload} & exit' & sleep 2`;
+    const shed = '{ ulimit -w 5 || ulimit -x 5; } 2>/dev/null; sleep 0.8';
+    const shell = (payload: string): string => `setsid sh -c '${shed}; env -i ${payload} & exit' & sleep 1`;
     const way = { name: 'shed marks', shell };
     expect(await findSurvivors({ run, folder, ways: [way] })).toEqual([]);
   });
