@@ -1,0 +1,3 @@
+import { describeSimulator } from './simulated-engine.ts';
+
+describeSimulator('0.33.2');
