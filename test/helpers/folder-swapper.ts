@@ -36,14 +36,16 @@ const program = `
         putBack();
       }
     }
+    process.stdout.write(String(swaps) + ' ');
     if (going) setImmediate(round);
-    else process.stdout.write(String(swaps));
   };
   process.stdout.write('ready ');
   round();
 `;
 
 export interface FolderSwapper {
+  /** So far. */
+  swaps(): number;
   /** Resolves with the number of swaps; the folder is in its place again. */
   stop(): Promise<number>;
 }
@@ -53,19 +55,21 @@ export async function startSwapper(place: string, elsewhere: string): Promise<Fo
   const child = spawn(process.execPath, ['-e', program, place, elsewhere], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  let printed = '';
+  let swaps = 0;
   const ready = Promise.withResolvers<void>();
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    printed += text;
+    // A number that comes in two parts is too small in both.
+    swaps = Math.max(swaps, ...text.split(' ').map((word) => Number(word) || 0));
     ready.resolve();
   });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   await Promise.race([ready.promise, closed]);
   return {
+    swaps: () => swaps,
     async stop() {
       child.stdin.end();
       await closed;
-      return Number(printed.replace('ready', ''));
+      return swaps;
     },
   };
 }
