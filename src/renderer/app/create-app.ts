@@ -13,7 +13,7 @@ import type { Connect } from '../connection/transports.ts';
 import { pageFrameClock } from '../stores/frame-batch.ts';
 import { browserStorage } from '../stores/storage.ts';
 import { createStores } from '../stores/stores.ts';
-import { pageFiles } from './page-files.ts';
+import { pageFiles } from './browser-files.ts';
 import { language } from '../text.ts';
 import { startPageEffects } from './page-effects.ts';
 import { startSync } from './sync.ts';

@@ -4,7 +4,7 @@ import type { ExamProgress, ExamResult, ExamScore } from '../../protocol/model.t
 import { exam as text } from '../text.ts';
 import { ProgressBar } from './bar.tsx';
 import { Button } from './button.tsx';
-import { ExamAdvice, type ExamAdviceProps } from './exam-advice.tsx';
+import { ExamAdvice, type ExamAdviceProps } from './exam-advice-list.tsx';
 import { Mark } from './state-mark.tsx';
 
 interface ExamViewProps {

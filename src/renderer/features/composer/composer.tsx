@@ -9,7 +9,7 @@ import { draftKey, setDraft } from '../../stores/ui-store.ts';
 import { useLead } from '../../stores/use-lead.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { ApprovalsChip, ProfileChip } from './chips.tsx';
-import { DraftFiles, useDraftFiles } from './draft-files.tsx';
+import { DraftFiles, useDraftFiles } from './draft-file-list.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { ImportedFolder } from './imported-folder.tsx';
 import { MessageFolder } from './message-folder.tsx';

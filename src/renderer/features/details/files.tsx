@@ -11,7 +11,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { editsOf, fileRows, latestChange, newestEdit, type FileRow } from '../../stores/changed-files.ts';
 import { latestTurn } from '../../stores/derive.ts';
 import { useSession, useStores } from '../../stores/stores.ts';
-import { useSessionParts } from '../../stores/use-session-parts.ts';
+import { useSessionParts } from './use-session-parts.ts';
 import { FileDialog } from './file-dialog.tsx';
 
 export function useFileRows(): FileRow[] {

@@ -6,7 +6,7 @@ import { rereadWords } from '../../components/reread-words.ts';
 import { latestTurn, totalUsage } from '../../stores/derive.ts';
 import { readingOf, rereadsOf, totalReading, type ReadingTotals } from '../../stores/readings.ts';
 import { useSession } from '../../stores/stores.ts';
-import { useSessionParts } from '../../stores/use-session-parts.ts';
+import { useSessionParts } from './use-session-parts.ts';
 
 /** What each request of the turn made the engine read: had, new, read again and why. */
 export function Ledger() {

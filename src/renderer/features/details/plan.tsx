@@ -11,7 +11,7 @@ import { useElapsed } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { latestTurn, runningTurn } from '../../stores/derive.ts';
 import { useSession } from '../../stores/stores.ts';
-import { useSessionParts } from '../../stores/use-session-parts.ts';
+import { useSessionParts } from './use-session-parts.ts';
 
 export function Plan() {
   const steps = useSession((session) => session.state?.todo?.steps);

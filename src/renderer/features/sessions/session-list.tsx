@@ -15,7 +15,7 @@ import { draftKey, listHeight, listRows, rowSizes, rowsIn, type ListRow, type Sp
 import { SelectionBar } from './selection-bar.tsx';
 import { nothingSelected, stillThere, stretched, toggled, type Selection } from './selection.ts';
 import { SessionRow, type RowActions } from './session-row.tsx';
-import { ListSkeleton } from './skeleton.tsx';
+import { ListSkeleton } from './list-skeleton.tsx';
 import { useListKeys } from './use-list-keys.ts';
 import { useSpan } from './use-span.ts';
 import { useToday } from './use-today.ts';

@@ -29,7 +29,7 @@ import { FindBar } from './find-bar.tsx';
 import { FirstStart } from './first-start.tsx';
 import { rowHeight } from './row-heights.ts';
 import { RowView } from './row-view.tsx';
-import { Skeleton } from './skeleton.tsx';
+import { Skeleton } from './transcript-skeleton.tsx';
 import { StickToEnd } from './stick-to-end.ts';
 import { useJump } from './use-jump.ts';
 import { usePages } from './use-pages.ts';

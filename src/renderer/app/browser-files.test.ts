@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FakeDesktop } from '../testing/desktop.ts';
-import { pageFiles } from './page-files.ts';
+import { pageFiles } from './browser-files.ts';
 
 const clicked: { href: string; name: string }[] = [];
 let made = 0;
