@@ -319,7 +319,7 @@ export class TurnWorld {
           tokenRatio: () => this.tokenRatio,
           learnTokens: (_model, estimated, counted) => void this.learnt.push({ estimated, counted }),
         },
-        account: this.#accounts.of('session'),
+        tracker: this.#accounts.of('session'),
         slots: this.slots,
         proof: {
           prove: () => this.onProve(),

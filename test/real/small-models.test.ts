@@ -70,7 +70,7 @@ describe.each(engine.smallest)('%s', { timeout: 600_000 }, (model) => {
       mayCall: true,
       mayAnswer: false,
       values: (_tool, argument) => (argument === 'path' ? names : undefined),
-      plainly: true,
+      simplified: true,
     });
     for (const name of names) expect(JSON.stringify(format)).toContain(JSON.stringify(name));
     const provider = createOllamaProvider(systemClock);

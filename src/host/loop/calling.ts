@@ -26,7 +26,7 @@ import { isSmallModel } from './calls/small-model.ts';
 import { readTextCalls, type TextCalls } from './calls/text-calls.ts';
 import { mentionsTool } from './calls/tool-names.ts';
 import { detailOf, requestIdentity, samplingOf, wayAfter, type Way } from './calls/ways.ts';
-import { speaksOfWorkspace } from './calls/workspace-task.ts';
+import { workspaceWords } from './calls/workspace-task.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { CallingFacts, ModelKnowledge, Setting } from './deps.ts';
 import { offeredTools } from './offered.ts';
@@ -109,7 +109,7 @@ export class Calling {
   constructor(message: string, ports: CallingPorts) {
     this.#message = message;
     this.#ports = ports;
-    this.#must = speaksOfWorkspace(message, []) !== null;
+    this.#must = workspaceWords(message, []) !== null;
     this.discipline = createDiscipline(this.#must);
   }
 
@@ -222,10 +222,10 @@ export class Calling {
     if (!isSmallModel(setting.lease.model.parameterSize)) return { tools, ...next };
     const message = this.#message;
     const entries = await this.#ports.tools.workspace.entries();
-    if (!this.#must && !speaksOf(message, entries)) return { tools, ...next, plainly: true };
+    if (!this.#must && !namesEntryOrCode(message, entries)) return { tools, ...next, simplified: true };
     this.#before ??= entries;
     const scope = scopeOf({ tools, message, entries, before: this.#before, calls: this.discipline.calls() });
-    return { ...scope, ...(!next.mayCall && next), plainly: true };
+    return { ...scope, ...(!next.mayCall && next), simplified: true };
   }
 
   /** A step whose replies were of no use is not asked in the same words with the same dice. */
@@ -336,7 +336,7 @@ const maxTokens = (stage: Stage): number => (stage === 'write' || stage === 'cha
 /** Such as AB-1234 or E4711: nobody knows what it is without looking. */
 const code = /\b[A-Z]{1,5}-?\d{3,}\b/u;
 
-function speaksOf(message: string, entries: readonly string[]): boolean {
+function namesEntryOrCode(message: string, entries: readonly string[]): boolean {
   const { files, folders, patterns } = namedEntries(message, entries);
   return files.length + folders.length + patterns.length > 0 || (entries.length > 0 && code.test(message));
 }
@@ -352,7 +352,7 @@ export function modeByItself(
 }
 
 /** The end of the ladder: the person sees what the model tried. */
-export function gaveUp(
+export function unusableReplyError(
   { message, tried: written }: Extract<NextAction, { do: 'give_up' }>,
   marks: ControlMarks,
 ): AndironError {

@@ -192,15 +192,15 @@ export interface Setting {
 }
 
 /** Andiron's own account of what the engine's cache holds: each request is an entry of it. */
-export interface Account {
+export interface CacheTracker {
   /** Before the first request to a model: what kind of memory it has. Asks once; never rejects. */
   know(lease: Pick<Lease, 'url' | 'model'>, signal: AbortSignal): Promise<void>;
   /** @param purpose `side` = asked on the prefix and no part of the log; `warm` = raw, up to where the next user text begins. */
-  sent(model: ModelInfo, request: AccountedRequest, purpose: 'main' | 'side' | 'warm'): OpenEntry;
+  sent(model: ModelInfo, request: TrackedRequest, purpose: 'main' | 'side' | 'warm'): OpenEntry;
 }
 
 /** What of a request decides what is read. */
-export interface AccountedRequest extends Pick<
+export interface TrackedRequest extends Pick<
   ModelRequest,
   'url' | 'plan' | 'model' | 'head' | 'history' | 'think'
 > {

@@ -8,7 +8,7 @@ import type { ReadingSpeed } from '../prompt/prefill/reading-speed.ts';
 import type { ModelCandidate, Provider } from '../providers/provider.ts';
 import type { AgentSpawner, ProfileChoice, SessionData, Tool } from '../tools/tool.ts';
 import type {
-  Account,
+  CacheTracker,
   ActiveProfile,
   AttachedFiles,
   AuthorizeRequest,
@@ -34,7 +34,7 @@ export interface ModelPort {
   active(): ActiveProfile;
   templates: Templates;
   models: ModelKnowledge;
-  account: Account;
+  tracker: CacheTracker;
   slots: SlotWatch;
   proof: SlotProver;
   /** Who else may answer for this model, in the order of the profile (F9); undefined = nobody. */

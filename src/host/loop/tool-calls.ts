@@ -19,9 +19,6 @@ const declinedResult =
 /** Short, because there may be many; what to do stands in the note below the last one. */
 const tooMany = `Tool error: not run. Only the first ${String(maxCallsPerReply)} calls of a reply run.`;
 
-/** P7: thrown, timed out or unreadable, as opposed to an answer of the tool. */
-const broke = 'Tool error:';
-
 /** On the card of such a call (Q5). */
 const runTwice = 'run a second time, because it broke the first time';
 
@@ -257,18 +254,16 @@ async function execute(
   const attempt = (): Promise<ToolResult> =>
     prepared.execute(context).catch((error: unknown) => {
       out.reportBug(error);
-      return { ok: false, content: `${broke} the tool failed inside Andiron.`, display: null };
+      return {
+        ok: false,
+        content: 'Tool error: the tool failed inside Andiron.',
+        display: null,
+        threw: true,
+      };
     });
   let result = await attempt();
   // It broke and may be repeated without harm (G8, P6); what it said of itself would be the same again.
-  if (
-    !result.ok &&
-    tool?.retrySafe &&
-    result.content.startsWith(broke) &&
-    !result.timedOut &&
-    !context.signal.aborted &&
-    !context.ended.aborted
-  ) {
+  if (result.threw && tool?.retrySafe && !context.signal.aborted && !context.ended.aborted) {
     result = await attempt();
     emit({ type: 'tool/repaired', itemId: item.id, repairs: [...repairs, runTwice] });
   }

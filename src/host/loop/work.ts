@@ -5,7 +5,7 @@ import type { NoteKind } from '../../protocol/model.ts';
 import { createSteering, type Steering } from '../planning/steering.ts';
 import { note } from '../prompt/notes.ts';
 import { askAgain, isWorthAsking } from './ask-again.ts';
-import { Calling, gaveUp, type Reply } from './calling.ts';
+import { Calling, unusableReplyError, type Reply } from './calling.ts';
 import type { CallMode } from './calls/ladder.ts';
 import { compactByRules, makeRoom } from './compact.ts';
 import { closeLog, stoppedByPerson, unanswered } from './endings.ts';
@@ -88,7 +88,7 @@ async function askUntilAnswered(
         continue;
       case 'give_up':
         writer.cut('interrupted');
-        throw gaveUp(action, run.setting.policy.marks);
+        throw unusableReplyError(action, run.setting.policy.marks);
       case 'run_text':
         writer.takeFromText(action.calls, action.prose, action.dropped);
         writer.addReceipts(action.receipts);

@@ -2,7 +2,7 @@
 import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
-import type { Account, AccountedRequest, OpenEntry } from '../loop/deps.ts';
+import type { CacheTracker, TrackedRequest, OpenEntry } from '../loop/deps.ts';
 import type { TemplateCard } from '../prompt/card/card.ts';
 import {
   createLedger,
@@ -13,7 +13,7 @@ import {
 } from '../prompt/ledger/ledger.ts';
 
 export interface CacheTrackers extends Pick<Ledger, 'reloaded' | 'announce' | 'forget'> {
-  of(session: string): Account;
+  of(session: string): CacheTracker;
 }
 
 /** What `/api/show` says of a model. */
@@ -33,7 +33,7 @@ export interface CacheTrackersDeps {
 
 interface Known {
   model: ModelInfo;
-  request: AccountedRequest;
+  request: TrackedRequest;
 }
 
 export function createCacheTrackers({ cardOf, show, clock, newId, log }: CacheTrackersDeps): CacheTrackers {
@@ -58,7 +58,7 @@ export function createCacheTrackers({ cardOf, show, clock, newId, log }: CacheTr
   const ledger = createLedger({ factsOf });
 
   /** Asked once for the bytes of a model; where it does not tell, its memory counts as one that keeps everything. */
-  const know: Account['know'] = async ({ url, model }, signal) => {
+  const know: CacheTracker['know'] = async ({ url, model }, signal) => {
     const { name, digest } = model;
     // Other hosts' models have no digest of their own, and no cache that could be known.
     if (digest === name || shown.has(digest)) return;
@@ -94,7 +94,7 @@ export function createCacheTrackers({ cardOf, show, clock, newId, log }: CacheTr
 
 function entryOf(
   session: string,
-  { model, head, messages, history, think }: AccountedRequest,
+  { model, head, messages, history, think }: TrackedRequest,
   purpose: LedgerRequest['purpose'],
   now: number,
 ): LedgerRequest {

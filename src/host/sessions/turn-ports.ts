@@ -70,7 +70,7 @@ function modelPort(head: Head, { session, closing, preempted }: TurnParts, host:
     active: () => ({ ...head(), pinnedModel: session.summary.model }),
     templates,
     models: abilities,
-    account: trackers.of(session.id),
+    tracker: trackers.of(session.id),
     slots,
     proof: {
       prove: (lease, silenceMs) => warmer.prove(session, { deadlineMs: silenceMs, signal: closing, lease }),

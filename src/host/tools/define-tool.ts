@@ -108,7 +108,7 @@ async function settle(
     if (timeUp.signal.aborted) return { ...failed(reason()), timedOut: true };
     if (ended.aborted) return failed(endedByPerson);
     if (error instanceof ToolFailure) return failed(`Error: ${error.message}`);
-    return failed(`Tool error: ${describeRefusal(error) ?? withReason(error)}`);
+    return { ...failed(`Tool error: ${describeRefusal(error) ?? withReason(error)}`), threw: true };
   } finally {
     timer?.cancel();
   }

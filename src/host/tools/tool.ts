@@ -78,6 +78,8 @@ export interface ToolResult {
   whole?: string | undefined;
   /** It was ended because it took too long, and would take as long once more. */
   timedOut?: true;
+  /** It broke (P7), as opposed to an answer of the tool. */
+  threw?: true;
 }
 
 /** What the person is asked. Whether they are is for the profile's policy and the grants to decide. */

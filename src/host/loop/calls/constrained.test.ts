@@ -67,7 +67,7 @@ test('known values bind their argument, as far as a grammar can hold them', () =
 });
 
 test('plainly: an optional argument is left out, unless its values are known', () => {
-  const plain = { ...both, mayAnswer: false, plainly: true, values: valuesFor('list_files', ['src']) };
+  const plain = { ...both, mayAnswer: false, simplified: true, values: valuesFor('list_files', ['src']) };
   expect(JSON.stringify(replySchema({ ...plain, only: ['read_file'] }))).not.toContain('start_line');
   expect(replySchema({ ...plain, only: ['list_files'] })).toMatchObject({
     properties: { with: { properties: { path: { enum: ['src'] } }, required: ['path'] } },

@@ -32,7 +32,7 @@ export interface ReplyOptions {
   /** What this argument must match as a whole; undefined = anything. */
   pattern?: ((tool: string, argument: string) => Pattern | undefined) | undefined;
   /** Without optional arguments, as far as their values are not known: a small model fills them with inventions. */
-  plainly?: boolean | undefined;
+  simplified?: boolean | undefined;
 }
 
 /** How much a grammar holds a reply to. After a refusal the next one is asked for, down to the names of the tools alone. */
@@ -68,9 +68,9 @@ export function replySchema(options: ReplyOptions, detail: Detail = 'all'): Gram
 function callBranch(tool: OfferedTool, options: ReplyOptions, detail: Detail): ObjectSchema {
   const { name, schema } = tool;
   const known = knownArguments(tool, options, detail);
-  const required = options.plainly ? [...new Set([...schema.required, ...known.keys()])] : schema.required;
+  const required = options.simplified ? [...new Set([...schema.required, ...known.keys()])] : schema.required;
   const properties = Object.entries(schema.properties)
-    .filter(([key]) => !options.plainly || required.includes(key))
+    .filter(([key]) => !options.simplified || required.includes(key))
     .flatMap(([key, property]): [string, GrammarSchema][] => {
       const value = known.get(key) ?? valueOf(property, detail);
       return value === null ? [] : [[key, value]];

@@ -3,7 +3,7 @@
  * words, key names without quotes, raw line breaks and stray backslashes in a text, closing brackets missing at the end.
  * A text that is still open, a number that may go on, a key that comes twice: refused.
  */
-const deepest = 32;
+const maxDepth = 32;
 
 /** Characters that may still be looked at. Shared by all attempts on one reply, so that a hostile one ends. */
 export interface Budget {
@@ -76,7 +76,7 @@ export class LooseReader {
   }
 
   value(depth = 0): unknown {
-    if (depth > deepest) this.fail();
+    if (depth > maxDepth) this.fail();
     this.space();
     this.#mayGoOn = false;
     const char = this.#text[this.at];

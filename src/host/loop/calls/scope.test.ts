@@ -190,7 +190,7 @@ test('Every pattern and value list of a scope is taken, whatever the files are c
         before: all,
         calls: [],
       });
-      expect(grammarProblem(replySchema({ ...made, plainly: true }))).toBeNull();
+      expect(grammarProblem(replySchema({ ...made, simplified: true }))).toBeNull();
     }),
   );
 });

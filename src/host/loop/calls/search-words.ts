@@ -15,10 +15,10 @@ export function searchWords(message: string, entries: readonly string[]): string
   const words = [...message.matchAll(word)]
     .map(([text]) => text)
     .filter((text) => !names.has(text) && !/\.[a-z]\w{0,4}$/.test(text));
-  const told = [
+  const telling = [
     ...[...message.matchAll(quoted)].flatMap(([, text]) => text ?? []),
     ...words.filter((text) => /\d/.test(text) || /\p{Ll}\p{Lu}|_/u.test(text)),
   ].filter((text) => !names.has(text));
-  const found = told.length > 0 ? told : words.filter((text) => text.length >= 4);
+  const found = telling.length > 0 ? telling : words.filter((text) => text.length >= 4);
   return [...new Set(found)].slice(0, maxWords);
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { growth } from './testing.ts';
-import { speaksOfWorkspace } from './workspace-task.ts';
+import { workspaceWords } from './workspace-task.ts';
 
 const names = ['src', 'src/app.ts', 'my-app', 'Procfile2', 'test', 'notes'];
 
@@ -42,7 +42,7 @@ const speaks = [
 ];
 
 test.each(speaks)('speaks of the workspace: %s', (message) => {
-  expect(speaksOfWorkspace(message, names)).not.toBeNull();
+  expect(workspaceWords(message, names)).not.toBeNull();
 });
 
 const silent = [
@@ -71,14 +71,14 @@ const silent = [
 ];
 
 test.each(silent)('does not: %s', (message) => {
-  expect(speaksOfWorkspace(message, names)).toBeNull();
+  expect(workspaceWords(message, names)).toBeNull();
 });
 
 test.each(['a/', '.', 'a.', ' the a', '`', '"a', '/home', 'how many ', 'please run ', '@a.', 'ls '])(
   'a long message of %j is judged in bounded time',
   (unit) => {
     const text = unit.repeat(100_000);
-    expect(growth((length) => speaksOfWorkspace(text.slice(0, length), names))).toBeLessThan(32);
+    expect(growth((length) => workspaceWords(text.slice(0, length), names))).toBeLessThan(32);
   },
 );
 
@@ -86,6 +86,6 @@ const records = `${process.env['ENGINE_TRUTH'] ?? '../shared/engine-truth'}/tool
 
 test.skipIf(!existsSync(records))('every recorded task speaks of it', () => {
   const { rows } = JSON.parse(readFileSync(records, 'utf8')) as { rows: { ask: string }[] };
-  const missed = new Set(rows.map(({ ask }) => ask).filter((ask) => speaksOfWorkspace(ask, []) === null));
+  const missed = new Set(rows.map(({ ask }) => ask).filter((ask) => workspaceWords(ask, []) === null));
   expect([...missed]).toEqual([]);
 });

@@ -65,7 +65,7 @@ export function looksLikeFile(word: string): boolean {
 }
 
 /** The piece that told, for the log; null = nothing did. `names`: what lies in the workspace, at any depth. */
-export function speaksOfWorkspace(message: string, names: readonly string[]): string | null {
+export function workspaceWords(message: string, names: readonly string[]): string | null {
   const text = message.slice(0, maxMessageLength).replaceAll(noFile, ' ');
   const certain = [fileName, path, knownName, command, quotedCommand];
   for (const sign of certain) {

@@ -104,7 +104,7 @@ export function asSent(
   reminder?: string,
 ): readonly ContextMessage[] {
   const shown = shownTo(model, log);
-  return isSmallModel(model.parameterSize) ? plainly(shown, reminder) : shown;
+  return isSmallModel(model.parameterSize) ? simplified(shown, reminder) : shown;
 }
 
 /** Of a result that holds a whole file. */
@@ -115,7 +115,7 @@ const workspaceLine = /^Workspace folder: .*\n/;
  * A small model takes whatever it reads for part of the task or of the answer: notes end up in files, the head of a result
  * in the answer, and the full path of the workspace before every other path.
  */
-function plainly(log: readonly ContextMessage[], reminder: string | undefined): ContextMessage[] {
+function simplified(log: readonly ContextMessage[], reminder: string | undefined): ContextMessage[] {
   return log.map((message, at) => {
     if (message.role === 'assistant') return message;
     const content = withoutNotes(message.content);

@@ -8,7 +8,7 @@ import type { ContextMessage, ModelRequest, ReplyEvent } from '../../providers/p
 import type { RequestScope } from '../ports.ts';
 import { watchPrefill } from './prefill-clock.ts';
 
-/** `done` says how long the first line was waited for, and settles the account: once, with the reply for the log. */
+/** `done` says how long the first line was waited for, and settles the tracker: once, with the reply for the log. */
 export type StreamedEvent =
   | Exclude<ReplyEvent, { type: 'done' }>
   | (Extract<ReplyEvent, { type: 'done' }> & { waitedMs: number; settle: (reply: Said) => Reading });
@@ -31,12 +31,12 @@ export async function* streamReply(
   stop: AbortSignal,
   cut: AbortSignal,
 ): AsyncIterable<StreamedEvent> {
-  const { account, provider, slots } = model;
+  const { tracker, provider, slots } = model;
   const { clock } = out;
   const { lease, active } = setting;
   const signal = AbortSignal.any([stop, cut]);
-  await account.know(lease, signal);
-  const entry = account.sent(lease.model, request, purpose);
+  await tracker.know(lease, signal);
+  const entry = tracker.sent(lease.model, request, purpose);
   const prefill = watchPrefill(request.model, entry.expected, model, out);
   const sentAt = clock.monotonic();
   let waitedMs: number | null = null;

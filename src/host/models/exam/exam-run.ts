@@ -13,7 +13,7 @@ import { entries } from './exam-questions.ts';
 /** What the host lends an exam. */
 export interface ExamParts
   extends
-    Pick<ModelPort, 'provider' | 'account' | 'engine' | 'slots' | 'templates' | 'models' | 'readingSpeed'>,
+    Pick<ModelPort, 'provider' | 'tracker' | 'engine' | 'slots' | 'templates' | 'models' | 'readingSpeed'>,
     Pick<ToolPort, 'tools'>,
     Pick<OutPort, 'clock' | 'newId'> {
   onInternalError(error: unknown): void;
@@ -49,14 +49,14 @@ export function examRun(asked: Asked, parts: ExamParts, ears: ExamEars): Run {
 }
 
 function portsOf(active: ActiveProfile, text: string, parts: ExamParts, signal: AbortSignal): Ports {
-  const { provider, account, engine, slots, templates, readingSpeed, tools, clock, newId } = parts;
+  const { provider, tracker, engine, slots, templates, readingSpeed, tools, clock, newId } = parts;
   const log = createMemoryLog('exam');
   log.append([{ role: 'user', content: text }]);
   let index = 0;
   return {
     model: {
       provider,
-      account,
+      tracker,
       engine,
       slots,
       templates,

@@ -5,7 +5,7 @@ import type { Models } from '../create-models.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Its name in the ledger, where each request of the engine has an owner. */
-const account = 'exam';
+const examTracker = 'exam';
 
 /** What prepares the GPU for turns steps aside for an exam. */
 interface Preparation {
@@ -27,7 +27,7 @@ export function wireExams({ store, models, warmer, sessions, ...parts }: ExamWir
     store,
     publish: (change) => sessions.publish(change),
     provider: createOllamaProvider(parts.clock),
-    account: trackers.of(account),
+    tracker: trackers.of(examTracker),
     models: abilities,
     slots,
     templates,
@@ -36,7 +36,7 @@ export function wireExams({ store, models, warmer, sessions, ...parts }: ExamWir
     onUsage: (usage) => rates.learn(usage),
     onBegin: () => warmer.pauseForTurn(),
     onEnd() {
-      trackers.forget(account);
+      trackers.forget(examTracker);
       warmer.invalidateAfterSideCall(null);
     },
     onInternalError: (error) => parts.log.error('A question of an exam failed inside Andiron', error),
