@@ -153,6 +153,14 @@ test('A question in the language of the index is a text like others', () => {
     expect(found(query)).toEqual([]);
 });
 
+test('Marks that no letter takes in are looked for like letters, though the index drops them', () => {
+  create('s');
+  say('s', 0, { text: 'a sq\u0301t and \u0304\u0331 beside' });
+  for (const query of ['q\u0301t', 'sq\u0301', 'd \u0331', '\u0331\u0304 b', 'SQ\u0301T AND'])
+    expect(found(query)).toEqual(['s_0']);
+  expect(found('sqt and')).toEqual([]);
+});
+
 test('Words that are still being written are found, and a changed text only by its new words', () => {
   create('s');
   say('s', 0, { text: 'half a sentence', completedAt: null });
