@@ -55,6 +55,41 @@ describe('a lease that is gone', () => {
     },
   );
 
+  test('while Ollama is away loads no model when Ollama comes back', async () => {
+    const { deps, client, acquire, release, ollama, loadsSent } = await openEngine();
+    const { leaseId } = await acquire();
+    ollama.residents.clear();
+    ollama.listensAt.clear();
+    const regained = failureOf(client.call('lease/regain', { leaseId }));
+    await deps.clock.advance(5_000);
+    await release(leaseId);
+    ollama.listensAt.add('http://127.0.0.1:11434');
+    await deps.clock.advance(2_000);
+    expect(await regained).toMatchObject({
+      code: 'cancelled',
+      message: 'This right to the GPU has ended.',
+    });
+    expect(loadsSent()).toHaveLength(1);
+  });
+
+  test('while its model is unloaded for a cure is not loaded again', async () => {
+    const { deps, client, acquire, release, ollama, loadsSent } = await openEngine();
+    const { leaseId } = await acquire();
+    const unload = ollama.unload.bind(ollama);
+    const unloading = Promise.withResolvers<void>();
+    ollama.unload = async (...args) => {
+      await unloading.promise;
+      await unload(...args);
+    };
+    const cured = failureOf(client.call('lease/cure', { leaseId }));
+    await settle();
+    await release(leaseId);
+    unloading.resolve();
+    await deps.clock.advance(1_000);
+    expect(await cured).toMatchObject({ code: 'cancelled' });
+    expect(loadsSent()).toHaveLength(1);
+  });
+
   test('is given back again without an effect on the one that is held', async () => {
     const { acquire, release, engine } = await openEngine();
     const { leaseId: first } = await acquire();

@@ -126,6 +126,8 @@ export class Leases {
     const lease = this.#leaseOf(leaseId);
     await supervisor.waitUntilAvailable(signal);
     const model = await catalogue.find(lease.info.model);
+    // Its turn may have been stopped while Ollama was away: then nothing is loaded for it.
+    this.#leaseOf(leaseId);
     loader.forget(model.name);
     const result = await this.#reload(lease, model, signal);
     const before = lease.version;
@@ -149,6 +151,7 @@ export class Leases {
     const model = await catalogue.find(lease.info.model);
     const unloading = loader.unload(model, () => this.#lease === lease);
     await unlessAborted(unloading, signal);
+    this.#leaseOf(leaseId);
     await this.#reload(lease, model, signal);
     const tookMs = this.#deps.clock.monotonic() - began;
     facts.publish({ type: 'slot/recovered', model: model.name, tookMs });
