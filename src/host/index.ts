@@ -11,7 +11,7 @@ import { hostMethods } from '../protocol/host-methods.ts';
 import { serve } from '../protocol/rpc-server.ts';
 import type { Transport } from '../protocol/transport.ts';
 import { openAttachments, type Attachments } from './attachments/attachments.ts';
-import { createEngineClient } from './engine-client/engine-client.ts';
+import { EngineClient } from './engine-client/engine-client.ts';
 import { defaultsFrom } from './profiles/environment-defaults.ts';
 import { createProfiles, type Profiles, type ProfilesState } from './profiles/profiles.ts';
 import { createHandlers } from './rpc/handlers.ts';
@@ -93,7 +93,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     isRunning: (sessionId) => sessions.get(sessionId).running,
     onChange: (sessionId) => sessions.filesChanged(sessionId),
   });
-  const engine = createEngineClient({ clock, log });
+  const engine = new EngineClient({ clock, log });
   const images = (id: string): Promise<Uint8Array | null> => readImage(attachments, id);
   // Nothing here waits for the other: each waits for the disk alone.
   const [attachments, hosts, profiles] = await Promise.all([

@@ -1,10 +1,5 @@
-/** The host's view of the engine: its state, which model to use, and leases. The engine decides, the host sends. */
-import type { Clock } from '../../platform/clock.ts';
-import type { Log } from '../../platform/log.ts';
-import type { EngineMethods } from '../../protocol/engine-methods.ts';
-import type { cureMethods, monitorMethods } from '../../protocol/engine-room-methods.ts';
+/** The host's view of the engine: which model to use, and leases. The engine decides, the host sends. */
 import { AndironError } from '../../protocol/errors.ts';
-import type { EngineEvent } from '../../protocol/events.ts';
 import type {
   EngineState,
   EngineStatus,
@@ -14,20 +9,19 @@ import type {
   Profile,
   RunnerSlot,
 } from '../../protocol/model.ts';
-import { createRpcClient, type RpcClient } from '../../protocol/rpc-client.ts';
-import { TopicFollower, type Snapshot } from '../../protocol/topic-follower.ts';
-import type { Transport } from '../../protocol/transport.ts';
 import { chooseModel } from '../../rules/choose-model.ts';
+import { EngineConnection, type EngineRpc } from './engine-connection.ts';
 
 /** How long a message waits for the engine to be found and its models to be read. */
 const findMs = 15_000;
-/** What is not known after this is given as unknown. */
-const answerMs = 2_000;
 /** A runner answers between two batches: the engine waits for it, and gives up first. */
 const slotsMs = 25_000;
 
-type EngineSnapshot = Snapshot & { state: EngineState };
-type EngineRpc = RpcClient<EngineMethods & typeof monitorMethods & typeof cureMethods>;
+interface LeaseRequest {
+  model: string;
+  contextTokens: number;
+  label: string;
+}
 
 /** The right to use the GPU, with the model loaded by its plan. */
 interface GrantedLease {
@@ -44,240 +38,122 @@ interface GrantedLease {
 
 type OnWait = (phase: 'lease' | 'loading') => void;
 
-/** What the loop asks of the engine (`loop/deps.ts`), and how it is connected. */
-export interface EngineClient {
-  chooseModel(profile: Profile, pinned: string | null, signal: AbortSignal): Promise<ModelInfo>;
-  acquire(
-    request: { model: string; contextTokens: number; label: string },
-    onWait: OnWait,
-    signal: AbortSignal,
-  ): Promise<GrantedLease>;
+/** What the loop asks of the engine (`loop/deps.ts`). */
+export class EngineClient extends EngineConnection {
+  async chooseModel(profile: Profile, pinned: string | null, signal: AbortSignal): Promise<ModelInfo> {
+    await this.waitForState(isModelListSettled, findMs, signal);
+    signal.throwIfAborted();
+    const state = this.state();
+    if (state?.status.kind !== 'running' || state.modelsReadAt === null) throw unavailable(state?.status);
+    return pickModel(state.models, profile, pinned);
+  }
+
+  acquire(request: LeaseRequest, onWait: OnWait, signal: AbortSignal): Promise<GrantedLease> {
+    return this.#watching(request.model, onWait, () => this.#lease(request, 'turn', signal));
+  }
+
   /** Behind every turn. */
-  acquireToWarm(
-    request: { model: string; contextTokens: number; label: string },
-    signal: AbortSignal,
-  ): Promise<GrantedLease>;
-  /** As last told; undefined = not connected. */
-  state(): EngineState | undefined;
-  onState(listener: () => void): void;
-  residency(model: string): Promise<{ loaded: boolean; vramBytes: number | null } | null>;
-  slots(model: string): Promise<readonly RunnerSlot[] | null>;
-  /** What the model takes with each of these windows; null = the engine could not say. */
-  fits(model: string, contextTokens: number[]): Promise<readonly Fit[] | null>;
-  /** How long the engine took to read so much: its batches are made to fit. */
-  reportPrefill(model: string, evaluatedTokens: number, ms: number): void;
-  /** A warm-up of so many tokens was for nothing. */
-  reportWasted(model: string, tokens: number, costMs: number | null): void;
-  /** An engine refused a grammar, in its own words. */
-  reportRefusedGrammar(model: string, words: string): void;
-  /** Replaces the connection, as after a restart of the engine's process. */
-  attach(transport: Transport): void;
-}
+  acquireToWarm(request: LeaseRequest, signal: AbortSignal): Promise<GrantedLease> {
+    return this.#lease(request, 'warm', signal);
+  }
 
-export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClient {
-  const { clock, log } = deps;
-  const watchers = new Set<() => void>();
-  let rpc: EngineRpc | undefined;
-  let follower: TopicFollower<EngineSnapshot> | undefined;
-  let state: EngineState | undefined;
-
-  const setState = (next: EngineState | undefined): void => {
-    state = next;
-    for (const watcher of watchers) watcher();
-  };
-
-  const attach = (transport: Transport): void => {
-    const client = createRpcClient<EngineMethods & typeof monitorMethods & typeof cureMethods>(transport);
-    rpc = client;
-    follower?.stop();
-    const own = new TopicFollower<EngineSnapshot>({
-      subscribe: () => client.call('engine/subscribe', {}),
-      onSnapshot: (snapshot) => setState(snapshot.state),
-      onEvent(event) {
-        if (state) setState({ ...state, ...(event as EngineEvent).changes } as EngineState);
-      },
-      onError: (error) => log.error('The engine could not be subscribed to', error),
-    });
-    client.onEvent((topic, seq, event) => {
-      if (topic === 'engine') own.receive(seq, event);
-    });
-    client.onClose(() => {
-      own.stop();
-      if (rpc !== client) return;
-      rpc = undefined;
-      setState(undefined);
-    });
-    follower = own;
-    own.restart();
-  };
-
-  /** Resolves as soon as `ready` holds for the state, after `ms`, or when the signal fires. */
-  const settled = (ready: (state: EngineState) => boolean, ms: number, signal: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      const finish = (): void => {
-        watchers.delete(check);
-        signal.removeEventListener('abort', finish);
-        timer.cancel();
-        resolve();
-      };
-      const check = (): void => {
-        if (state && ready(state)) finish();
-      };
-      const timer = clock.after(ms, finish);
-      watchers.add(check);
-      signal.addEventListener('abort', finish, { once: true });
-      if (signal.aborted) finish();
-      else check();
-    });
-
-  const connection = (): EngineRpc => {
-    if (rpc) return rpc;
-    throw new AndironError(
-      'engine_unavailable',
-      'The engine is not connected.',
-      'Wait a moment, then send again.',
+  residency(model: string): Promise<{ loaded: boolean; vramBytes: number | null } | null> {
+    return this.ask('whether the model is loaded', (rpc, signal) =>
+      rpc.call('model/residency', { model }, signal),
     );
-  };
+  }
+
+  async slots(model: string): Promise<readonly RunnerSlot[] | null> {
+    const answer = await this.ask(
+      'what its runner does',
+      (rpc, signal) => rpc.call('runner/slots', { model }, signal),
+      slotsMs,
+    );
+    return answer && answer.slots;
+  }
+
+  /** What the model takes with each of these windows; null = the engine could not say. */
+  async fits(model: string, contextTokens: number[]): Promise<readonly Fit[] | null> {
+    const answer = await this.ask('what fits', (rpc, signal) =>
+      rpc.call('model/fit', { model, contextTokens }, signal),
+    );
+    return answer && answer.fits;
+  }
+
+  /** How long the engine took to read so much: its batches are made to fit. */
+  reportPrefill(model: string, evaluatedTokens: number, ms: number): void {
+    this.report('A prefill', (rpc) => rpc.call('model/report-prefill', { model, evaluatedTokens, ms }));
+  }
+
+  /** A warm-up of so many tokens was for nothing. */
+  reportWasted(model: string, tokens: number, costMs: number | null): void {
+    this.report('An incident', (rpc) => rpc.call('incident/wasted-warm-up', { model, tokens, costMs }));
+  }
+
+  /** An engine refused a grammar, in its own words. */
+  reportRefusedGrammar(model: string, words: string): void {
+    this.report('An incident', (rpc) => rpc.call('incident/refused-grammar', { model, words }));
+  }
+
+  async #lease(request: LeaseRequest, purpose: 'turn' | 'warm', signal: AbortSignal): Promise<GrantedLease> {
+    const rpc = this.connected();
+    // A stop may cross the answer on its way: what was granted then is given back.
+    const given = await explained(
+      rpc.call('lease/acquire', { ...request, purpose }, signal, ({ leaseId }) =>
+        this.#release(rpc, leaseId, false),
+      ),
+    );
+    return this.#granted(rpc, given.leaseId, given);
+  }
+
+  #granted(
+    rpc: EngineRpc,
+    leaseId: string,
+    { url, plan, model }: Pick<GrantedLease, 'url' | 'plan' | 'model'>,
+  ): GrantedLease {
+    return {
+      url,
+      plan,
+      model,
+      reacquire: (onWait, signal) =>
+        this.#watching(model.name, onWait, async () => {
+          const answer = rpc.call('lease/regain', { leaseId }, signal);
+          const { loaded, versions, ...now } = await explained(answer);
+          return { lease: this.#granted(rpc, leaseId, now), loaded, versions };
+        }),
+      recoverSlot: (signal) => explained(rpc.call('lease/cure', { leaseId }, signal)),
+      release: (failed) => this.#release(rpc, leaseId, failed),
+    };
+  }
+
+  #release(rpc: EngineRpc, leaseId: string, failed: boolean): void {
+    rpc
+      .call('lease/release', { leaseId, failed })
+      .catch((error: unknown) => this.log.warn('A lease was not released', { error: String(error) }));
+  }
 
   /** Tells while `work` goes on whether the model is being loaded, also where that is for another turn. */
-  const watching = async <T>(model: string, onWait: OnWait, work: () => Promise<T>): Promise<T> => {
+  async #watching<T>(model: string, onWait: OnWait, work: () => Promise<T>): Promise<T> {
     let reported: 'lease' | 'loading' = 'lease';
     const watch = (): void => {
-      const phase = state?.loading?.model === model ? 'loading' : 'lease';
+      const phase = this.state()?.loading?.model === model ? 'loading' : 'lease';
       if (phase === reported) return;
       reported = phase;
       onWait(phase);
     };
-    watchers.add(watch);
+    const stopWatching = this.onState(watch);
     try {
       watch();
       return await work();
     } finally {
-      watchers.delete(watch);
+      stopWatching();
     }
-  };
+  }
+}
 
-  const release = (client: EngineRpc, leaseId: string, failed: boolean): void => {
-    client
-      .call('lease/release', { leaseId, failed })
-      .catch((error: unknown) => log.warn('A lease was not released', { error: String(error) }));
-  };
-
-  const granted = (
-    client: EngineRpc,
-    leaseId: string,
-    { url, plan, model }: Pick<GrantedLease, 'url' | 'plan' | 'model'>,
-  ): GrantedLease => ({
-    url,
-    plan,
-    model,
-    reacquire: (onWait, signal) =>
-      watching(model.name, onWait, async () => {
-        const { loaded, versions, ...now } = await explained(
-          client.call('lease/regain', { leaseId }, signal),
-        );
-        return { lease: granted(client, leaseId, now), loaded, versions };
-      }),
-    recoverSlot: (signal) => explained(client.call('lease/cure', { leaseId }, signal)),
-    release: (failed) => release(client, leaseId, failed),
-  });
-
-  /** null = not connected, or no answer in time. */
-  const soon = async <T>(
-    what: string,
-    ask: (client: EngineRpc, signal: AbortSignal) => Promise<T>,
-    limitMs = answerMs,
-  ): Promise<T | null> => {
-    if (!rpc) return null;
-    const deadline = new AbortController();
-    const timer = clock.after(limitMs, () => deadline.abort());
-    try {
-      return await ask(rpc, deadline.signal);
-    } catch (error) {
-      log.warn(`The engine could not say ${what}`, { error: String(error) });
-      return null;
-    } finally {
-      timer.cancel();
-    }
-  };
-
-  const lease = async (
-    params: { model: string; contextTokens: number; label: string; purpose: 'turn' | 'warm' },
-    signal: AbortSignal,
-  ): Promise<GrantedLease> => {
-    const client = connection();
-    // A stop may cross the answer on its way: what was granted then is given back.
-    const given = await explained(
-      client.call('lease/acquire', params, signal, ({ leaseId }) => release(client, leaseId, false)),
-    );
-    return granted(client, given.leaseId, given);
-  };
-
-  return {
-    attach,
-
-    async chooseModel(profile, pinned, signal) {
-      await settled(
-        ({ status, modelsReadAt }) =>
-          status.kind !== 'searching' &&
-          status.kind !== 'starting' &&
-          (status.kind !== 'running' || modelsReadAt !== null),
-        findMs,
-        signal,
-      );
-      signal.throwIfAborted();
-      if (!state || state.status.kind !== 'running') throw unavailable(state?.status);
-      if (state.modelsReadAt === null) throw unlisted();
-      return pickModel(state.models, profile, pinned);
-    },
-
-    acquire: (request, onWait, signal) =>
-      watching(request.model, onWait, () => lease({ ...request, purpose: 'turn' }, signal)),
-
-    acquireToWarm: (request, signal) => lease({ ...request, purpose: 'warm' }, signal),
-
-    state: () => state,
-    onState: (listener) => void watchers.add(listener),
-
-    residency: (model) =>
-      soon('whether the model is loaded', (client, signal) =>
-        client.call('model/residency', { model }, signal),
-      ),
-
-    reportPrefill(model, evaluatedTokens, ms) {
-      rpc
-        ?.call('model/report-prefill', { model, evaluatedTokens, ms })
-        .catch((error: unknown) => log.warn('A prefill was not reported', { error: String(error) }));
-    },
-
-    reportWasted(model, count, costMs) {
-      rpc
-        ?.call('incident/wasted-warm-up', { model, tokens: count, costMs })
-        .catch((error: unknown) => log.warn('An incident was not reported', { error: String(error) }));
-    },
-
-    reportRefusedGrammar(model, words) {
-      rpc
-        ?.call('incident/refused-grammar', { model, words })
-        .catch((error: unknown) => log.warn('An incident was not reported', { error: String(error) }));
-    },
-
-    fits: (model, contextTokens) =>
-      soon('what fits', async (client, signal) => {
-        const { fits } = await client.call('model/fit', { model, contextTokens }, signal);
-        return fits;
-      }),
-
-    slots: (model) =>
-      soon(
-        'what its runner does',
-        async (client, signal) => {
-          const { slots } = await client.call('runner/slots', { model }, signal);
-          return slots;
-        },
-        slotsMs,
-      ),
-  };
+function isModelListSettled({ status, modelsReadAt }: EngineState): boolean {
+  if (status.kind === 'searching' || status.kind === 'starting') return false;
+  return status.kind !== 'running' || modelsReadAt !== null;
 }
 
 function pickModel(installed: readonly ModelInfo[], profile: Profile, pinned: string | null): ModelInfo {
@@ -315,15 +191,6 @@ async function explained<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Nothing may be said of models that were never listed. */
-function unlisted(): AndironError {
-  return new AndironError(
-    'engine_unavailable',
-    'Ollama runs, but its models could not be read yet.',
-    'Wait a moment, then send again.',
-  );
-}
-
 function unavailable(status: EngineStatus | undefined): AndironError {
   switch (status?.kind) {
     case 'absent':
@@ -336,9 +203,15 @@ function unavailable(status: EngineStatus | undefined): AndironError {
       return new AndironError('engine_unavailable', 'Ollama is not running.', status.startHint);
     case 'wrong':
       return new AndironError('engine_unavailable', status.message, `Look at what listens on ${status.url}.`);
+    // Nothing may be said of models that were never listed.
+    case 'running':
+      return new AndironError(
+        'engine_unavailable',
+        'Ollama runs, but its models could not be read yet.',
+        'Wait a moment, then send again.',
+      );
     case 'starting':
     case 'searching':
-    case 'running':
     case undefined:
       return new AndironError(
         'engine_unavailable',
