@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ExamResult, Profile } from '../../protocol/model.ts';
 import { examAdvice, type ExamAdvice } from '../stores/exam-advice.ts';
-import { changePrice, type Price } from '../stores/price.ts';
+import { changePrice, type Price } from '../../rules/price.ts';
 import { useEngine } from '../stores/stores.ts';
 import { usePricing } from '../stores/use-pricing.ts';
 import { windowSteps } from '../stores/windows.ts';

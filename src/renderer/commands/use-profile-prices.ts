@@ -1,5 +1,5 @@
 import type { Profile } from '../../protocol/model.ts';
-import { switchPrice, withEngine, type PricingContext, type Price } from '../stores/price.ts';
+import { switchPrice, withEngine, type PricingContext, type Price } from '../../rules/price.ts';
 import { useAnswer } from './use-answer.ts';
 
 /** What a switch to each profile would cost; its load as the engine reckons it, once that has answered. */
@@ -11,7 +11,9 @@ export function useProfilePrices(pricing: PricingContext, profiles: Profile[]): 
   });
   const key = loads.map(({ model, contextTokens }) => `${model}@${contextTokens}`).join();
   const { value } = useAnswer(key === '' ? null : key, (ask) =>
-    Promise.allSettled(loads.map(({ model, contextTokens }) => ask.price(model, contextTokens))),
+    Promise.allSettled(
+      loads.map(async (load) => ({ ...load, price: await ask.price(load.model, load.contextTokens) })),
+    ),
   );
   const answers = value?.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])) ?? [];
   return (id) => {
@@ -20,6 +22,6 @@ export function useProfilePrices(pricing: PricingContext, profiles: Profile[]): 
     const answer = answers.find(
       ({ model, contextTokens }) => model === price.load?.model && contextTokens === window,
     );
-    return withEngine(price, answer ?? null);
+    return withEngine(price, answer?.price ?? null);
   };
 }

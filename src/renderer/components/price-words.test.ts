@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LoadedModel, ModelInfo, Profile, RequestUsage } from '../../protocol/model.ts';
 import { aModel, anEngine, aProfile, aUsage } from '../testing/fixtures.ts';
-import { changePrice, isFree, switchPrice, withEngine, type PricingContext } from '../stores/price.ts';
+import { changePrice, isFree, switchPrice, withEngine, type PricingContext } from '../../rules/price.ts';
 import { priceWords } from './price-words.ts';
 
 const profile = (changes: Partial<Profile>): Profile =>
@@ -38,8 +38,6 @@ function pricing(
   });
   return {
     target: {
-      session: null,
-      workspace: null,
       profile: developer,
       chosenModel: null,
       hosts: new Set(['lab']),

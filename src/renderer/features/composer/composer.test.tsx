@@ -327,13 +327,16 @@ describe('the chips', () => {
 });
 
 describe('the price of another profile', () => {
-  it('stands beside it before it is chosen: what is loaded, as the engine reckons, and read again', async () => {
+  it.each([
+    ['stands beside it before it is chosen: what is loaded, as the engine reckons, and read again', 1],
+    ['is the answer of the engine also where it gives less context than was asked for', 0.5],
+  ])('%s', async (_, share) => {
     const window = await openComposer();
     window.engine.answer(
       'model/price',
       ({ model, contextTokens }: { model: string; contextTokens: number }) => ({
         model,
-        contextTokens,
+        contextTokens: contextTokens * share,
         loads: true,
         loadBytes: 6 * 1024 ** 3,
         loadMs: 9000,

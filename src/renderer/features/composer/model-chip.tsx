@@ -9,7 +9,8 @@ import { useCommands } from '../../commands/commands.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { canChat, effectiveModel } from '../../stores/derive.ts';
 import { modelState } from '../../stores/model-state.ts';
-import { modelPrice, withEngine, type PricingContext, type Price } from '../../stores/price.ts';
+import { modelPrice, withEngine, type Price } from '../../../rules/price.ts';
+import type { SessionPricing } from '../../stores/use-pricing.ts';
 import { useEngine, useHost, useSession } from '../../stores/stores.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
 import { useTarget } from '../../stores/use-target.ts';
@@ -169,7 +170,7 @@ function Standing({ model, current, price: { load } }: StandingProps) {
 }
 
 /** Their loads as the engine reckons them, once it has answered. */
-function usePrices(pricing: PricingContext, models: readonly ModelInfo[]): (name: string) => Price {
+function usePrices(pricing: SessionPricing, models: readonly ModelInfo[]): (name: string) => Price {
   const window = pricing.target.profile?.contextTokens ?? null;
   const prices = new Map(models.map(({ name }) => [name, modelPrice(pricing, name)]));
   const loads = models.filter(({ name }) => prices.get(name)?.load);

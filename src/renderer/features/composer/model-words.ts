@@ -3,7 +3,7 @@ import type { EngineState, ModelInfo, Profile, Warmth } from '../../../protocol/
 import { composer, engine as engineText, prices, settings } from '../../text.ts';
 import { canChat, wayToTools } from '../../stores/derive.ts';
 import { modelState } from '../../stores/model-state.ts';
-import type { Price } from '../../stores/price.ts';
+import type { Price } from '../../../rules/price.ts';
 
 /** Those that can chat: what is loaded first, the others by name. */
 export function listedModels({ models, loaded }: Pick<EngineState, 'models' | 'loaded'>): ModelInfo[] {

@@ -11,7 +11,7 @@ import { usePrice } from '../../commands/use-price.ts';
 import { loadedModel } from '../../stores/derive.ts';
 import { loadRatio } from '../../stores/load-progress.ts';
 import { modelState, spilledShare, type ModelState } from '../../stores/model-state.ts';
-import { rereadPrice } from '../../stores/price.ts';
+import { rereadPrice } from '../../../rules/price.ts';
 import { useSession } from '../../stores/stores.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
 import { useTarget } from '../../stores/use-target.ts';

@@ -9,7 +9,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { usePrice } from '../../commands/use-price.ts';
 import { loadedModel, runningTurn } from '../../stores/derive.ts';
 import { splitContext } from '../../stores/figures.ts';
-import { rereadPrice } from '../../stores/price.ts';
+import { rereadPrice } from '../../../rules/price.ts';
 import { useEngine, useSession } from '../../stores/stores.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
 import { useTarget } from '../../stores/use-target.ts';

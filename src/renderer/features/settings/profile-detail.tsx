@@ -9,7 +9,8 @@ import { usePrice } from '../../commands/use-price.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { priceWords } from '../../components/price-words.ts';
 import { runningTurn } from '../../stores/derive.ts';
-import { switchPrice, type PricingContext } from '../../stores/price.ts';
+import { switchPrice } from '../../../rules/price.ts';
+import type { SessionPricing } from '../../stores/use-pricing.ts';
 import { useSession } from '../../stores/stores.ts';
 import type { ProfileActions } from './profile-actions.ts';
 import { ProfileFile } from './profile-file.tsx';
@@ -37,7 +38,7 @@ interface ProfileDetailProps {
   /** As they stand on the disk; null = not answered yet. */
   files: ProfileFiles | null;
   tools: ToolFacts[] | null;
-  pricing: PricingContext;
+  pricing: SessionPricing;
   actions: ProfileActions;
   page: ProfilePage;
   onPage: (page: ProfilePage) => void;
@@ -130,7 +131,7 @@ const pagePrefix = 'profile-page';
 
 interface UseBarProps {
   profile: Profile;
-  pricing: PricingContext;
+  pricing: SessionPricing;
   /** The switch is the first thing to do on this page. */
   leads: boolean;
 }

@@ -8,7 +8,8 @@ import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { library, profiles as words, settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { effectiveModel } from '../../stores/derive.ts';
-import { readingRate, type PricingContext } from '../../stores/price.ts';
+import { readingRate } from '../../../rules/price.ts';
+import type { SessionPricing } from '../../stores/use-pricing.ts';
 import { promptNames, promptOf } from '../../stores/profile-drafts.ts';
 import { FlagGroups, partId } from './flag-groups.tsx';
 import {
@@ -32,7 +33,7 @@ const text = settings.profiles;
 
 interface OverviewProps {
   editor: ProfileEditor;
-  pricing: PricingContext;
+  pricing: SessionPricing;
   tools: ToolFacts[] | null;
   files: ProfileFiles | null;
   onPrompt: (prompt: PromptName) => void;
@@ -136,7 +137,7 @@ function Links({ profile }: { profile: Profile }) {
 
 interface ProfileWindowProps {
   profile: Profile;
-  pricing: PricingContext;
+  pricing: SessionPricing;
   onChange: ProfileEditor['change'];
 }
 
@@ -205,7 +206,7 @@ function ProfileTexts({ profile, onOpen }: ProfileTextsProps) {
 }
 
 /** Named levels of the model that this profile would use now. */
-function thinkingLevels({ target, engine }: PricingContext, profile: Profile): string[] {
+function thinkingLevels({ target, engine }: SessionPricing, profile: Profile): string[] {
   const current = effectiveModel({ ...target, profile }, engine);
   const model = engine?.models.find(({ name }) => name === current);
   return model?.thinkingValues?.filter((value) => typeof value === 'string') ?? [];

@@ -9,7 +9,8 @@ import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { keyCaps, matches } from '../../commands/keyboard.ts';
 import { usePrice } from '../../commands/use-price.ts';
-import { changePrice, type PricingContext } from '../../stores/price.ts';
+import { changePrice } from '../../../rules/price.ts';
+import type { SessionPricing } from '../../stores/use-pricing.ts';
 import { promptNames, unsavedPrompts, withPrompt } from '../../stores/profile-drafts.ts';
 import { useHost, useUi } from '../../stores/stores.ts';
 import { ActionButton } from './action-button.tsx';
@@ -24,7 +25,7 @@ const saveKeys = 'Mod+S';
 interface ProfilePromptsProps {
   profile: Profile;
   /** The session that would pay; null when none in sight uses this profile. */
-  pricing: PricingContext | null;
+  pricing: SessionPricing | null;
   /** null = not answered yet. */
   commonPersona: string | null;
   actions: ProfileActions;
@@ -188,7 +189,7 @@ function ConflictNote({ prompt, saved, onTake, onKeep }: ConflictNoteProps) {
 interface CostProps {
   profile: Profile;
   prompt: PromptName;
-  pricing: PricingContext | null;
+  pricing: SessionPricing | null;
   editor: PromptEditor;
 }
 
@@ -214,7 +215,7 @@ function Cost({ profile, prompt, pricing, editor }: CostProps) {
   return parts.length === 0 ? null : <p className="prompt-cost t2">{parts.join(' ')}</p>;
 }
 
-const nobody: PricingContext = {
+const nobody: SessionPricing = {
   target: { session: null, profile: undefined, chosenModel: null, workspace: null, hosts: new Set() },
   engine: null,
   asked: false,

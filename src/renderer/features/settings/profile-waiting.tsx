@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { priceWords } from '../../components/price-words.ts';
 import { usePrice } from '../../commands/use-price.ts';
-import { isFree, type Price } from '../../stores/price.ts';
+import { isFree, type Price } from '../../../rules/price.ts';
 import { ActionButton } from './action-button.tsx';
 import { flagLabel, flagValue } from './profile-words.ts';
 import type { ProfileEditor, Waiting } from './use-profile-editor.ts';

@@ -6,7 +6,7 @@ import { count } from '../../../text/format.ts';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useAnswer } from '../../commands/use-answer.ts';
-import type { PricingContext } from '../../stores/price.ts';
+import type { SessionPricing } from '../../stores/use-pricing.ts';
 import { isUnsaved } from '../../stores/profile-drafts.ts';
 import { useHost, useUi } from '../../stores/stores.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
@@ -212,7 +212,7 @@ interface EntryDetailProps {
   entry: Entry;
   files: ProfileFiles | null;
   tools: ToolFacts[] | null;
-  pricing: PricingContext;
+  pricing: SessionPricing;
   actions: ProfileActions;
   page: ProfilePage;
   onPage: (page: ProfilePage) => void;

@@ -3,7 +3,7 @@ import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { readFlagsDraft, storedFlags } from '../../stores/profile-drafts.ts';
 import { useUi } from '../../stores/stores.ts';
-import { changePrice, isFree, type PricingContext, type Price } from '../../stores/price.ts';
+import { changePrice, isFree, type PricingContext, type Price } from '../../../rules/price.ts';
 import type { ProfileActions } from './profile-actions.ts';
 import { useAttempt, type Failure } from './use-attempt.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Profile } from '../../../protocol/model.ts';
 import { profiles as text } from '../../text.ts';
-import { changePrice, isFree, type PricingContext, type Price } from '../../stores/price.ts';
+import { changePrice, isFree, type PricingContext, type Price } from '../../../rules/price.ts';
 import type { ProfileActions } from './profile-actions.ts';
 import { useAttempt, type Failure } from './use-attempt.ts';
 

@@ -14,7 +14,7 @@ import { withoutDot } from '../../components/reread-words.ts';
 import { loadedModel } from '../../stores/derive.ts';
 import { splitContext } from '../../stores/figures.ts';
 import { spilledShare } from '../../stores/model-state.ts';
-import { readingRate } from '../../stores/price.ts';
+import { readingRate } from '../../../rules/price.ts';
 import { rereadsOf, totalReading } from '../../stores/readings.ts';
 import { gpuSight, splitVram } from '../../stores/vram.ts';
 import { windowSteps } from '../../stores/windows.ts';

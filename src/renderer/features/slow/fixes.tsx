@@ -2,7 +2,7 @@ import { slow } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { priceWords } from '../../components/price-words.ts';
 import { usePrice } from '../../commands/use-price.ts';
-import { rereadPrice } from '../../stores/price.ts';
+import { rereadPrice } from '../../../rules/price.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
 import type { DiagnosisInput, Finding, Fix } from './findings.ts';
 import { fixVerb } from './fix-words.ts';

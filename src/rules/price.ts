@@ -1,8 +1,8 @@
 /** What a change costs before it is made: a model that has to be loaded, a prompt that has to be read anew. */
-import type { EngineState, LoadPrice, Profile, RequestUsage } from '../../protocol/model.ts';
-import { isOnHost } from '../../rules/model-names.ts';
-import { sameHead } from '../../rules/same-head.ts';
-import { effectiveModel, loadedModel, type Target } from './derive.ts';
+import type { EngineState, LoadPrice, Profile, RequestUsage } from '../protocol/model.ts';
+import { effectiveModel } from './choose-model.ts';
+import { isOnHost } from './model-names.ts';
+import { sameHead } from './same-head.ts';
 
 interface PricedLoad {
   model: string;
@@ -32,9 +32,18 @@ export interface Price {
   unread: boolean;
 }
 
+/** The session whose next turn is priced, or the one about to be made. */
+interface PricedSession {
+  profile: Profile | undefined;
+  /** The model that the person chose; null = the profile decides. */
+  chosenModel: string | null;
+  /** Ids of the other hosts. */
+  hosts: ReadonlySet<string>;
+}
+
 /** What is known of the session that would pay. */
 export interface PricingContext {
-  target: Target;
+  target: PricedSession;
   engine: EngineState | null;
   /** The session has sent something: there is something to lose. */
   asked: boolean;
@@ -52,8 +61,8 @@ export function switchPrice(pricing: PricingContext, to: Profile): Price {
 /** The profile of the session changes under it. */
 export function changePrice(pricing: PricingContext, before: Profile, after: Profile): Price {
   const { target, engine, asked } = pricing;
-  const modelBefore = effectiveModel({ ...target, profile: before }, engine);
-  const model = effectiveModel({ ...target, profile: after }, engine);
+  const modelBefore = modelOf({ ...target, profile: before }, engine);
+  const model = modelOf({ ...target, profile: after }, engine);
   const load = loadPrice(pricing, modelBefore, model, after.contextTokens, before.contextTokens);
   const lost = modelBefore !== model || !sameHead(before, after);
   // Thinking, and tools that are called in a fixed form, change the prompt on some families; which is not known here.
@@ -71,8 +80,8 @@ export function changePrice(pricing: PricingContext, before: Profile, after: Pro
 /** The session goes on with another model; null = with the one that its profile chooses. */
 export function modelPrice(pricing: PricingContext, chosenModel: string | null): Price {
   const { target, engine, asked } = pricing;
-  const before = effectiveModel(target, engine);
-  const after = effectiveModel({ ...target, chosenModel }, engine);
+  const before = modelOf(target, engine);
+  const after = modelOf({ ...target, chosenModel }, engine);
   const window = target.profile?.contextTokens ?? 0;
   const same = before === after;
   return {
@@ -81,6 +90,9 @@ export function modelPrice(pricing: PricingContext, chosenModel: string | null):
     unread: !asked,
   };
 }
+
+const modelOf = ({ chosenModel: chosen, profile, hosts }: PricedSession, engine: EngineState | null) =>
+  effectiveModel({ chosen, wanted: profile?.models ?? [], hosts, installed: engine?.models ?? [] });
 
 function loadPrice(
   { engine, target }: PricingContext,
@@ -91,7 +103,7 @@ function loadPrice(
 ): Price['load'] {
   // What another host keeps in its memory is not Andiron's to load.
   if (model === null || isOnHost(model, target.hosts)) return null;
-  const loaded = loadedModel(engine, model);
+  const loaded = engine?.loaded.find(({ name }) => name === model);
   const again = before === model;
   // A cold model is loaded with the next message anyway; a warm one only when its window is another.
   if (again ? !loaded || window === windowBefore : loaded?.contextTokens === window) return null;
