@@ -13,8 +13,8 @@ export default defineConfig({
   resolve: { alias: { electron: at('test/helpers/electron-stub.ts') } },
   test: {
     isolate: false,
-    // Two files at a time even on two cores: a test often waits for another process, a disk or a timer.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Three files at a time even on two cores: a test often waits for another process, a disk or a timer.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // A busy machine is slow; what hangs is still found. Nothing here is waited for that does not come.
     testTimeout: 60_000,
     hookTimeout: 60_000,

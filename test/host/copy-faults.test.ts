@@ -19,7 +19,12 @@ let file: string;
 let sourceId: string;
 beforeEach(async () => {
   [writesLeft, staysFull] = [Infinity, true];
+  let isOfSearch = false;
   const write = (what: string): void => {
+    // The search clears up in its own time, in transactions of nothing else: the one failure is meant for the copy.
+    const wasOfSearch = isOfSearch;
+    isOfSearch = /\bsearch_/.test(what);
+    if (!staysFull && (isOfSearch || (wasOfSearch && what === 'COMMIT'))) return;
     if (writesLeft > 0) writesLeft -= 1;
     else {
       if (!staysFull) writesLeft = Infinity;
@@ -28,7 +33,7 @@ beforeEach(async () => {
   };
   house = await MortalHouse.start({ faults: { write } });
   const window = house.openWindow();
-  file = JSON.stringify(withMessages(await emptySession(window, house.workspace), 6, 2_100_000));
+  file = JSON.stringify(withMessages(await emptySession(window, house.workspace), 5, 2_010_000));
   const { sessions } = await importFile(window.rpc, file);
   sourceId = sessions[0]?.id ?? '';
 });
