@@ -19,26 +19,7 @@ export interface Preventable {
   preventDefault(): void;
 }
 
-export interface Closing {
-  /** For the app's `before-quit`. */
-  beforeQuit(event: Preventable): void;
-  /** For `close` of the last window where that ends the app: the window stays until the question is answered. */
-  lastWindowCloses(event: Preventable): void;
-  /**
-   * The machine goes down, or the person logs out: everything ends as a stop does, and nobody is asked. An `event` that can
-   * hold the system back does so until it has ended.
-   */
-  systemEnds(event?: Preventable): void;
-  /**
-   * A signal asks the process to end. It may come from a person at a terminal or from a logout, after which nobody answers:
-   * the question is open for a while only.
-   */
-  signalled(): void;
-  /** Everything is being stopped, or was: nothing may be opened any more. */
-  isEnding(): boolean;
-  /** `systemEnds` was called, whatever was going on by then. */
-  isSystemEnding(): boolean;
-}
+export type Closing = ReturnType<typeof createClosing>;
 
 export const closingLimits = {
   /** From a signal to the end without an answer. A system that ends a session waits longer before it kills. */
@@ -47,7 +28,7 @@ export const closingLimits = {
   shutdownMs: 30_000,
 };
 
-export function createClosing(deps: ClosingDeps): Closing {
+export function createClosing(deps: ClosingDeps) {
   const { runningTurns, ask, onKeptOpen, shutdown, quit, onFailure, clock } = deps;
   let step: 'open' | 'asking' | 'ending' | 'done' = 'open';
   let question = new AbortController();
@@ -97,23 +78,33 @@ export function createClosing(deps: ClosingDeps): Closing {
   const isOver = (): boolean => step === 'ending' || step === 'done';
 
   return {
-    beforeQuit(event) {
+    /** For the app's `before-quit`. */
+    beforeQuit(event: Preventable): void {
       if (step === 'done') return;
       event.preventDefault();
       if (step === 'open') void askAndEnd();
     },
-    lastWindowCloses(event) {
+    /** For `close` of the last window where that ends the app: the window stays until the question is answered. */
+    lastWindowCloses(event: Preventable): void {
       if (step === 'done') return;
       event.preventDefault();
       if (step === 'open') quit();
     },
-    systemEnds(event) {
+    /**
+     * The machine goes down, or the person logs out: everything ends as a stop does, and nobody is asked. An `event` that can
+     * hold the system back does so until it has ended.
+     */
+    systemEnds(event?: Preventable): void {
       systemEnding = true;
       if (step === 'done') return;
       event?.preventDefault();
       if (step !== 'ending') void end();
     },
-    signalled() {
+    /**
+     * A signal asks the process to end. It may come from a person at a terminal or from a logout, after which nobody answers:
+     * the question is open for a while only.
+     */
+    signalled(): void {
       if (step === 'open') quit();
       // Several signals are one: a terminal that closes sends two.
       if (isOver() || answerLimit) return;
@@ -121,8 +112,10 @@ export function createClosing(deps: ClosingDeps): Closing {
         if (!isOver()) void end();
       });
     },
+    /** Everything is being stopped, or was: nothing may be opened any more. */
     isEnding: isOver,
-    isSystemEnding: () => systemEnding,
+    /** `systemEnds` was called, whatever was going on by then. */
+    isSystemEnding: (): boolean => systemEnding,
   };
 }
 

@@ -30,23 +30,20 @@ const fileSchema = z.looseObject({
 /** What is absent or undefined stays. */
 export type SettingsChange = { [K in keyof DesktopSettings]?: DesktopSettings[K] | undefined };
 
-export interface DesktopSettingsFile {
-  /** As last read or changed. */
-  current(): DesktopSettings;
-  /** Throws when the file cannot be written; then everything is as before. */
-  change(change: SettingsChange): DesktopSettings;
-}
+export type DesktopSettingsFile = ReturnType<typeof openDesktopSettings>;
 
 /** Reads the file at once, as some of it counts before the app is ready. Unreadable or absent = the defaults. */
-export function openDesktopSettings(path: string): DesktopSettingsFile {
+export function openDesktopSettings(path: string) {
   let stored = read(path);
   const current = (): DesktopSettings => {
     const { keepAwake, hardwareAcceleration, checkUpdates } = stored;
     return { keepAwake, hardwareAcceleration, checkUpdates };
   };
   return {
+    /** As last read or changed. */
     current,
-    change(change) {
+    /** Throws when the file cannot be written; then everything is as before. */
+    change(change: SettingsChange): DesktopSettings {
       const given = Object.entries(change).filter(([, value]) => value !== undefined);
       const next = { ...stored, ...Object.fromEntries(given) };
       write(path, next);

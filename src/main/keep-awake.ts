@@ -8,10 +8,7 @@ export function mayKeepAwake(choice: KeepAwake, runningTurns: number, onBattery:
   return choice === 'always' || !onBattery;
 }
 
-export interface AwakeKeeper {
-  /** Something that it depends on has changed. */
-  update(): void;
-}
+export type AwakeKeeper = ReturnType<typeof createAwakeKeeper>;
 
 export interface AwakeDeps {
   choice: () => KeepAwake;
@@ -22,7 +19,7 @@ export interface AwakeDeps {
 /** Linux tells of no change between mains and battery, so that is looked at while turns run. */
 const lookEveryMs = 30_000;
 
-export function createAwakeKeeper({ choice, runningTurns, clock }: AwakeDeps): AwakeKeeper {
+export function createAwakeKeeper({ choice, runningTurns, clock }: AwakeDeps) {
   let held: number | undefined;
   let timer: Timer | undefined;
 
@@ -40,5 +37,8 @@ export function createAwakeKeeper({ choice, runningTurns, clock }: AwakeDeps): A
 
   powerMonitor.on('on-ac', update);
   powerMonitor.on('on-battery', update);
-  return { update };
+  return {
+    /** Something that it depends on has changed. */
+    update,
+  };
 }

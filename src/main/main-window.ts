@@ -30,18 +30,9 @@ export interface MainWindowOptions {
   onSessionEnd: () => void;
 }
 
-export interface MainWindow {
-  /** To the front, or opened. */
-  open(): void;
-  /** Kept as it is and taken from sight: the app is about to end. */
-  hide(): void;
-  /** A page listens now. */
-  pageReady(page: WebContents): void;
-  /** The page was told to be light or dark: so are the system's own menus, dialogs and title bar. */
-  setTheme(theme: Theme): void;
-}
+export type MainWindow = ReturnType<typeof createMainWindow>;
 
-export function createMainWindow(options: MainWindowOptions): MainWindow {
+export function createMainWindow(options: MainWindowOptions) {
   const { files, clock, log, platform } = options;
   let hidden = false;
   nativeTheme.themeSource = readWindowState(files.windowState).theme;
@@ -83,7 +74,8 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   };
 
   return {
-    open() {
+    /** To the front, or opened. */
+    open(): void {
       const [open] = BrowserWindow.getAllWindows();
       if (!open) {
         create(readWindowState(files.windowState));
@@ -93,7 +85,8 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       open.show();
       open.focus();
     },
-    hide() {
+    /** Kept as it is and taken from sight: the app is about to end. */
+    hide(): void {
       for (const window of BrowserWindow.getAllWindows()) {
         keep(window);
         // A full screen window of a Mac has a space to itself, which would stay behind it, black.
@@ -101,11 +94,13 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       }
       hidden = true;
     },
-    pageReady(page) {
+    /** A page listens now. */
+    pageReady(page: WebContents): void {
       const window = BrowserWindow.fromWebContents(page);
       if (window) reportFacts(window);
     },
-    setTheme(theme) {
+    /** The page was told to be light or dark: so are the system's own menus, dialogs and title bar. */
+    setTheme(theme: Theme): void {
       if (nativeTheme.themeSource === theme) return;
       nativeTheme.themeSource = theme;
       for (const window of BrowserWindow.getAllWindows()) keep(window);

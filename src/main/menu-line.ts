@@ -12,13 +12,7 @@ export interface MenuLineOptions {
   openWindow: () => void;
 }
 
-export interface MenuLine {
-  showKeys(keys: MenuKeys): void;
-  /** The page listens: what was chosen while there was none is run now. */
-  pageReady(page: WebContents): void;
-}
-
-export function createMenuLine({ platform, development, openWindow }: MenuLineOptions): MenuLine {
+export function createMenuLine({ platform, development, openWindow }: MenuLineOptions) {
   let keys: MenuKeys = {};
   let waiting: MenuCommand | null = null;
 
@@ -41,11 +35,12 @@ export function createMenuLine({ platform, development, openWindow }: MenuLineOp
 
   show();
   return {
-    showKeys(next) {
+    showKeys(next: MenuKeys): void {
       keys = next;
       show();
     },
-    pageReady(page) {
+    /** The page listens: what was chosen while there was none is run now. */
+    pageReady(page: WebContents): void {
       if (waiting === null) return;
       page.send(channels.menuCommand, waiting);
       waiting = null;

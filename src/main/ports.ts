@@ -4,16 +4,9 @@ import { channels, type PortMessage, type PortName } from '../protocol/desktop.t
 
 type TakePort = (port: MessagePortMain) => void;
 
-export interface PortBroker {
-  /** A page asks for fresh ports; it gets each as soon as there is something at the other end. */
-  request(page: WebContents): void;
-  /** From now on `connect` takes ports; every page that asked gets a fresh one. Again after every restart. */
-  offer(name: PortName, connect: TakePort): void;
-  /** Nothing takes ports for this name until it is offered again. */
-  withdraw(name: PortName): void;
-}
+export type PortBroker = ReturnType<typeof createPortBroker>;
 
-export function createPortBroker(): PortBroker {
+export function createPortBroker() {
   const pages = new Set<WebContents>();
   const watched = new WeakSet<WebContents>();
   const offers = new Map<PortName, TakePort>();
@@ -24,7 +17,8 @@ export function createPortBroker(): PortBroker {
   };
 
   return {
-    request(page) {
+    /** A page asks for fresh ports; it gets each as soon as there is something at the other end. */
+    request(page: WebContents): void {
       pages.add(page);
       if (!watched.has(page)) {
         watched.add(page);
@@ -32,11 +26,13 @@ export function createPortBroker(): PortBroker {
       }
       for (const [name, connect] of offers) give(page, name, connect);
     },
-    offer(name, connect) {
+    /** From now on `connect` takes ports; every page that asked gets a fresh one. Again after every restart. */
+    offer(name: PortName, connect: TakePort): void {
       offers.set(name, connect);
       for (const page of pages) give(page, name, connect);
     },
-    withdraw: (name) => void offers.delete(name),
+    /** Nothing takes ports for this name until it is offered again. */
+    withdraw: (name: PortName): void => void offers.delete(name),
   };
 }
 

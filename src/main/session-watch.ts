@@ -9,16 +9,10 @@ import { createRpcClient } from '../protocol/rpc-client.ts';
 /** A session whose turn runs, or waits for an answer. */
 export type BusySession = Pick<SessionSummary, 'id' | 'title' | 'status'>;
 
-export interface SessionWatch {
-  /** Those that ask first. */
-  busy(): BusySession[];
-  /** null = there is no such session. */
-  workspaceOf(sessionId: string): string | null;
-  stop(sessionId: string): Promise<void>;
-}
+export type SessionWatch = ReturnType<typeof watchSessions>;
 
 /** Until the host is gone; then nothing is busy, and the next host is watched anew. */
-export function watchSessions(connect: (port: MessagePortMain) => void, onChange: () => void): SessionWatch {
+export function watchSessions(connect: (port: MessagePortMain) => void, onChange: () => void) {
   const { port1, port2 } = new MessageChannelMain();
   connect(port1);
   const client = createRpcClient<HostMethods>(pipeFromPort(port2));
@@ -55,13 +49,16 @@ export function watchSessions(connect: (port: MessagePortMain) => void, onChange
   begin().catch(() => null);
 
   return {
-    busy: () =>
+    /** Those that ask first. */
+    busy: (): BusySession[] =>
       sessions
         .filter(({ status }) => status === 'asking' || status === 'running')
         .toSorted((a, b) => Number(b.status === 'asking') - Number(a.status === 'asking'))
         .map(({ id, title, status }) => ({ id, title, status })),
-    workspaceOf: (sessionId) => sessions.find(({ id }) => id === sessionId)?.workspace ?? null,
-    async stop(sessionId) {
+    /** null = there is no such session. */
+    workspaceOf: (sessionId: string): string | null =>
+      sessions.find(({ id }) => id === sessionId)?.workspace ?? null,
+    async stop(sessionId: string): Promise<void> {
       await client.call('turn/stop', { sessionId });
     },
   };

@@ -2,24 +2,19 @@
 import { BrowserWindow, type WebContents } from 'electron';
 import { channels, type StartRequest } from '../protocol/desktop.ts';
 
-export interface StartLine {
-  send(request: StartRequest): void;
-  /** The page listens: what came while there was none is told now. */
-  pageReady(page: WebContents): void;
-}
-
-export function createStartLine(): StartLine {
+export function createStartLine() {
   const listening = new WeakSet<WebContents>();
   /** Only the newest: each is a wish for what is in front. */
   let waiting: StartRequest | null = null;
 
   return {
-    send(request) {
+    send(request: StartRequest): void {
       const page = BrowserWindow.getAllWindows()[0]?.webContents;
       if (page && listening.has(page)) page.send(channels.start, request);
       else waiting = request;
     },
-    pageReady(page) {
+    /** The page listens: what came while there was none is told now. */
+    pageReady(page: WebContents): void {
       if (!listening.has(page)) {
         listening.add(page);
         page.once('render-process-gone', () => listening.delete(page));

@@ -21,11 +21,7 @@ export interface TrayState {
   busy: readonly BusySession[];
 }
 
-export interface AppTray {
-  /** Cheap when nothing that it shows has changed. */
-  show(state: TrayState): void;
-  remove(): void;
-}
+export type AppTray = ReturnType<typeof createTray>;
 
 /** More would make the menu a list of sessions. */
 const maxShown = 5;
@@ -37,13 +33,14 @@ export function trayIconName(platform: NodeJS.Platform): string {
 }
 
 /** @param icon a file whose name ends with `Template` is coloured by macOS itself */
-export function createTray(icon: string, platform: NodeJS.Platform, actions: TrayActions): AppTray {
+export function createTray(icon: string, platform: NodeJS.Platform, actions: TrayActions) {
   const tray = new Tray(icon);
   let shown = '';
   tray.on('click', actions.open);
 
   return {
-    show(state) {
+    /** Cheap when nothing that it shows has changed. */
+    show(state: TrayState): void {
       const template = trayTemplate(state, actions);
       const next = JSON.stringify([toolTipOf(state), template]);
       if (next === shown || tray.isDestroyed()) return;
@@ -52,7 +49,7 @@ export function createTray(icon: string, platform: NodeJS.Platform, actions: Tra
       if (platform === 'darwin') tray.setTitle(texts.trayTitles[moodOf(state)]);
       tray.setContextMenu(Menu.buildFromTemplate(template));
     },
-    remove: () => tray.destroy(),
+    remove: (): void => tray.destroy(),
   };
 }
 

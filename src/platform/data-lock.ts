@@ -19,10 +19,7 @@ import { HostStartError } from './host-channel.ts';
 import { makePrivateFolder, privateFileMode } from './private-data.ts';
 import { isSameProcess, machineProcesses, type ProcessTable } from './process-table.ts';
 
-export interface DataLock {
-  /** Idempotent. */
-  release(): void;
-}
+export type DataLock = ReturnType<typeof lockDataDir>;
 
 export class DataFolderInUseError extends HostStartError {
   /** null = it has not said who it is. */
@@ -57,7 +54,7 @@ const patienceMs = 500;
  *
  * The file of the lock stays when it is released: who removes it may remove the one that a third is just locking.
  */
-export function lockDataDir(dataDir: string, processes: OwnTable = machineProcesses): DataLock {
+export function lockDataDir(dataDir: string, processes: OwnTable = machineProcesses) {
   makePrivateFolder(dataDir);
   const recordPath = join(dataDir, 'andiron.lock');
   const held = acquire(dataDir, join(dataDir, 'andiron.lock.db'), () => livingHolder(recordPath, processes));
@@ -74,7 +71,8 @@ export function lockDataDir(dataDir: string, processes: OwnTable = machineProces
     throw error;
   }
   return {
-    release() {
+    /** Idempotent. */
+    release(): void {
       if (!held.open) return;
       if (read(recordPath) === mine) rmSync(recordPath, { force: true });
       held.close();

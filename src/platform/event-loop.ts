@@ -12,23 +12,20 @@ export function yieldToOthers(): Promise<void> {
 }
 
 /** Long work in slices: ask after each small piece of it, and rest when it is due. */
-export interface Pace {
-  /** True = a slice has lasted long enough. */
-  isDue(): boolean;
-  /** Resolves when the next slice may begin. Rejects where the work is no longer wanted. */
-  rest(): Promise<void>;
-}
+export type Pace = ReturnType<typeof createPace>;
 
 /** Short enough for a person not to notice, long enough for the pauses to cost nothing. */
 const sliceMs = 20;
 
 /** For all the work that shares it: of those that rest, one goes on in each round of the event loop. */
-export function createPace(clock: Pick<Clock, 'monotonic'>): Pace {
+export function createPace(clock: Pick<Clock, 'monotonic'>) {
   let begun = clock.monotonic();
   let last = Promise.resolve();
   return {
-    isDue: () => clock.monotonic() - begun >= sliceMs,
-    async rest() {
+    /** True = a slice has lasted long enough. */
+    isDue: (): boolean => clock.monotonic() - begun >= sliceMs,
+    /** Resolves when the next slice may begin. Rejects where the work is no longer wanted. */
+    async rest(): Promise<void> {
       last = last.then(yieldToOthers);
       await last;
       begun = clock.monotonic();

@@ -73,11 +73,6 @@ export interface HostHandlers {
   onStop(): Promise<void>;
 }
 
-export interface HostLink {
-  /** Closing the app asks only while turns run. */
-  reportActivity(runningTurns: number): void;
-}
-
 interface ParentPortLike {
   postMessage(message: unknown): void;
   on(event: 'message', listener: (event: { data: unknown; ports: PortLike[] }) => void): unknown;
@@ -97,7 +92,7 @@ export function acceptConnections(
   handlers: HostHandlers,
   side: HostProcessSide,
   clock: Pick<Clock, 'after'> = systemClock,
-): HostLink {
+) {
   let initialised = false;
   let stopping = false;
   const waiting: (() => void)[] = [];
@@ -156,7 +151,10 @@ export function acceptConnections(
   };
 
   const post = listen(side, obey, connect, stop);
-  return { reportActivity: (runningTurns) => post({ type: 'activity', runningTurns }) };
+  return {
+    /** Closing the app asks only while turns run. */
+    reportActivity: (runningTurns: number): void => post({ type: 'activity', runningTurns }),
+  };
 }
 
 /** This room knows no protocol: whoever throws what a person can act on has its advice in `advice`. */

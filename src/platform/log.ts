@@ -1,23 +1,20 @@
 import { inspect } from 'node:util';
 
 /** Where stacks and oddities go; what a person should know goes through the protocol instead. Never throws. */
-export interface Log {
-  info(message: string, fields?: Record<string, unknown>): void;
-  warn(message: string, fields?: Record<string, unknown>): void;
-  error(message: string, error?: unknown, fields?: Record<string, unknown>): void;
-}
+export type Log = ReturnType<typeof createLog>;
 
 type Fields = Record<string, unknown>;
 
 /** One JSON line per entry. `write` gets it with its newline, and must not throw. */
-export function createLog(write: (line: string) => void, now: () => number): Log {
+export function createLog(write: (line: string) => void, now: () => number) {
   const entry = (level: string, message: string, fields?: Fields, error?: unknown): void => {
     write(`${lineOf({ at: new Date(now()).toISOString(), level, message }, fields, error)}\n`);
   };
   return {
-    info: (message, fields) => entry('info', message, fields),
-    warn: (message, fields) => entry('warn', message, fields),
-    error: (message, error, fields) => entry('error', message, fields, error),
+    info: (message: string, fields?: Record<string, unknown>): void => entry('info', message, fields),
+    warn: (message: string, fields?: Record<string, unknown>): void => entry('warn', message, fields),
+    error: (message: string, error?: unknown, fields?: Record<string, unknown>): void =>
+      entry('error', message, fields, error),
   };
 }
 

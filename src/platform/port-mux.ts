@@ -9,15 +9,6 @@ type MuxMessage =
   | { mux: 'frame'; id: number; frame: unknown }
   | { mux: 'close'; id: number };
 
-export interface PortMux {
-  /** Opens a pipe to the other side, which learns its name. */
-  open(name: string): Pipe;
-  /** Offers a message of the channel; false = it was not one of the mux's. */
-  receive(message: unknown): boolean;
-  /** The channel is gone: every pipe closes. */
-  lost(): void;
-}
-
 /**
  * One half. Only one side of a channel may open pipes (ids are its own count); the other gets them by `onOpen`.
  * `post` must deliver in order.
@@ -25,7 +16,7 @@ export interface PortMux {
 export function createPortMux(
   post: (message: unknown) => void,
   onOpen: (name: string, pipe: Pipe) => void = () => undefined,
-): PortMux {
+) {
   const ends = new Map<number, PipeEnd>();
   let nextId = 1;
   const send = (message: MuxMessage): void => post(message);
@@ -41,19 +32,22 @@ export function createPortMux(
   };
 
   return {
-    open(name) {
+    /** Opens a pipe to the other side, which learns its name. */
+    open(name: string): Pipe {
       const id = nextId++;
       send({ mux: 'open', id, name });
       return add(id).pipe;
     },
-    receive(message) {
+    /** Offers a message of the channel; false = it was not one of the mux's. */
+    receive(message: unknown): boolean {
       if (!isMuxMessage(message)) return false;
       if (message.mux === 'open') onOpen(message.name, add(message.id).pipe);
       else if (message.mux === 'frame') ends.get(message.id)?.receive(message.frame);
       else ends.get(message.id)?.lost();
       return true;
     },
-    lost() {
+    /** The channel is gone: every pipe closes. */
+    lost(): void {
       for (const end of ends.values()) end.lost();
     },
   };

@@ -6,16 +6,10 @@ import { readdirSync, statSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { join } from 'node:path';
 
-export interface FolderWatch {
-  close(): void;
-}
+export type FolderWatch = ReturnType<typeof watchFolder>;
 
 /** Whoever reads after `onChange` misses nothing: new folders are watched before it is called. */
-export function watchFolder(
-  path: string,
-  onChange: () => void,
-  onError: (error: unknown) => void,
-): FolderWatch {
+export function watchFolder(path: string, onChange: () => void, onError: (error: unknown) => void) {
   let inner: FSWatcher[] = [];
   const closeInner = (): void => {
     for (const watcher of inner) watcher.close();
@@ -44,7 +38,7 @@ export function watchFolder(
   outer.on('error', onError);
   guarded(watchInner);
   return {
-    close() {
+    close(): void {
       outer.close();
       closeInner();
     },

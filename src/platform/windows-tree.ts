@@ -24,15 +24,6 @@ export interface WindowsEdges {
   endTree(pid: number): Promise<void>;
 }
 
-export interface WindowsTree {
-  /** Its first process lives, or something that it left behind. */
-  isAlive(): Promise<boolean>;
-  /** By force and at once. Returns how many processes go on all the same. */
-  end(): Promise<number>;
-  /** Nothing of it is looked for any more. */
-  forget(): void;
-}
-
 /** Of its first process. */
 export interface WindowsRoot {
   pid: number;
@@ -45,7 +36,7 @@ const firstLearnMs = 2_000;
 const callLimitMs = 4_000;
 const maxRounds = 4;
 
-export function createWindowsTree(root: WindowsRoot, clock: Clock, edges: WindowsEdges): WindowsTree {
+export function createWindowsTree(root: WindowsRoot, clock: Clock, edges: WindowsEdges) {
   const command: WindowsCommand = { pid: root.pid, since: clock.now(), known: new Map() };
   let isForgotten = false;
   let learning: Timer | undefined;
@@ -65,8 +56,10 @@ export function createWindowsTree(root: WindowsRoot, clock: Clock, edges: Window
   learn(firstLearnMs);
 
   return {
-    isAlive: async () => root.isAlive() || ((await find())?.length ?? 0) > 0,
-    async end() {
+    /** Its first process lives, or something that it left behind. */
+    isAlive: async (): Promise<boolean> => root.isAlive() || ((await find())?.length ?? 0) > 0,
+    /** By force and at once. Returns how many processes go on all the same. */
+    async end(): Promise<number> {
       for (let rounds = maxRounds; rounds > 0; rounds--) {
         const left = await find();
         if (left?.length === 0) return 0;
@@ -76,7 +69,8 @@ export function createWindowsTree(root: WindowsRoot, clock: Clock, edges: Window
       }
       return (await find())?.length ?? Number(root.isAlive());
     },
-    forget() {
+    /** Nothing of it is looked for any more. */
+    forget(): void {
       isForgotten = true;
       learning?.cancel();
     },

@@ -13,18 +13,7 @@ export interface AccessRequest {
   origin: string | undefined;
 }
 
-export interface Access {
-  /** The address's current token. */
-  token(): string;
-  /** Is this request meant for this server, by its own page or by nobody's? Otherwise it is refused with 403. */
-  isOurs(request: AccessRequest): boolean;
-  /** The token → the secret of a new session; null when it is wrong. A token is spent when it was taken. */
-  exchange(token: string): string | null;
-  /** False once the session is older than 30 days or was signed out. */
-  hasSession(secret: string): boolean;
-  /** Ends every session, and makes a new token: whoever read the address before cannot use it. */
-  signOutEverywhere(): void;
-}
+export type Access = ReturnType<typeof createAccess>;
 
 export interface AccessOptions {
   port: number;
@@ -39,20 +28,23 @@ interface Session {
   endsAt: number;
 }
 
-export function createAccess({ port, random, now }: AccessOptions): Access {
+export function createAccess({ port, random, now }: AccessOptions) {
   const hosts = new Set([`127.0.0.1:${String(port)}`, `localhost:${String(port)}`]);
   let sessions: Session[] = [];
   let token = random();
 
   return {
-    token: () => token,
-    isOurs({ method, host, origin }) {
+    /** The address's current token. */
+    token: (): string => token,
+    /** Is this request meant for this server, by its own page or by nobody's? Otherwise it is refused with 403. */
+    isOurs({ method, host, origin }: AccessRequest): boolean {
       if (host === undefined || !hosts.has(host)) return false;
       // Browsers leave Origin out only of plain GET and HEAD.
       if (origin === undefined) return method === 'GET' || method === 'HEAD';
       return origin === `http://${host}`;
     },
-    exchange(offered) {
+    /** The token → the secret of a new session; null when it is wrong. A token is spent when it was taken. */
+    exchange(offered: string): string | null {
       if (!sameText(offered, token)) return null;
       token = random();
       const secret = random();
@@ -60,9 +52,11 @@ export function createAccess({ port, random, now }: AccessOptions): Access {
       sessions.push({ secret, endsAt: now() + maxSessionMs });
       return secret;
     },
-    hasSession: (offered) =>
+    /** False once the session is older than 30 days or was signed out. */
+    hasSession: (offered: string): boolean =>
       sessions.some(({ secret, endsAt }) => endsAt > now() && sameText(secret, offered)),
-    signOutEverywhere() {
+    /** Ends every session, and makes a new token: whoever read the address before cannot use it. */
+    signOutEverywhere(): void {
       sessions = [];
       token = random();
     },

@@ -13,10 +13,7 @@ import { withUmask } from '../platform/umask.ts';
 /** A browser that was not running yet takes its time. The address is on the terminal, too. */
 const maxFileMs = 60_000;
 
-export interface OpenedBrowser {
-  /** Deletes the file: its token is spent, or nobody needs it any more. Idempotent. */
-  done(): void;
-}
+export type OpenedBrowser = ReturnType<typeof openBrowser>;
 
 export interface BrowserEdges {
   platform: NodeJS.Platform;
@@ -30,7 +27,7 @@ export function forgetSignInFile(dataDir: string): void {
   rmSync(fileIn(dataDir), { force: true });
 }
 
-export function openBrowser(dataDir: string, address: string, edges: BrowserEdges): OpenedBrowser {
+export function openBrowser(dataDir: string, address: string, edges: BrowserEdges) {
   const path = fileIn(dataDir);
   forgetSignInFile(dataDir);
   // `wx` makes the file new: nothing that somebody else has put there is written through.
@@ -42,7 +39,10 @@ export function openBrowser(dataDir: string, address: string, edges: BrowserEdge
   const timer = edges.clock.after(maxFileMs, done);
   const [command, ...args] = openers[edges.platform] ?? ['xdg-open'];
   edges.run(command, [...args, path]);
-  return { done };
+  return {
+    /** Deletes the file: its token is spent, or nobody needs it any more. Idempotent. */
+    done,
+  };
 }
 
 /** @param umask of the person: what their browser saves is not Andiron's */

@@ -7,20 +7,16 @@ import { signedOutCode } from '../protocol/frames.ts';
 import { parseJson } from '../protocol/json.ts';
 import { maxSignInBytes, maxSignInMs } from '../protocol/limits.ts';
 
-export interface SocketGate {
-  /** Calls back once, synchronously with the first frame: the second one may follow at once. */
-  receive(socket: WebSocket, carrier: Duplex, onAdmitted: () => void): void;
-  /** Closes every socket whose session is over. */
-  closeEnded(): void;
-}
+export type SocketGate = ReturnType<typeof createSocketGate>;
 
 const signInFrame = z.object({ type: z.literal('sign-in'), secret: z.string() });
 
-export function createSocketGate(clock: Clock, hasSession: (secret: string) => boolean): SocketGate {
+export function createSocketGate(clock: Clock, hasSession: (secret: string) => boolean) {
   const admitted = new Map<WebSocket, string>();
 
   return {
-    receive(socket, carrier, onAdmitted) {
+    /** Calls back once, synchronously with the first frame: the second one may follow at once. */
+    receive(socket: WebSocket, carrier: Duplex, onAdmitted: () => void): void {
       let bytes = 0;
       const late = clock.after(maxSignInMs, () => socket.terminate());
       // The limit of a frame is for those who are known; of a stranger nothing large is kept.
@@ -50,7 +46,8 @@ export function createSocketGate(clock: Clock, hasSession: (secret: string) => b
         onAdmitted();
       });
     },
-    closeEnded() {
+    /** Closes every socket whose session is over. */
+    closeEnded(): void {
       for (const [socket, secret] of admitted) {
         if (!hasSession(secret)) socket.close(signedOutCode, 'This page was signed out.');
       }

@@ -33,13 +33,6 @@ export interface WebOptions {
   onSignOut: () => void;
 }
 
-export interface Web {
-  port: number;
-  /** The address with the token that is good now. */
-  address(): string;
-  close(): Promise<void>;
-}
-
 const loopback = '127.0.0.1';
 const maxTokenRequestBytes = 1024;
 /** Whoever takes longer holds a connection that others may need. */
@@ -50,7 +43,7 @@ const maxPayload = 2 * maxFrameBytes;
 const signInSchema = z.object({ token: z.string() });
 
 /** Rejects with HostStartError when the port cannot be had. */
-export async function serveWeb(options: WebOptions): Promise<Web> {
+export async function serveWeb(options: WebOptions) {
   const { clock, random } = options;
   const server = createServer(httpTimeouts);
   server.maxConnections = maxConnections;
@@ -87,8 +80,9 @@ export async function serveWeb(options: WebOptions): Promise<Web> {
 
   return {
     port,
-    address: () => `http://${loopback}:${String(port)}/#token=${access.token()}`,
-    close: () =>
+    /** The address with the token that is good now. */
+    address: (): string => `http://${loopback}:${String(port)}/#token=${access.token()}`,
+    close: (): Promise<void> =>
       new Promise((resolve) => {
         check.cancel();
         for (const socket of sockets.clients) socket.terminate();

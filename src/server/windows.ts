@@ -11,16 +11,7 @@ export interface HostSource {
   revive(): void;
 }
 
-export interface WindowDesk {
-  /** Joins the window to the host now or when it is ready; refused while the host is lost. */
-  admit(window: WindowPipe): void;
-  /** A host is ready: whoever waited is joined to it. */
-  hostReady(): void;
-  /** It will not come back by itself: nobody waits any longer. */
-  hostLost(message: string): void;
-}
-
-export function createWindowDesk(source: HostSource): WindowDesk {
+export function createWindowDesk(source: HostSource) {
   const waiting = new Set<WindowPipe>();
 
   const admit = (window: WindowPipe): void => {
@@ -45,11 +36,14 @@ export function createWindowDesk(source: HostSource): WindowDesk {
   };
 
   return {
+    /** Joins the window to the host now or when it is ready; refused while the host is lost. */
     admit,
-    hostReady() {
+    /** A host is ready: whoever waited is joined to it. */
+    hostReady(): void {
       for (const window of takeWaiting()) admit(window);
     },
-    hostLost(message) {
+    /** It will not come back by itself: nobody waits any longer. */
+    hostLost(message: string): void {
       for (const window of takeWaiting()) refuse(window, message);
     },
   };

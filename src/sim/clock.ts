@@ -1,23 +1,18 @@
 /** Time as the simulator sees it. Every wait goes through here, so tests can hold or hurry it. */
-export interface Clock {
-  /** Milliseconds since 1970, with fractions. */
-  now(): number;
-  /** Resolves after `ms`, or as soon as the signal fires; never rejects. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls back once after `ms`; the returned function cancels. Never keeps the process alive. */
-  after(ms: number, callback: () => void): () => void;
-}
+export type Clock = ReturnType<typeof systemClock>;
 
 /** Longer waits overflow setTimeout, which then fires at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** The real clock; `scale` 4 makes everything, timers included, run four times as fast. */
-export function systemClock(scale = 1): Clock {
+export function systemClock(scale = 1) {
   const startedAt = performance.timeOrigin + performance.now();
   const real = (ms: number) => Math.min(LONGEST_TIMEOUT_MS, ms / scale);
   return {
-    now: () => startedAt + (performance.timeOrigin + performance.now() - startedAt) * scale,
-    sleep: (ms, signal) =>
+    /** Milliseconds since 1970, with fractions. */
+    now: (): number => startedAt + (performance.timeOrigin + performance.now() - startedAt) * scale,
+    /** Resolves after `ms`, or as soon as the signal fires; never rejects. */
+    sleep: (ms: number, signal?: AbortSignal): Promise<void> =>
       new Promise((resolve) => {
         if (signal?.aborted === true) return resolve();
         const finish = () => {
@@ -28,7 +23,8 @@ export function systemClock(scale = 1): Clock {
         const timer = setTimeout(finish, real(ms));
         signal?.addEventListener('abort', finish, { once: true });
       }),
-    after: (ms, callback) => {
+    /** Calls back once after `ms`; the returned function cancels. Never keeps the process alive. */
+    after: (ms: number, callback: () => void): (() => void) => {
       const timer = setTimeout(callback, real(ms));
       timer.unref();
       return () => clearTimeout(timer);

@@ -9,14 +9,7 @@ import type { ApprovalNeed } from '../tools/tool.ts';
 import { visibleText } from '../../rules/visible-text/visible-text.ts';
 import { whyAsked } from './approval-words.ts';
 
-export interface Approvals {
-  authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<Verdict>;
-  /** Rejects with `not_found` when the question is no longer open, and with `invalid_params` for an edit that cannot run. */
-  answer(approvalId: string, given: GivenAnswer): Promise<void>;
-  waiting(): boolean;
-  /** What this allowed asks again, from the next call on. False = it already did. */
-  revoke(grant: Grant): boolean;
-}
+export type Approvals = ReturnType<typeof createApprovals>;
 
 export interface ApprovalsDeps {
   /** The folder in which things would happen, as the person chose it and as it really is. */
@@ -56,7 +49,7 @@ interface Question {
   answer: (decision: ApprovalDecision, scope: 'once' | 'session', edited?: EditedCall) => void;
 }
 
-export function createApprovals(deps: ApprovalsDeps): Approvals {
+export function createApprovals(deps: ApprovalsDeps) {
   const open = new Map<string, Question>();
   let granted: readonly Grant[] = deps.granted;
 
@@ -111,12 +104,13 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
   };
 
   return {
-    async authorize(request, emit, signal) {
+    async authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<Verdict> {
       signal.throwIfAborted();
       const reason = askReason(inputOf(request, granted));
       return reason === null ? 'allow' : ask(request, reason, { emit, signal });
     },
-    async answer(approvalId, { decision, scope, edited }) {
+    /** Rejects with `not_found` when the question is no longer open, and with `invalid_params` for an edit that cannot run. */
+    async answer(approvalId: string, { decision, scope, edited }: GivenAnswer): Promise<void> {
       const question = stillOpen(approvalId);
       const { editable } = question;
       if (decision === 'allow' && edited !== undefined && edited !== editable?.text) {
@@ -137,8 +131,9 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
       // Only now: an answer that could not be recorded allows nothing.
       if (wide) granted = [...granted, { tool: wide.tool, folder: wide.folder }];
     },
-    waiting: () => open.size > 0,
-    revoke(grant) {
+    waiting: (): boolean => open.size > 0,
+    /** What this allowed asks again, from the next call on. False = it already did. */
+    revoke(grant: Grant): boolean {
       const left = granted.filter((each) => each.tool !== grant.tool || each.folder !== grant.folder);
       if (left.length === granted.length) return false;
       deps.onRevoke(grant);

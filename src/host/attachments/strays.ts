@@ -12,13 +12,6 @@ const separator = '~';
 /** As long as a deleted session. */
 const keptAsideMs = 7 * 24 * 60 * 60 * 1000;
 
-export interface Strays {
-  /** What the store knows returns first, then what it does not know goes aside. */
-  settle(now: number): Promise<void>;
-  /** What was set aside a week ago goes for good. */
-  purge(now: number): Promise<void>;
-}
-
 export interface StraysDeps {
   files: Pick<Files, 'stat' | 'lstat' | 'readFolder' | 'readRealFolder' | 'makeFolder' | 'move' | 'remove'>;
   /** Of the attached files: a real path. */
@@ -37,7 +30,7 @@ interface AsideFile {
   at: number;
 }
 
-export function straysIn({ files, folder, isKnown, onFailed }: StraysDeps): Strays {
+export function straysIn({ files, folder, isKnown, onFailed }: StraysDeps) {
   const aside = join(folder, asideName);
 
   async function each<T>(those: readonly T[], nameOf: (one: T) => string, work: (one: T) => Promise<void>) {
@@ -66,7 +59,8 @@ export function straysIn({ files, folder, isKnown, onFailed }: StraysDeps): Stra
   const isFree = async (name: string): Promise<boolean> => (await files.lstat(join(folder, name))) === null;
 
   return {
-    async settle(now) {
+    /** What the store knows returns first, then what it does not know goes aside. */
+    async settle(now: number): Promise<void> {
       await removeDrafts(files, folder);
       await each(
         (await setAside()).filter(({ name }) => isKnown(name)),
@@ -87,7 +81,8 @@ export function straysIn({ files, folder, isKnown, onFailed }: StraysDeps): Stra
         ({ name }) => files.move(join(folder, name), join(aside, `${name}${separator}${String(now)}`)),
       );
     },
-    async purge(now) {
+    /** What was set aside a week ago goes for good. */
+    async purge(now: number): Promise<void> {
       const over = (await setAside()).filter(({ at }) => at <= now - keptAsideMs);
       await each(
         over,

@@ -10,17 +10,7 @@ import { AndironError } from '../../protocol/errors.ts';
 import { maxUploads } from '../../protocol/limits.ts';
 import { Upload, type Owner, type UploadedFile } from './arriving-file.ts';
 
-export interface Uploads {
-  begin(owner: Owner): Promise<string>;
-  /** @param data base64 */
-  add(owner: Owner, uploadId: string, piece: { at: number; data: string }): Promise<void>;
-  /** Gives the whole file to `use` and removes it when that has settled. */
-  take<T>(owner: Owner, uploadId: string, use: (file: UploadedFile) => Promise<T>): Promise<T>;
-  cancel(owner: Owner, uploadId: string): Promise<void>;
-  /** Removes what a crash has left; before the first window. */
-  tidy(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Uploads = ReturnType<typeof createUploads>;
 
 export interface UploadsDeps {
   files: Pick<
@@ -32,7 +22,7 @@ export interface UploadsDeps {
   log: Log;
 }
 
-export function createUploads({ files, dataDir, newId, log }: UploadsDeps): Uploads {
+export function createUploads({ files, dataDir, newId, log }: UploadsDeps) {
   const named = join(dataDir, 'uploads');
   const open = new Map<string, Upload>();
   const owners = new WeakMap<Owner, { isClosed: boolean }>();
@@ -73,7 +63,7 @@ export function createUploads({ files, dataDir, newId, log }: UploadsDeps): Uplo
   };
 
   return {
-    async begin(owner) {
+    async begin(owner: Owner): Promise<string> {
       if (open.size + opening >= maxUploads) throw busy();
       opening += 1;
       try {
@@ -91,7 +81,8 @@ export function createUploads({ files, dataDir, newId, log }: UploadsDeps): Uplo
         opening -= 1;
       }
     },
-    async add(owner, uploadId, { at, data }) {
+    /** @param data base64 */
+    async add(owner: Owner, uploadId: string, { at, data }: { at: number; data: string }): Promise<void> {
       const upload = find(owner, uploadId);
       try {
         await upload.append(at, Buffer.from(data, 'base64'));
@@ -100,7 +91,8 @@ export function createUploads({ files, dataDir, newId, log }: UploadsDeps): Uplo
         throw unwritten(error);
       }
     },
-    async take(owner, uploadId, use) {
+    /** Gives the whole file to `use` and removes it when that has settled. */
+    async take<T>(owner: Owner, uploadId: string, use: (file: UploadedFile) => Promise<T>): Promise<T> {
       const upload = find(owner, uploadId);
       try {
         const file = await upload.use().catch((error: unknown) => {
@@ -111,16 +103,17 @@ export function createUploads({ files, dataDir, newId, log }: UploadsDeps): Uplo
         await discard(uploadId, upload);
       }
     },
-    async cancel(owner, uploadId) {
+    async cancel(owner: Owner, uploadId: string): Promise<void> {
       const upload = open.get(uploadId);
       if (upload?.owner === owner) await discard(uploadId, upload);
     },
-    async tidy() {
+    /** Removes what a crash has left; before the first window. */
+    async tidy(): Promise<void> {
       await files
         .removeFolder(named)
         .catch((error: unknown) => log.error('Temporary files could not be removed', error, {}));
     },
-    close: () => discardAll(() => true),
+    close: (): Promise<void> => discardAll(() => true),
   };
 }
 

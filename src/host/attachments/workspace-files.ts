@@ -15,11 +15,7 @@ const listingMs = 5_000;
 const keptMs = 5_000;
 const maxKeptContent = 3;
 
-export interface WorkspaceFiles {
-  /** Relative, with `/`. `complete` = there are no more. Throws `workspace_invalid` when the folder is gone. */
-  find(workspace: string, query: string): Promise<{ files: string[]; complete: boolean }>;
-  close(): void;
-}
+export type WorkspaceFiles = ReturnType<typeof createWorkspaceFiles>;
 
 export interface WorkspaceFilesDeps {
   processes: Processes;
@@ -42,7 +38,7 @@ interface Kept {
   timer: Timer | undefined;
 }
 
-export function createWorkspaceFiles(deps: WorkspaceFilesDeps): WorkspaceFiles {
+export function createWorkspaceFiles(deps: WorkspaceFilesDeps) {
   const { clock } = deps;
   const kept = new Map<string, Kept>();
   const closing = new AbortController();
@@ -76,12 +72,13 @@ export function createWorkspaceFiles(deps: WorkspaceFilesDeps): WorkspaceFiles {
   }
 
   return {
-    async find(workspace, query) {
+    /** Relative, with `/`. `complete` = there are no more. Throws `workspace_invalid` when the folder is gone. */
+    async find(workspace: string, query: string): Promise<{ files: string[]; complete: boolean }> {
       const { paths, complete } = await listed(await deps.resolveWorkspace(workspace));
       const { paths: files, found } = bestMatches(paths, query, maxShown);
       return { files, complete: complete && found <= files.length };
     },
-    close() {
+    close(): void {
       closing.abort();
       for (const workspace of kept.keys()) forget(workspace);
     },

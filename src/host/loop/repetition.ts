@@ -47,16 +47,12 @@ function roundEnd(text: string, at: number, period: number): number {
 }
 
 /** How much of the text it would keep is asked every 64 characters. */
-export interface CircleWatch {
-  push(piece: string): Circle | null;
-}
-
-export function createCircleWatch(): CircleWatch {
+export function createCircleWatch() {
   let tail = '';
   let dropped = 0;
   let unread = 0;
   return {
-    push(piece) {
+    push(piece: string): Circle | null {
       tail += piece;
       unread += piece.length;
       if (unread < stepChars) return null;

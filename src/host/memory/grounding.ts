@@ -9,16 +9,11 @@ import { tellingWords, wordsOf } from './words.ts';
 const saidCap = 60_000;
 const toolCap = 400_000;
 
-export interface Said {
-  /** At least half of what the statement says was said. */
-  bearsOut(statement: string): boolean;
-}
-
 /**
  * Words of the person count, and those of the model's own text unless it may have them from a tool. Thinking, calls and
  * results count for nothing.
  */
-export function whatWasSaid(messages: readonly StoredMessage[]): Said {
+export function whatWasSaid(messages: readonly StoredMessage[]) {
   const contents = (role: StoredMessage['role']): string[] =>
     messages.filter((message) => message.role === role).map(({ content }) => content);
 
@@ -26,7 +21,10 @@ export function whatWasSaid(messages: readonly StoredMessage[]): Said {
   const tools = stems(contents('tool'), toolCap);
   const model = [...stems(contents('assistant'), saidCap)].filter((word) => !tools.has(word));
   const said = new Set([...person, ...model]);
-  return { bearsOut: (statement) => isWithin(statement, said, 1 / 2) };
+  return {
+    /** At least half of what the statement says was said. */
+    bearsOut: (statement: string): boolean => isWithin(statement, said, 1 / 2),
+  };
 }
 
 /** Whether at least this share of the words that mean something is among the stems. */

@@ -5,11 +5,6 @@
 import type { PlainFact } from './facts.ts';
 import { wordsOf } from './words.ts';
 
-export interface OwnWords {
-  /** Category, key and value. */
-  bearOut(fact: PlainFact): boolean;
-}
-
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 /** What a fact may be called though the person did not say the word. Nouns and plain attributes alone: none can order. */
@@ -41,7 +36,7 @@ const sentenceGlue = new Set([
 const maxCharacters = 60_000;
 
 /** @param messages what the person said, old to new. */
-export function ownWords(messages: readonly string[]): OwnWords {
+export function ownWords(messages: readonly string[]) {
   let room = maxCharacters;
   const said: ReadonlySet<string>[] = [];
   for (const text of messages.toReversed()) {
@@ -51,7 +46,8 @@ export function ownWords(messages: readonly string[]): OwnWords {
   }
   return {
     // One message bears out all of it: words of many messages can be put together to anything.
-    bearOut: ({ category, key, value }) =>
+    /** Category, key and value. */
+    bearOut: ({ category, key, value }: PlainFact): boolean =>
       !isOnly(value, valueGlue) &&
       said.some(
         (forms) => isMadeOf(`${category} ${key}`, forms, plainNames) && isMadeOf(value, forms, valueGlue),

@@ -22,19 +22,13 @@ export interface HeadInForce {
   think: boolean | string | undefined;
 }
 
-export interface HeadSource {
-  /** For one turn: a switch takes effect at once, a changed file at the next turn. */
-  forTurn(sessionId: string): (profileId: string) => HeadInForce;
-  profiles(): Profile[];
-  /** As a new session of that profile would begin, kept nowhere; undefined = there is no such profile. */
-  fresh(profileId: string): HeadInForce | undefined;
-}
+export type HeadSource = ReturnType<typeof createHeadSource>;
 
 export function createHeadSource(
   store: Pick<SessionStore, 'getHead' | 'setHead'>,
   profiles: ProfileSource,
   tools: ReadonlyMap<string, Tool>,
-): HeadSource {
+) {
   const frozen = (sessionId: string, profile: Profile): FrozenHead => {
     const fresh: FrozenHead = {
       profileId: profile.id,
@@ -48,14 +42,16 @@ export function createHeadSource(
   };
 
   return {
-    profiles: () => profiles.list(),
-    fresh(profileId) {
+    profiles: (): Profile[] => profiles.list(),
+    /** As a new session of that profile would begin, kept nowhere; undefined = there is no such profile. */
+    fresh(profileId: string): HeadInForce | undefined {
       const profile = profiles.list().find(({ id }) => id === profileId);
       return (
         profile && { profile, head: buildHead(profile, profiles.persona(), tools), think: profile.think }
       );
     },
-    forTurn(sessionId) {
+    /** For one turn: a switch takes effect at once, a changed file at the next turn. */
+    forTurn(sessionId: string): (profileId: string) => HeadInForce {
       let current: FrozenHead | undefined;
       return (profileId) => {
         const profile = profiles.resolve(profileId);

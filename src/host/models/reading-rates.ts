@@ -2,15 +2,12 @@
 import type { RequestUsage } from '../../protocol/model.ts';
 import { createReadingSpeed, type ReadingSpeed } from '../prompt/prefill/reading-speed.ts';
 
-export interface ReadingRates {
-  of(model: string): ReadingSpeed;
-  learn(usage: RequestUsage): void;
-}
+export type ReadingRates = ReturnType<typeof createReadingRates>;
 
 /** @param onLearn of each prefill that says something: tokens and milliseconds. */
 export function createReadingRates(
   onLearn: (model: string, evaluatedTokens: number, ms: number) => void = () => undefined,
-): ReadingRates {
+) {
   const speeds = new Map<string, ReadingSpeed>();
   const of = (model: string): ReadingSpeed => {
     const known = speeds.get(model) ?? createReadingSpeed();
@@ -19,7 +16,7 @@ export function createReadingRates(
   };
   return {
     of,
-    learn({ model, promptTokens, cachedTokens, promptMs, reading }) {
+    learn({ model, promptTokens, cachedTokens, promptMs, reading }: RequestUsage): void {
       // Without a cached count the whole prompt may have been read, or little of it: that teaches nothing.
       const cached = cachedTokens ?? (reading?.settledBy === 'runner' ? reading.cachedTokens : null);
       if (promptTokens === null || cached === null || promptMs === null) return;

@@ -35,29 +35,26 @@ export interface IterationEnd {
   todoAfter: Todo;
 }
 
-export interface Steering {
-  /** For the message that opens the run; `left` = all its requests. */
-  atStart(flags: SteeringFlags, left: number): SteeringNote[];
-  /**
-   * Once per iteration, before its last result is committed. The flags are those of now: they may change in the middle.
-   * At most one note of a kind.
-   */
-  afterIteration(flags: SteeringFlags, end: IterationEnd): SteeringNote[];
-}
+export type Steering = ReturnType<typeof createSteering>;
 
 const maxGoalLength = 400;
 const maxReasonLength = 160;
 
 /** `goal`: the message of the person, or the task of a subagent. */
-export function createSteering(goal: string): Steering {
+export function createSteering(goal: string) {
   const stall = createStallWatch();
 
   return {
-    atStart({ iterationBudgetEnabled }, left) {
+    /** For the message that opens the run; `left` = all its requests. */
+    atStart({ iterationBudgetEnabled }: SteeringFlags, left: number): SteeringNote[] {
       if (!iterationBudgetEnabled) return [];
       return [{ kind: 'budget', text: budgetText(left) ?? `You have ${String(left)} steps for this.` }];
     },
-    afterIteration(flags, end) {
+    /**
+     * Once per iteration, before its last result is committed. The flags are those of now: they may change in the middle.
+     * At most one note of a kind.
+     */
+    afterIteration(flags: SteeringFlags, end: IterationEnd): SteeringNote[] {
       // Nobody would read them.
       if (end.left <= 0) return [];
       const stalled = stall.after(flags, end);
@@ -96,14 +93,7 @@ function replanText({ todoBefore, todoAfter }: IterationEnd): string | null {
   return `${failed.join(' ')} Before you go on, change the remaining steps in the todo tool: find another way to the goal, and skip what is no longer needed.`;
 }
 
-interface StallWatch {
-  /** null = no warning. Both counts begin anew with every warning, so it is not repeated at each iteration (Q11). */
-  after(flags: SteeringFlags, end: IterationEnd): string | null;
-  /** A re-plan gives the run another way to go: what was counted so far is forgotten. */
-  reset(): void;
-}
-
-function createStallWatch(): StallWatch {
+function createStallWatch() {
   let idle = 0;
   let repeated = 0;
   let lastCall = '';
@@ -113,8 +103,13 @@ function createStallWatch(): StallWatch {
   };
 
   return {
+    /** A re-plan gives the run another way to go: what was counted so far is forgotten. */
     reset,
-    after({ antiStallEnabled, antiStallThreshold }, { calls, todoBefore, todoAfter }) {
+    /** null = no warning. Both counts begin anew with every warning, so it is not repeated at each iteration (Q11). */
+    after(
+      { antiStallEnabled, antiStallThreshold }: SteeringFlags,
+      { calls, todoBefore, todoAfter }: IterationEnd,
+    ): string | null {
       const progress = progressOf(todoAfter);
       const moved = progressOf(todoBefore) !== progress;
       if (!antiStallEnabled || moved) reset();

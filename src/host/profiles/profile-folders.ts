@@ -6,32 +6,23 @@ import { AndironError } from '../../protocol/errors.ts';
 /** Beside the profiles, and no profile itself: names that begin with a dot are nobody's. */
 const asideName = '.deleted';
 
-export interface ProfileFolders {
-  /** Whatever stands there, a link too. */
-  has(id: string): Promise<boolean>;
-  /** Throws AndironError `storage`; all but the last file may then be written. */
-  write(id: string, contents: readonly NamedText[]): Promise<void>;
-  /** Returns what `bringBack` needs. */
-  setAside(id: string, now: number): Promise<string>;
-  /** Returns the id. Throws AndironError `not_found`, or `busy` where another profile has taken the name. */
-  bringBack(name: string): Promise<string>;
-  /** What was set aside so long ago that its undo is over goes for good. */
-  purge(now: number): Promise<void>;
-}
+export type ProfileFolders = ReturnType<typeof profileFolders>;
 
 /** As long as a deleted session. */
 export const keptAsideMs = 7 * 24 * 60 * 60 * 1000;
 
 export type NamedText = [name: string, text: string];
 
-export function profileFolders(files: Files, userDir: string): ProfileFolders {
+export function profileFolders(files: Files, userDir: string) {
   const aside = join(userDir, asideName);
   const has = async (id: string): Promise<boolean> => (await files.lstat(join(userDir, id))) !== null;
 
   return {
+    /** Whatever stands there, a link too. */
     has,
     /** A person may keep profiles elsewhere and link to them: what the link leads to is written. */
-    write: (id, contents) =>
+    /** Throws AndironError `storage`; all but the last file may then be written. */
+    write: (id: string, contents: readonly NamedText[]): Promise<void> =>
       onDisk(userDir, 'The profile could not be saved', async () => {
         const folder = join(userDir, id);
         await files.makeFolder(folder);
@@ -40,14 +31,16 @@ export function profileFolders(files: Files, userDir: string): ProfileFolders {
           await files.writeAtomic((await files.realPath(join(real, name))) ?? join(real, name), text);
         }
       }),
-    setAside: (id, now) =>
+    /** Returns what `bringBack` needs. */
+    setAside: (id: string, now: number): Promise<string> =>
       onDisk(userDir, 'The profile could not be deleted', async () => {
         await files.makeFolder(aside);
         const name = `${id}${separator}${String(now)}`;
         await files.move(join(userDir, id), join(aside, name));
         return name;
       }),
-    bringBack: (name) =>
+    /** Returns the id. Throws AndironError `not_found`, or `busy` where another profile has taken the name. */
+    bringBack: (name: string): Promise<string> =>
       onDisk(userDir, 'The profile could not be brought back', async () => {
         const kept = await files.stat(aside);
         const there = kept && (await files.readFolder(aside)).some((entry) => entry.name === name);
@@ -65,7 +58,8 @@ export function profileFolders(files: Files, userDir: string): ProfileFolders {
         await files.move(join(aside, name), join(userDir, id));
         return id;
       }),
-    async purge(now) {
+    /** What was set aside so long ago that its undo is over goes for good. */
+    async purge(now: number): Promise<void> {
       if (!(await files.stat(aside))) return;
       for (const { name } of await files.readFolder(aside)) {
         // A name without a time is not from here, and stays.

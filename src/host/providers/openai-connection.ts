@@ -11,20 +11,12 @@ export interface HostAccess {
   signal: AbortSignal;
 }
 
-export interface HostConnection {
-  /** POST where there is a body. Throws the host's refusal; `model` is for its words. */
-  send(path: string, model: string, body?: object): Promise<Response>;
-  /** What to throw for whatever was thrown: the signal's reason after an abort, else an AndironError. */
-  failure(error: unknown): unknown;
-  /** Resolves when the socket is gone. */
-  close(): Promise<void>;
-}
-
-export function connectHost({ host, apiKey, clock, signal }: HostAccess): HostConnection {
+export function connectHost({ host, apiKey, clock, signal }: HostAccess) {
   const connection = openConnection(clock, signal);
   let answered = false;
   return {
-    async send(path, model, body) {
+    /** POST where there is a body. Throws the host's refusal; `model` is for its words. */
+    async send(path: string, model: string, body?: object): Promise<Response> {
       const response = await connection.fetch(`${host.url}${path}`, {
         method: body ? 'POST' : 'GET',
         headers: {
@@ -37,8 +29,11 @@ export function connectHost({ host, apiKey, clock, signal }: HostAccess): HostCo
       if (response.ok) return response;
       throw describeRefusal(host, model, response.status, await errorText(response));
     },
-    failure: (error) => (signal.aborted ? signal.reason : describeBreak(host, error, answered)),
-    async close() {
+    /** What to throw for whatever was thrown: the signal's reason after an abort, else an AndironError. */
+    failure: (error: unknown): unknown =>
+      signal.aborted ? signal.reason : describeBreak(host, error, answered),
+    /** Resolves when the socket is gone. */
+    async close(): Promise<void> {
       if (!signal.aborted) connection.finish();
       await connection.closed();
     },

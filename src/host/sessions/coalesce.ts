@@ -6,12 +6,7 @@ const flushMs = 16;
 
 type Delta = Extract<TurnEvent, { type: 'item/delta' | 'tool/output' }>;
 
-export interface Coalescer {
-  emit(event: TurnEvent): void;
-  flush(): void;
-}
-
-export function coalesce(clock: Clock, publish: (event: TurnEvent) => void): Coalescer {
+export function coalesce(clock: Clock, publish: (event: TurnEvent) => void) {
   let waiting: Delta | undefined;
   let timer: Timer | undefined;
   let lastItem: string | undefined;
@@ -36,7 +31,7 @@ export function coalesce(clock: Clock, publish: (event: TurnEvent) => void): Coa
   };
 
   return {
-    emit(event) {
+    emit(event: TurnEvent): void {
       if (event.type === 'item/delta' || event.type === 'tool/output') {
         add(event);
         return;

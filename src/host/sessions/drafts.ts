@@ -3,14 +3,9 @@ import type { Clock, Timer } from '../../platform/clock.ts';
 
 const saveEveryMs = 1000;
 
-export interface Drafts {
-  /** Something is not written yet. */
-  touch(): void;
-  /** What waits is saved now. */
-  flush(): void;
-}
+export type Drafts = ReturnType<typeof createDrafts>;
 
-export function createDrafts(clock: Clock, save: () => void): Drafts {
+export function createDrafts(clock: Clock, save: () => void) {
   let timer: Timer | undefined;
   const flush = (): void => {
     if (!timer) return;
@@ -19,9 +14,11 @@ export function createDrafts(clock: Clock, save: () => void): Drafts {
     save();
   };
   return {
-    touch() {
+    /** Something is not written yet. */
+    touch(): void {
       timer ??= clock.after(saveEveryMs, flush);
     },
+    /** What waits is saved now. */
     flush,
   };
 }

@@ -3,14 +3,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { createPace, type Pace } from '../../platform/event-loop.ts';
 import { AndironError } from '../../protocol/errors.ts';
 
-export interface LongWork {
-  /** Where the signal fires, or the work closes, the pace rejects. */
-  run<T>(work: (pace: Pace) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Gives up what runs, and resolves when all of it has ended. */
-  close(): Promise<void>;
-}
+export type LongWork = ReturnType<typeof createLongWork>;
 
-export function createLongWork(clock: Pick<Clock, 'monotonic'>): LongWork {
+export function createLongWork(clock: Pick<Clock, 'monotonic'>) {
   const pace = createPace(clock);
   const running = new Set<Promise<unknown>>();
   let isClosed = false;
@@ -19,7 +14,8 @@ export function createLongWork(clock: Pick<Clock, 'monotonic'>): LongWork {
     if (signal?.aborted) throw cancelled();
   };
   return {
-    async run(work, signal) {
+    /** Where the signal fires, or the work closes, the pace rejects. */
+    async run<T>(work: (pace: Pace) => Promise<T>, signal?: AbortSignal): Promise<T> {
       refuseUnwanted(signal);
       const done = work({
         isDue: () => pace.isDue(),
@@ -35,7 +31,8 @@ export function createLongWork(clock: Pick<Clock, 'monotonic'>): LongWork {
         running.delete(done);
       }
     },
-    async close() {
+    /** Gives up what runs, and resolves when all of it has ended. */
+    async close(): Promise<void> {
       isClosed = true;
       await Promise.allSettled(running);
     },

@@ -34,13 +34,7 @@ export interface MemoryWorkDeps {
   onAsked: (session: Session) => void;
 }
 
-export interface MemoryWork {
-  /** So many turns run now: any of them calls the work off. */
-  turns(running: number): void;
-  close(): Promise<void>;
-}
-
-export function createMemoryWork(deps: MemoryWorkDeps): MemoryWork {
+export function createMemoryWork(deps: MemoryWorkDeps) {
   const { store, clock, log } = deps;
   let running = 0;
   let controller: AbortController | undefined;
@@ -95,11 +89,12 @@ export function createMemoryWork(deps: MemoryWorkDeps): MemoryWork {
     controller?.abort(new AndironError('cancelled', 'Something more urgent needs the GPU.'));
 
   return {
-    turns(count) {
+    /** So many turns run now: any of them calls the work off. */
+    turns(count: number): void {
       running = count;
       if (count > 0) callOff();
     },
-    async close() {
+    async close(): Promise<void> {
       timer.cancel();
       callOff();
       await work;

@@ -3,22 +3,12 @@ import { z } from 'zod';
 import { attachmentSchema, type Attachment } from '../../protocol/attachments.ts';
 import type { Database } from './sqlite.ts';
 
-export interface AttachmentStore {
-  addAttachment(attachment: Attachment, at: number): void;
-  /** In this order; one that is gone is left out. */
-  attachments(ids: readonly string[]): Attachment[];
-  attachmentsOf(sessionId: string): Attachment[];
-  claimAttachments(sessionId: string, ids: readonly string[]): void;
-  /** Back to the drafts, for another day. */
-  releaseAttachments(sessionId: string, ids: readonly string[], at: number): void;
-  /** Forgets this one, or what was no part of any message since `before`; returns what its files may go of. */
-  dropUnclaimed(of: { id: string } | { before: number }): Attachment[];
-}
+export type AttachmentStore = ReturnType<typeof createAttachmentStore>;
 
 const columns = 'id, name, kind, mime, bytes';
 const unclaimed = 'NOT EXISTS (SELECT 1 FROM attachment_claims WHERE attachment_id = attachments.id)';
 
-export function createAttachmentStore(database: Database): AttachmentStore {
+export function createAttachmentStore(database: Database) {
   const insert = database.command<[string, string, string, string, number, number]>(
     `INSERT INTO attachments (${columns}, since) VALUES (?, ?, ?, ?, ?, ?)`,
   );
@@ -47,19 +37,23 @@ export function createAttachmentStore(database: Database): AttachmentStore {
   );
 
   return {
-    addAttachment: ({ id, name, kind, mime, bytes }, at) => void insert.run(id, name, kind, mime, bytes, at),
-    attachments: (ids) => ids.flatMap((id) => one.get(id) ?? []),
-    attachmentsOf: (sessionId) => held.all(sessionId),
-    claimAttachments(sessionId, ids) {
+    addAttachment: ({ id, name, kind, mime, bytes }: Attachment, at: number): void =>
+      void insert.run(id, name, kind, mime, bytes, at),
+    /** In this order; one that is gone is left out. */
+    attachments: (ids: readonly string[]): Attachment[] => ids.flatMap((id) => one.get(id) ?? []),
+    attachmentsOf: (sessionId: string): Attachment[] => held.all(sessionId),
+    claimAttachments(sessionId: string, ids: readonly string[]): void {
       for (const id of ids) claim.run(sessionId, id);
     },
-    releaseAttachments(sessionId, ids, at) {
+    /** Back to the drafts, for another day. */
+    releaseAttachments(sessionId: string, ids: readonly string[], at: number): void {
       for (const id of ids) {
         release.run(sessionId, id);
         renew.run(id, at);
       }
     },
-    dropUnclaimed(of) {
+    /** Forgets this one, or what was no part of any message since `before`; returns what its files may go of. */
+    dropUnclaimed(of: { id: string } | { before: number }): Attachment[] {
       if ('id' in of) return drop.all(of.id);
       return database.transaction(() => oldest.all(of.before).flatMap(({ id }) => drop.all(id)));
     },

@@ -29,47 +29,7 @@ export const contextMessageSchema = z.lazy(() =>
 );
 export type StoredMessage = z.infer<typeof contextMessageSchema>;
 
-export interface ContextStore {
-  /**
-   * In one transaction. An assistant message comes with a placeholder for each of its calls; a `tool` message takes
-   * its call's placeholder's place, so results stand in the order of the calls. One whose call is unknown or already
-   * has its result is a mistake of the caller: throws, and nothing is written.
-   */
-  appendContext(sessionId: string, messages: readonly StoredMessage[], turnId?: string | null): void;
-  readContext(sessionId: string): StoredMessage[];
-  /** How many messages that are, without reading them. */
-  contextLength(sessionId: string): number;
-  /** Which turn each message of the generation in force came with, in order; null = a summary, or an older Andiron. */
-  turnsOfContext(sessionId: string): (string | null)[];
-  /**
-   * Starts a new generation with these messages, complete with their results, and returns its number. The one before
-   * stays, so that its undo can return to it.
-   */
-  beginGeneration(sessionId: string, messages: readonly OwnedMessage[]): number;
-  generation(sessionId: string): number;
-  /** The newest generation in which this turn still stands whole: what was before it, and it; null = nowhere. */
-  contextWithTurn(sessionId: string, turnId: string): OwnedMessage[] | null;
-  /**
-   * What the model had read before this turn, and the generation that this begins like: the newest one in which the
-   * turn stands whole, so that no summary of its own steps is in it. null = no message came with this turn.
-   */
-  contextBefore(sessionId: string, turnId: string): { messages: OwnedMessage[]; generation: number } | null;
-  readGeneration(sessionId: string, generation: number): OwnedMessage[];
-  /** The same, one after the other; of a view alone. `upTo`: the last is the last that came with this turn. */
-  eachMessage(sessionId: string, generation: number, upTo?: string): Iterable<OwnedMessage>;
-  /** The turn of each message and its generation, the oldest generation first; of a view alone. */
-  eachOwner(sessionId: string): Iterable<{ turnId: string; generation: number }>;
-  /** One message of a copy, whose results come as messages of their own: right after their call, each call's one. */
-  copyMessage(sessionId: string, generation: number, position: number, copied: OwnedMessage): void;
-  /** Role of the newest message; null = empty. */
-  lastRole(sessionId: string): StoredMessage['role'] | null;
-  /** Whether any context of the session, also one from before a summary, held an attached file or a result of another tool than these. */
-  hasForeignText(sessionId: string, hostWords: ReadonlySet<string>): boolean;
-  /** These words stand before the placeholder of that call; nothing happens where it has its result. */
-  writePlaceholder(sessionId: string, callId: string, words: string): void;
-  /** From now on the placeholders are the results: nobody is left to bring others. */
-  settlePlaceholders(sessionId: string): void;
-}
+export type ContextStore = ReturnType<typeof createContextStore>;
 
 /** A message with the turn it came with. */
 export interface OwnedMessage {
@@ -160,7 +120,7 @@ function statementsOf(database: Database) {
   };
 }
 
-export function createContextStore(database: Database, json: JsonReader): ContextStore {
+export function createContextStore(database: Database, json: JsonReader) {
   const sql = statementsOf(database);
 
   const generation = (sessionId: string): number => sql.current.get(sessionId)?.generation ?? 1;
@@ -189,15 +149,28 @@ export function createContextStore(database: Database, json: JsonReader): Contex
   }
 
   return {
-    appendContext(sessionId, messages, turnId = null) {
+    /**
+     * In one transaction. An assistant message comes with a placeholder for each of its calls; a `tool` message takes
+     * its call's placeholder's place, so results stand in the order of the calls. One whose call is unknown or already
+     * has its result is a mistake of the caller: throws, and nothing is written.
+     */
+    appendContext(sessionId: string, messages: readonly StoredMessage[], turnId: string | null = null): void {
       database.transaction(() => {
         for (const message of messages) append(sessionId, message, turnId);
       });
     },
-    readContext: (sessionId) => readRows(sessionId, sql.all.all(sessionId)).map(({ message }) => message),
-    contextLength: (sessionId) => sql.length.get(sessionId)?.length ?? 0,
-    turnsOfContext: (sessionId) => sql.all.all(sessionId).map(({ turn_id }) => turn_id),
-    beginGeneration: (sessionId, messages) =>
+    readContext: (sessionId: string): StoredMessage[] =>
+      readRows(sessionId, sql.all.all(sessionId)).map(({ message }) => message),
+    /** How many messages that are, without reading them. */
+    contextLength: (sessionId: string): number => sql.length.get(sessionId)?.length ?? 0,
+    /** Which turn each message of the generation in force came with, in order; null = a summary, or an older Andiron. */
+    turnsOfContext: (sessionId: string): (string | null)[] =>
+      sql.all.all(sessionId).map(({ turn_id }) => turn_id),
+    /**
+     * Starts a new generation with these messages, complete with their results, and returns its number. The one before
+     * stays, so that its undo can return to it.
+     */
+    beginGeneration: (sessionId: string, messages: readonly OwnedMessage[]): number =>
       database.transaction(() => {
         const next = Math.max(sql.highest.get(sessionId)?.generation ?? 0, generation(sessionId)) + 1;
         sql.setGeneration.run(sessionId, next);
@@ -205,14 +178,22 @@ export function createContextStore(database: Database, json: JsonReader): Contex
         return next;
       }),
     generation,
-    contextWithTurn(sessionId, turnId) {
+    /** The newest generation in which this turn still stands whole: what was before it, and it; null = nowhere. */
+    contextWithTurn(sessionId: string, turnId: string): OwnedMessage[] | null {
       const found = sql.highestWithTurn.get(sessionId, turnId)?.generation ?? null;
       if (found === null) return null;
       const rows = sql.ofGeneration.all(sessionId, found);
       const end = rows.findLastIndex((row) => row.turn_id === turnId);
       return readRows(sessionId, rows.slice(0, end + 1));
     },
-    contextBefore(sessionId, turnId) {
+    /**
+     * What the model had read before this turn, and the generation that this begins like: the newest one in which the
+     * turn stands whole, so that no summary of its own steps is in it. null = no message came with this turn.
+     */
+    contextBefore(
+      sessionId: string,
+      turnId: string,
+    ): { messages: OwnedMessage[]; generation: number } | null {
       const versions = sql.withTurn.all(sessionId, turnId).flatMap(({ generation: number }) => {
         if (number === null) return [];
         const rows = sql.ofGeneration.all(sessionId, number);
@@ -225,7 +206,8 @@ export function createContextStore(database: Database, json: JsonReader): Contex
       const start = whole.rows.findIndex((row) => row.turn_id === turnId);
       return { messages: readRows(sessionId, whole.rows.slice(0, start)), generation: whole.number };
     },
-    *eachMessage(sessionId, number, upTo) {
+    /** The same, one after the other; of a view alone. `upTo`: the last is the last that came with this turn. */
+    *eachMessage(sessionId: string, number: number, upTo?: string): Iterable<OwnedMessage> {
       // A row that cannot be read is told by the results behind it, so those wait with it.
       let waiting: ContextRow[] = [];
       function* read(): Generator<OwnedMessage> {
@@ -239,20 +221,29 @@ export function createContextStore(database: Database, json: JsonReader): Contex
       }
       yield* read();
     },
-    *eachOwner(sessionId) {
+    /** The turn of each message and its generation, the oldest generation first; of a view alone. */
+    *eachOwner(sessionId: string): Iterable<{ turnId: string; generation: number }> {
       for (const { turn_id: turnId, generation: number } of sql.owners.each(sessionId))
         yield { turnId, generation: number };
     },
-    copyMessage(sessionId, number, position, { message, turnId }) {
+    /** One message of a copy, whose results come as messages of their own: right after their call, each call's one. */
+    copyMessage(sessionId: string, number: number, position: number, copied: OwnedMessage): void {
+      const { message, turnId } = copied;
       const callId = message.role === 'tool' ? message.callId : null;
       sql.copy.run(sessionId, number, position, message.role, callId, JSON.stringify(message), turnId);
     },
-    readGeneration: (sessionId, number) => readRows(sessionId, sql.ofGeneration.all(sessionId, number)),
-    hasForeignText: (sessionId, hostWords) =>
+    readGeneration: (sessionId: string, number: number): OwnedMessage[] =>
+      readRows(sessionId, sql.ofGeneration.all(sessionId, number)),
+    /** Whether any context of the session, also one from before a summary, held an attached file or a result of another tool than these. */
+    hasForeignText: (sessionId: string, hostWords: ReadonlySet<string>): boolean =>
       sql.foreign.get(sessionId, JSON.stringify([...hostWords]), interruptedResult) !== undefined,
-    lastRole: (sessionId) => sql.newest.get(sessionId)?.role ?? null,
-    writePlaceholder: (sessionId, callId, words) => void sql.preface.run(sessionId, callId, words),
-    settlePlaceholders: (sessionId) => void sql.settle.run(sessionId),
+    /** Role of the newest message; null = empty. */
+    lastRole: (sessionId: string): StoredMessage['role'] | null => sql.newest.get(sessionId)?.role ?? null,
+    /** These words stand before the placeholder of that call; nothing happens where it has its result. */
+    writePlaceholder: (sessionId: string, callId: string, words: string): void =>
+      void sql.preface.run(sessionId, callId, words),
+    /** From now on the placeholders are the results: nobody is left to bring others. */
+    settlePlaceholders: (sessionId: string): void => void sql.settle.run(sessionId),
   };
 }
 

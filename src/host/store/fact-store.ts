@@ -3,22 +3,13 @@ import { z } from 'zod';
 import type { JsonReader } from './json.ts';
 import type { Database } from './sqlite.ts';
 
-export interface FactStore {
-  /** null = never written, or damaged. */
-  readSessionData<T>(sessionId: string, key: string, schema: z.ZodType<T>): T | null;
-  writeSessionData(sessionId: string, key: string, value: unknown): void;
-  /** By the digest of the model's bytes, so that a new version of a model is learnt anew. */
-  readModelFact<T>(digest: string, key: string, schema: z.ZodType<T>): T | null;
-  writeModelFact(digest: string, key: string, value: unknown): void;
-  /** Of all models, those that are not installed any more included. */
-  listModelFacts<T>(key: string, schema: z.ZodType<T>): T[];
-}
+export type FactStore = ReturnType<typeof createFactStore>;
 
 const bodyRow = z.object({ body: z.string() });
 const factRow = z.object({ digest: z.string(), body: z.string() });
 type BodyRow = z.infer<typeof bodyRow>;
 
-export function createFactStore(database: Database, json: JsonReader): FactStore {
+export function createFactStore(database: Database, json: JsonReader) {
   const readData = database.query<[string, string], BodyRow>(
     'SELECT body FROM session_data WHERE session_id = ? AND key = ?',
     bodyRow,
@@ -43,13 +34,18 @@ export function createFactStore(database: Database, json: JsonReader): FactStore
     row ? (json.read(row.body, schema, { table, id }) ?? null) : null;
 
   return {
-    readSessionData: (sessionId, key, schema) =>
+    /** null = never written, or damaged. */
+    readSessionData: <T>(sessionId: string, key: string, schema: z.ZodType<T>): T | null =>
       read(readData.get(sessionId, key), schema, 'session_data', `${sessionId}/${key}`),
-    writeSessionData: (sessionId, key, value) => void writeData.run(sessionId, key, JSON.stringify(value)),
-    readModelFact: (digest, key, schema) =>
+    writeSessionData: (sessionId: string, key: string, value: unknown): void =>
+      void writeData.run(sessionId, key, JSON.stringify(value)),
+    /** By the digest of the model's bytes, so that a new version of a model is learnt anew. */
+    readModelFact: <T>(digest: string, key: string, schema: z.ZodType<T>): T | null =>
       read(readFact.get(digest, key), schema, 'model_facts', `${digest}/${key}`),
-    writeModelFact: (digest, key, value) => void writeFact.run(digest, key, JSON.stringify(value)),
-    listModelFacts: (key, schema) =>
+    writeModelFact: (digest: string, key: string, value: unknown): void =>
+      void writeFact.run(digest, key, JSON.stringify(value)),
+    /** Of all models, those that are not installed any more included. */
+    listModelFacts: <T>(key: string, schema: z.ZodType<T>): T[] =>
       listFacts.all(key).flatMap((row) => read(row, schema, 'model_facts', `${row.digest}/${key}`) ?? []),
   };
 }

@@ -15,30 +15,7 @@ interface OpenFileStep extends FileStep {
   sessionId: string;
 }
 
-export interface FileChangeStore {
-  /** Oldest first. */
-  fileSteps(sessionId: string): FileStep[];
-  changedFiles(sessionId: string): ChangedFile[];
-  /**
-   * Before the file is touched, with what stands there (null = no file, or too much to be kept). Returns its id; it is
-   * open until it is settled or dropped.
-   */
-  beginFileStep(sessionId: string, step: NewFileStep, before: Uint8Array | null): number;
-  settleFileStep(id: number): void;
-  /** It did not happen. */
-  dropFileStep(id: number): void;
-  /** What a host that died left open. */
-  openFileSteps(): OpenFileStep[];
-  /** null = it was not kept. */
-  fileContent(sessionId: string, hash: string): Uint8Array | null;
-  isContentKept(sessionId: string, hash: string): boolean;
-  /** Bytes as they are kept. */
-  keptContentBytes(sessionId: string): number;
-  /** Title of another session whose newest step made this of the file. */
-  otherWriter(sessionId: string, path: string, hash: string): string | null;
-  /** Commands ran in it. */
-  ranCommands(sessionId: string): boolean;
-}
+export type FileChangeStore = ReturnType<typeof createFileChangeStore>;
 
 const stepRow = z.object({
   id: z.number(),
@@ -56,7 +33,7 @@ const stepRow = z.object({
 const columns = `id, turn_id AS turnId, kind, undoes, path, shown, before_hash AS "before", after_hash AS "after",
   before_mode AS mode, added, removed`;
 
-export function createFileChangeStore(database: Database): FileChangeStore {
+export function createFileChangeStore(database: Database) {
   const steps = database.query<[string], FileStep>(
     `SELECT ${columns} FROM file_changes WHERE session_id = ? ORDER BY id`,
     stepRow,
@@ -108,9 +85,14 @@ export function createFileChangeStore(database: Database): FileChangeStore {
   );
 
   return {
-    fileSteps: (sessionId) => steps.all(sessionId),
-    changedFiles: (sessionId) => foldSteps(steps.all(sessionId)).map(toChangedFile),
-    beginFileStep: (sessionId, step, before) =>
+    /** Oldest first. */
+    fileSteps: (sessionId: string): FileStep[] => steps.all(sessionId),
+    changedFiles: (sessionId: string): ChangedFile[] => foldSteps(steps.all(sessionId)).map(toChangedFile),
+    /**
+     * Before the file is touched, with what stands there (null = no file, or too much to be kept). Returns its id; it is
+     * open until it is settled or dropped.
+     */
+    beginFileStep: (sessionId: string, step: NewFileStep, before: Uint8Array | null): number =>
       database.transaction(() => {
         if (before !== null && step.before !== null) {
           keep.run(sessionId, step.before, deflateRawSync(before));
@@ -121,20 +103,28 @@ export function createFileChangeStore(database: Database): FileChangeStore {
         if (!row) throw new Error('SQLite returned no id.');
         return row.id;
       }),
-    settleFileStep: (id) => void settle.run(id),
-    dropFileStep: (id) =>
+    settleFileStep: (id: number): void => void settle.run(id),
+    /** It did not happen. */
+    dropFileStep: (id: number): void =>
       database.transaction(() => {
         const row = drop.get(id);
         if (row) forgetUnused.run(row.sessionId);
       }),
-    openFileSteps: () => open.all(),
-    fileContent(sessionId, hash) {
+    /** What a host that died left open. */
+    openFileSteps: (): OpenFileStep[] => open.all(),
+    /** null = it was not kept. */
+    fileContent(sessionId: string, hash: string): Uint8Array | null {
       const row = content.get(sessionId, hash);
       return row ? inflateRawSync(row.body) : null;
     },
-    isContentKept: (sessionId, hash) => (isKept.get(sessionId, hash)?.value ?? 0) > 0,
-    keptContentBytes: (sessionId) => kept.get(sessionId)?.value ?? 0,
-    otherWriter: (sessionId, path, hash) => writer.get(path, hash, sessionId)?.title ?? null,
-    ranCommands: (sessionId) => (commands.get(sessionId)?.value ?? 0) > 0,
+    isContentKept: (sessionId: string, hash: string): boolean =>
+      (isKept.get(sessionId, hash)?.value ?? 0) > 0,
+    /** Bytes as they are kept. */
+    keptContentBytes: (sessionId: string): number => kept.get(sessionId)?.value ?? 0,
+    /** Title of another session whose newest step made this of the file. */
+    otherWriter: (sessionId: string, path: string, hash: string): string | null =>
+      writer.get(path, hash, sessionId)?.title ?? null,
+    /** Commands ran in it. */
+    ranCommands: (sessionId: string): boolean => (commands.get(sessionId)?.value ?? 0) > 0,
   };
 }

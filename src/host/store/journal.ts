@@ -38,21 +38,9 @@ export interface CallCounts {
   unknown: number;
 }
 
-export interface Journal {
-  /** Before a tool starts (G6). */
-  recordIntent(sessionId: string, intent: CallIntent): void;
-  recordResult(sessionId: string, end: CallEnd): void;
-  countCalls(turnId: string): CallCounts;
-  /** With the grant that it offered, where that was taken. */
-  recordApproval(sessionId: string, answered: AnsweredApproval): void;
-  sessionGrants(sessionId: string): StoredGrant[];
-  /** Of every session that is not hidden, by session, tool and folder. `workspace`: the real path of its folder. */
-  grants(): (StoredGrant & { sessionId: string; workspace: string })[];
-  /** What ran by it stays recorded as allowed. False = there was none. */
-  revokeGrant(sessionId: string, grant: Grant): boolean;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
-export function createJournal(database: Database): Journal {
+export function createJournal(database: Database) {
   const start = database.command<[string, string, string, string, string, number]>(
     'INSERT INTO tool_calls (session_id, call_id, turn_id, tool, args, started_at) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -87,14 +75,16 @@ export function createJournal(database: Database): Journal {
   );
 
   return {
-    recordIntent(sessionId, { callId, turnId, tool, args, at }) {
+    /** Before a tool starts (G6). */
+    recordIntent(sessionId: string, { callId, turnId, tool, args, at }: CallIntent): void {
       start.run(sessionId, callId, turnId, tool, JSON.stringify(args ?? null), at);
     },
-    recordResult(sessionId, { callId, ok, result, at }) {
+    recordResult(sessionId: string, { callId, ok, result, at }: CallEnd): void {
       end.run(at, ok ? 1 : 0, result, sessionId, callId);
     },
-    countCalls: (turnId) => counts.get(turnId) ?? { ran: 0, unknown: 0 },
-    recordApproval(sessionId, { approval, callId, decision, scope, at }) {
+    countCalls: (turnId: string): CallCounts => counts.get(turnId) ?? { ran: 0, unknown: 0 },
+    /** With the grant that it offered, where that was taken. */
+    recordApproval(sessionId: string, { approval, callId, decision, scope, at }: AnsweredApproval): void {
       const { id, tool, risk, grant } = approval;
       database.transaction(() => {
         answer.run(id, sessionId, callId, tool, risk, JSON.stringify(approval), decision, scope, at);
@@ -102,8 +92,11 @@ export function createJournal(database: Database): Journal {
           allow.run(sessionId, grant.tool, grant.folder ?? '', risk, at);
       });
     },
-    sessionGrants: (sessionId) => grants.all(sessionId),
-    grants: () => allGrants.all(),
-    revokeGrant: (sessionId, { tool, folder }) => revoke.run(sessionId, tool, folder ?? '') > 0,
+    sessionGrants: (sessionId: string): StoredGrant[] => grants.all(sessionId),
+    /** Of every session that is not hidden, by session, tool and folder. `workspace`: the real path of its folder. */
+    grants: (): (StoredGrant & { sessionId: string; workspace: string })[] => allGrants.all(),
+    /** What ran by it stays recorded as allowed. False = there was none. */
+    revokeGrant: (sessionId: string, { tool, folder }: Grant): boolean =>
+      revoke.run(sessionId, tool, folder ?? '') > 0,
   };
 }

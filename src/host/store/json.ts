@@ -8,14 +8,9 @@ interface Place {
   id: string;
 }
 
-export interface JsonReader {
-  /** undefined when it is damaged: reported, never thrown through. */
-  read<T>(text: string, schema: z.ZodType<T>, place: Place): T | undefined;
-  /** The same, but the value exactly as stored: key order is part of the prompt's bytes. */
-  readExact<T>(text: string, schema: z.ZodType<T>, place: Place): T | undefined;
-}
+export type JsonReader = ReturnType<typeof createJsonReader>;
 
-export function createJsonReader(log: Log): JsonReader {
+export function createJsonReader(log: Log) {
   const read = <T>(text: string, schema: z.ZodType<T>, place: Place, exact: boolean): T | undefined => {
     try {
       const value: unknown = JSON.parse(text);
@@ -27,8 +22,12 @@ export function createJsonReader(log: Log): JsonReader {
     }
   };
   return {
-    read: (text, schema, place) => read(text, schema, place, false),
-    readExact: (text, schema, place) => read(text, schema, place, true),
+    /** undefined when it is damaged: reported, never thrown through. */
+    read: <T>(text: string, schema: z.ZodType<T>, place: Place): T | undefined =>
+      read(text, schema, place, false),
+    /** The same, but the value exactly as stored: key order is part of the prompt's bytes. */
+    readExact: <T>(text: string, schema: z.ZodType<T>, place: Place): T | undefined =>
+      read(text, schema, place, true),
   };
 }
 

@@ -45,41 +45,7 @@ export interface StoredSession {
 type SessionChanges = Partial<Omit<SessionSummary, 'id' | 'createdAt'>> &
   Partial<Pick<StoredSession, 'workspaceReal' | 'contextUsage'>>;
 
-export interface SessionStore {
-  /** `forkedFrom`: the session that it is a copy of. */
-  createSession(session: StoredSession, forkedFrom?: string): void;
-  /**
-   * For a session that is written in several transactions: nothing finds it, restores it or purges it until it is
-   * revealed. What a dead host left of one goes with `purgeUnfinished`.
-   */
-  createUnfinished(session: StoredSession, forkedFrom?: string): void;
-  /** False = no session of this id is being written. */
-  revealSession(sessionId: string): boolean;
-  /** In pieces of so many rows of each table; true = all of it is gone. */
-  removeUnfinished(sessionId: string, rows: number): boolean;
-  /** On start: what was being written never will be. Returns how many sessions that were. */
-  purgeUnfinished(): number;
-  /** A session that was deleted stays deleted. */
-  updateSession(sessionId: string, changes: SessionChanges): void;
-  /** Out of sight: nothing finds it any more, until it is restored or purged. */
-  hideSession(sessionId: string, at: number): void;
-  /** False = it was not hidden, or is gone for good. */
-  restoreSession(sessionId: string): boolean;
-  /** What was hidden before `before` goes, with everything that belongs to it. Returns how many sessions that were. */
-  purgeHidden(before: number): number;
-  /** On start: whatever a dead host was at in its sessions, it no longer is. */
-  nobodyWorks(): void;
-  getSession(sessionId: string): StoredSession | null;
-  /** Real paths of the folders of all sessions, also of deleted ones that can be had back. */
-  workspacesInUse(): Set<string>;
-  /** Pinned ones first, then the latest. */
-  listSessions(): SessionSummary[];
-  setTokens(sessionId: string, tokens: SessionTokens): void;
-  /** undefined = no request was answered yet. */
-  getTokens(sessionId: string): SessionTokens | undefined;
-  setHead(sessionId: string, head: FrozenHead): void;
-  getHead(sessionId: string): FrozenHead | null;
-}
+export type SessionStore = ReturnType<typeof createSessionStore>;
 
 const sessionRow = z.object({
   id: z.string(),
@@ -162,7 +128,7 @@ function statementsOf(database: Database) {
   };
 }
 
-export function createSessionStore(database: Database, json: JsonReader): SessionStore {
+export function createSessionStore(database: Database, json: JsonReader) {
   const sql = statementsOf(database);
 
   function toSession(row: SessionRow): StoredSession {
@@ -181,20 +147,29 @@ export function createSessionStore(database: Database, json: JsonReader): Sessio
   }
 
   return {
-    createSession: (session, forkedFrom) =>
+    /** `forkedFrom`: the session that it is a copy of. */
+    createSession: (session: StoredSession, forkedFrom?: string): void =>
       void sql.insert.run(...toValues(session), forkedFrom ?? null, null),
-    createUnfinished: (session, forkedFrom) =>
+    /**
+     * For a session that is written in several transactions: nothing finds it, restores it or purges it until it is
+     * revealed. What a dead host left of one goes with `purgeUnfinished`.
+     */
+    createUnfinished: (session: StoredSession, forkedFrom?: string): void =>
       void sql.insert.run(...toValues(session), forkedFrom ?? null, Number(unfinished)),
-    revealSession: (sessionId) => sql.reveal.run(sessionId) === 1,
-    removeUnfinished: (sessionId, rows) =>
+    /** False = no session of this id is being written. */
+    revealSession: (sessionId: string): boolean => sql.reveal.run(sessionId) === 1,
+    /** In pieces of so many rows of each table; true = all of it is gone. */
+    removeUnfinished: (sessionId: string, rows: number): boolean =>
       database.transaction(() => {
         const removed = sql.removals.map((remove) => remove.run(sessionId, rows));
         if (removed.some((count) => count === rows)) return false;
         sql.removeOne.run(sessionId);
         return true;
       }),
-    purgeUnfinished: () => sql.removeAll.run(),
-    updateSession(sessionId, { workspaceReal, contextUsage, ...changes }) {
+    /** On start: what was being written never will be. Returns how many sessions that were. */
+    purgeUnfinished: (): number => sql.removeAll.run(),
+    /** A session that was deleted stays deleted. */
+    updateSession(sessionId: string, { workspaceReal, contextUsage, ...changes }: SessionChanges): void {
       database.transaction(() => {
         const session = getSession(sessionId);
         if (!session) return;
@@ -206,21 +181,30 @@ export function createSessionStore(database: Database, json: JsonReader): Sessio
         sql.update.run(...toValues(next));
       });
     },
-    nobodyWorks: () => void sql.settle.run(),
-    hideSession: (sessionId, at) => void sql.hide.run(sessionId, at),
-    restoreSession: (sessionId) => sql.restore.run(sessionId) === 1,
-    purgeHidden: (before) => sql.purge.run(before),
+    /** On start: whatever a dead host was at in its sessions, it no longer is. */
+    nobodyWorks: (): void => void sql.settle.run(),
+    /** Out of sight: nothing finds it any more, until it is restored or purged. */
+    hideSession: (sessionId: string, at: number): void => void sql.hide.run(sessionId, at),
+    /** False = it was not hidden, or is gone for good. */
+    restoreSession: (sessionId: string): boolean => sql.restore.run(sessionId) === 1,
+    /** What was hidden before `before` goes, with everything that belongs to it. Returns how many sessions that were. */
+    purgeHidden: (before: number): number => sql.purge.run(before),
     getSession,
-    workspacesInUse: () => new Set(sql.inUse.all().map(({ workspace_real }) => workspace_real)),
-    listSessions: () => sql.all.all().map(toSummary),
-    setTokens: (sessionId, tokens) => void sql.writeTokens.run(sessionId, JSON.stringify(tokens)),
-    getTokens(sessionId) {
+    /** Real paths of the folders of all sessions, also of deleted ones that can be had back. */
+    workspacesInUse: (): Set<string> => new Set(sql.inUse.all().map(({ workspace_real }) => workspace_real)),
+    /** Pinned ones first, then the latest. */
+    listSessions: (): SessionSummary[] => sql.all.all().map(toSummary),
+    setTokens: (sessionId: string, tokens: SessionTokens): void =>
+      void sql.writeTokens.run(sessionId, JSON.stringify(tokens)),
+    /** undefined = no request was answered yet. */
+    getTokens(sessionId: string): SessionTokens | undefined {
       const text = sql.readTokens.get(sessionId)?.tokens ?? null;
       const place = { table: 'sessions.tokens', id: sessionId };
       return text === null ? undefined : json.read(text, sessionTokensSchema, place);
     },
-    setHead: (sessionId, head) => void sql.writeHead.run(sessionId, JSON.stringify(head)),
-    getHead(sessionId) {
+    setHead: (sessionId: string, head: FrozenHead): void =>
+      void sql.writeHead.run(sessionId, JSON.stringify(head)),
+    getHead(sessionId: string): FrozenHead | null {
       const text = sql.readHead.get(sessionId)?.head ?? null;
       const place = { table: 'sessions.head', id: sessionId };
       return text === null ? null : (json.readExact(text, frozenHeadSchema, place) ?? null);

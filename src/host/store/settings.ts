@@ -3,13 +3,9 @@ import { z } from 'zod';
 import type { JsonReader } from './json.ts';
 import type { Database } from './sqlite.ts';
 
-export interface SettingsStore {
-  /** undefined = never set, or damaged (reported). */
-  readSetting<T>(key: string, schema: z.ZodType<T>): T | undefined;
-  writeSetting(key: string, value: unknown): void;
-}
+export type SettingsStore = ReturnType<typeof createSettingsStore>;
 
-export function createSettingsStore(database: Database, json: JsonReader): SettingsStore {
+export function createSettingsStore(database: Database, json: JsonReader) {
   const read = database.query<[string], { value: string }>(
     'SELECT value FROM settings WHERE key = ?',
     z.object({ value: z.string() }),
@@ -18,10 +14,11 @@ export function createSettingsStore(database: Database, json: JsonReader): Setti
     'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   );
   return {
-    readSetting(key, schema) {
+    /** undefined = never set, or damaged (reported). */
+    readSetting<T>(key: string, schema: z.ZodType<T>): T | undefined {
       const row = read.get(key);
       return row && json.read(row.value, schema, { table: 'settings', id: key });
     },
-    writeSetting: (key, value) => void write.run(key, JSON.stringify(value)),
+    writeSetting: (key: string, value: unknown): void => void write.run(key, JSON.stringify(value)),
   };
 }

@@ -7,15 +7,7 @@ import type { Database } from './sqlite.ts';
 /** Of one session, as they are kept. Beyond it the oldest go. */
 const maxKeptBytes = 64 * 1024 * 1024;
 
-export interface ToolResultStore {
-  /** @param packed from `packText`. */
-  keepResult(sessionId: string, itemId: string, packed: Uint8Array): void;
-  /** The same for a copy, which makes room when it has them all. */
-  copyResult(sessionId: string, itemId: string, packed: Uint8Array): void;
-  makeRoom(sessionId: string): void;
-  /** null = none was kept, or it had to make room. */
-  keptResult(sessionId: string, itemId: string): Uint8Array | null;
-}
+export type ToolResultStore = ReturnType<typeof createToolResultStore>;
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
@@ -46,7 +38,7 @@ export async function unpackPiece(
   return { text: text.slice(0, length), isLast: text.length <= length };
 }
 
-export function createToolResultStore(database: Database, limit = maxKeptBytes): ToolResultStore {
+export function createToolResultStore(database: Database, limit = maxKeptBytes) {
   const insert = database.command<[string, string, Uint8Array]>(
     `INSERT INTO tool_results (session_id, item_id, body) VALUES (?, ?, ?)
      ON CONFLICT (session_id, item_id) DO UPDATE SET body = excluded.body`,
@@ -63,13 +55,18 @@ export function createToolResultStore(database: Database, limit = maxKeptBytes):
     z.object({ body: z.instanceof(Uint8Array) }),
   );
   return {
-    keepResult: (sessionId, itemId, packed) =>
+    /** @param packed from `packText`. */
+    keepResult: (sessionId: string, itemId: string, packed: Uint8Array): void =>
       database.transaction(() => {
         insert.run(sessionId, itemId, packed);
         makeRoom.run(sessionId, limit);
       }),
-    copyResult: (sessionId, itemId, packed) => void insert.run(sessionId, itemId, packed),
-    makeRoom: (sessionId) => void makeRoom.run(sessionId, limit),
-    keptResult: (sessionId, itemId) => one.get(sessionId, itemId)?.body ?? null,
+    /** The same for a copy, which makes room when it has them all. */
+    copyResult: (sessionId: string, itemId: string, packed: Uint8Array): void =>
+      void insert.run(sessionId, itemId, packed),
+    makeRoom: (sessionId: string): void => void makeRoom.run(sessionId, limit),
+    /** null = none was kept, or it had to make room. */
+    keptResult: (sessionId: string, itemId: string): Uint8Array | null =>
+      one.get(sessionId, itemId)?.body ?? null,
   };
 }

@@ -12,35 +12,7 @@ interface ItemPage {
   hasOlder: boolean;
 }
 
-export interface TranscriptStore {
-  /** Inserts or replaces. */
-  saveTurn(sessionId: string, turn: Turn): void;
-  /** Inserts or replaces; an open item is a draft that a crash may leave behind. */
-  saveItem(sessionId: string, item: Item): void;
-  removeTurn(turnId: string): void;
-  /** These turns become the last ones of their session, in this order. */
-  placeLast(sessionId: string, turnIds: readonly string[]): void;
-  /** This turn and all after it (null = all) make room for another version. */
-  replaceTurns(sessionId: string, fromTurnId: string | null): void;
-  allTurns(sessionId: string): Turn[];
-  /** All of them, one after the other, in their order; of a view alone. */
-  eachTurn(sessionId: string): Iterable<Turn>;
-  eachItem(sessionId: string): Iterable<Item>;
-  item(sessionId: string, itemId: string): Item | null;
-  /** Sessions in which a message waits. */
-  queuedSessions(): string[];
-  /** The newest `limit` items, or those before `beforeIndex`; in ascending order. */
-  pageItems(sessionId: string, page: { beforeIndex?: number; limit: number }): ItemPage;
-  /** The turns that these items belong to and all later ones. */
-  turnsFor(sessionId: string, items: readonly Item[]): Turn[];
-  /** The turns of these items alone, in their order. */
-  turnsOf(items: readonly Item[]): Turn[];
-  nextItemIndex(sessionId: string): number;
-  newestItem(sessionId: string): Item | undefined;
-  /** Turns that began and whose close was never written; their end may have been. */
-  unclosedTurns(): { sessionId: string; turn: Turn }[];
-  openItems(turnId: string): Item[];
-}
+export type TranscriptStore = ReturnType<typeof createTranscriptStore>;
 
 const itemRow = z.object({ id: z.string(), item_index: z.number(), turn_id: z.string(), body: z.string() });
 type ItemRow = z.infer<typeof itemRow>;
@@ -117,7 +89,7 @@ function statementsOf(database: Database) {
   };
 }
 
-export function createTranscriptStore(database: Database, json: JsonReader): TranscriptStore {
+export function createTranscriptStore(database: Database, json: JsonReader) {
   const sql = statementsOf(database);
   const searchIndex = createSearchIndex(database);
 
@@ -127,52 +99,68 @@ export function createTranscriptStore(database: Database, json: JsonReader): Tra
     json.read(row.body, turnSchema, { table: 'turns', id: row.id }) ?? unreadableTurn(row);
 
   return {
-    saveTurn: (sessionId, turn) =>
+    /** Inserts or replaces. */
+    saveTurn: (sessionId: string, turn: Turn): void =>
       void sql.upsertTurn.run(sessionId, turn.id, columnOf(turn), JSON.stringify(turn)),
-    saveItem(sessionId, item) {
+    /** Inserts or replaces; an open item is a draft that a crash may leave behind. */
+    saveItem(sessionId: string, item: Item): void {
       const isOpen = item.completedAt === null ? 1 : 0;
       database.transaction(() => {
         sql.upsertItem.run(sessionId, item.index, item.id, item.turnId, isOpen, JSON.stringify(item));
         if (isOpen === 0) searchIndex.indexItem(sessionId, item.index, item);
       });
     },
-    removeTurn: (turnId) => void sql.deleteTurn.run(turnId),
-    placeLast(sessionId, turnIds) {
+    removeTurn: (turnId: string): void => void sql.deleteTurn.run(turnId),
+    /** These turns become the last ones of their session, in this order. */
+    placeLast(sessionId: string, turnIds: readonly string[]): void {
       for (const turnId of turnIds) sql.moveLast.run(sessionId, turnId);
     },
-    replaceTurns: (sessionId, fromTurnId) => void sql.replace.run(sessionId, fromTurnId),
-    allTurns: (sessionId) => sql.everyTurn.all(sessionId).map(toTurn),
-    *eachTurn(sessionId) {
+    /** This turn and all after it (null = all) make room for another version. */
+    replaceTurns: (sessionId: string, fromTurnId: string | null): void =>
+      void sql.replace.run(sessionId, fromTurnId),
+    allTurns: (sessionId: string): Turn[] => sql.everyTurn.all(sessionId).map(toTurn),
+    /** All of them, one after the other, in their order; of a view alone. */
+    *eachTurn(sessionId: string): Iterable<Turn> {
       for (const row of sql.everyTurn.each(sessionId)) yield toTurn(row);
     },
-    *eachItem(sessionId) {
+    *eachItem(sessionId: string): Iterable<Item> {
       for (const row of sql.everyItem.each(sessionId)) yield toItem(row);
     },
-    queuedSessions: () => sql.queued.all().map((row) => row.session_id),
-    item(sessionId, itemId) {
+    /** Sessions in which a message waits. */
+    queuedSessions: (): string[] => sql.queued.all().map((row) => row.session_id),
+    item(sessionId: string, itemId: string): Item | null {
       const row = sql.oneItem.get(sessionId, itemId);
       return row ? toItem(row) : null;
     },
-    pageItems(sessionId, { beforeIndex = Number.MAX_SAFE_INTEGER, limit }) {
+    /** The newest `limit` items, or those before `beforeIndex`; in ascending order. */
+    pageItems(
+      sessionId: string,
+      { beforeIndex = Number.MAX_SAFE_INTEGER, limit }: { beforeIndex?: number; limit: number },
+    ): ItemPage {
       // One more than asked tells whether there are older ones.
       const rows = sql.itemsBefore.all(sessionId, beforeIndex, limit + 1);
       return { items: rows.slice(0, limit).toReversed().map(toItem), hasOlder: rows.length > limit };
     },
-    turnsFor(sessionId, items) {
+    /** The turns that these items belong to and all later ones. */
+    turnsFor(sessionId: string, items: readonly Item[]): Turn[] {
       const first = items[0];
       const rows = first
         ? sql.turnsSince.all(sessionId, first.turnId)
         : sql.newestTurns.all(sessionId, turnsWithoutItems).toReversed();
       return rows.map(toTurn);
     },
-    turnsOf(items) {
+    /** The turns of these items alone, in their order. */
+    turnsOf(items: readonly Item[]): Turn[] {
       const rows = [...new Set(items.map(({ turnId }) => turnId))].map((turnId) => sql.oneTurn.get(turnId));
       return rows.flatMap((row) => (row ? [toTurn(row)] : []));
     },
-    nextItemIndex: (sessionId) => (sql.lastIndex.get(sessionId)?.last ?? -1) + 1,
-    newestItem: (sessionId) => sql.itemsBefore.all(sessionId, Number.MAX_SAFE_INTEGER, 1).map(toItem)[0],
-    unclosedTurns: () => sql.running.all().map((row) => ({ sessionId: row.session_id, turn: toTurn(row) })),
-    openItems: (turnId) => sql.open.all(turnId).map(toItem),
+    nextItemIndex: (sessionId: string): number => (sql.lastIndex.get(sessionId)?.last ?? -1) + 1,
+    newestItem: (sessionId: string): Item | undefined =>
+      sql.itemsBefore.all(sessionId, Number.MAX_SAFE_INTEGER, 1).map(toItem)[0],
+    /** Turns that began and whose close was never written; their end may have been. */
+    unclosedTurns: (): { sessionId: string; turn: Turn }[] =>
+      sql.running.all().map((row) => ({ sessionId: row.session_id, turn: toTurn(row) })),
+    openItems: (turnId: string): Item[] => sql.open.all(turnId).map(toItem),
   };
 }
 

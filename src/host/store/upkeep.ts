@@ -11,18 +11,7 @@ interface SessionSizes {
   deletedAt: number | null;
 }
 
-export interface UpkeepStore {
-  sizeOfSessions(): { kept: SessionSizes; deleted: SessionSizes };
-  /** By id: out of sight, and still to be had back. */
-  deletedSessions(): string[];
-  /** Bytes of the file that hold nothing. */
-  unusedBytes(): number;
-  /** Writes the database anew without its unused space; needs as much free disk once more. */
-  compact(): void;
-  /** In SQLite's words; empty = sound. */
-  findProblems(): string[];
-  sqliteVersion(): string;
-}
+export type UpkeepStore = ReturnType<typeof createUpkeepStore>;
 
 const sizesRow = z.object({
   deleted: z.number(),
@@ -52,7 +41,7 @@ const idRow = z.object({ id: z.string() });
 
 const nothing: SessionSizes = { count: 0, bytes: 0, deletedAt: null };
 
-export function createUpkeepStore(database: Database): UpkeepStore {
+export function createUpkeepStore(database: Database) {
   const sizes = database.query<[], SizesRow>(
     `SELECT s.deleted_at IS NOT NULL AS deleted, count(*) AS count, min(s.deleted_at) AS deleted_at,
        sum(coalesce(octet_length(s.head), 0) + ${contents.map(sumOf).join(' + ')}) AS bytes
@@ -75,7 +64,7 @@ export function createUpkeepStore(database: Database): UpkeepStore {
   const version = database.query<[], { words: string }>('SELECT sqlite_version() AS words', wordsRow);
 
   return {
-    sizeOfSessions() {
+    sizeOfSessions(): { kept: SessionSizes; deleted: SessionSizes } {
       const rows = sizes.all();
       const of = (deleted: number): SessionSizes => {
         const row = rows.find((each) => each.deleted === deleted);
@@ -83,17 +72,22 @@ export function createUpkeepStore(database: Database): UpkeepStore {
       };
       return { kept: of(0), deleted: of(1) };
     },
-    deletedSessions: () => deleted.all().map(({ id }) => id),
-    unusedBytes: () => Number(database.pragma('freelist_count')) * Number(database.pragma('page_size')),
-    compact() {
+    /** By id: out of sight, and still to be had back. */
+    deletedSessions: (): string[] => deleted.all().map(({ id }) => id),
+    /** Bytes of the file that hold nothing. */
+    unusedBytes: (): number =>
+      Number(database.pragma('freelist_count')) * Number(database.pragma('page_size')),
+    /** Writes the database anew without its unused space; needs as much free disk once more. */
+    compact(): void {
       database.exec('VACUUM');
       // What was written anew stands in the write-ahead log until then.
       database.pragma('wal_checkpoint(TRUNCATE)');
     },
-    findProblems() {
+    /** In SQLite's words; empty = sound. */
+    findProblems(): string[] {
       const words = [...integrity.all(), ...orphans.all()].map((row) => row.words);
       return words.filter((line) => line !== 'ok');
     },
-    sqliteVersion: () => version.get()?.words ?? '',
+    sqliteVersion: (): string => version.get()?.words ?? '',
   };
 }

@@ -8,21 +8,13 @@ export const streamCap = (resultCap - wordsCap) / 2;
 /** Errors stand at the end, so most of what is kept is the end. */
 const headCap = 1_200;
 
-export interface StreamText {
-  add(text: string): void;
-  /** What is left without colours and overdrawn lines; of much text the beginning and the end. */
-  text(): string;
-  /** Something is not in `text()`. */
-  isCut(): boolean;
-}
-
 /** Never holds more than a few times the cap. */
-export function createStreamText(): StreamText {
+export function createStreamText() {
   let head = '';
   let tail = '';
   let dropped = false;
   return {
-    add(text) {
+    add(text: string): void {
       const room = streamCap * 2 - head.length;
       head += text.slice(0, room);
       tail += text.slice(room);
@@ -31,8 +23,10 @@ export function createStreamText(): StreamText {
         dropped = true;
       }
     },
-    isCut: () => dropped || plain(head + tail).length > streamCap,
-    text() {
+    /** Something is not in `text()`. */
+    isCut: (): boolean => dropped || plain(head + tail).length > streamCap,
+    /** What is left without colours and overdrawn lines; of much text the beginning and the end. */
+    text(): string {
       const gap = `${truncationMark}\n`;
       const all = dropped ? plain(head) + gap + plain(tail) : plain(head + tail);
       if (all.length <= streamCap) return all;

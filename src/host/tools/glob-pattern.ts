@@ -49,15 +49,10 @@ interface Step {
   next: Map<string, Step>;
 }
 
-interface Steps {
-  start(): Step;
-  after(step: Step, character: string): Step;
-}
-
 const maxRemembered = 10_000;
 
 /** Steps that were found are kept, because paths are alike; a pattern with very many of them begins anew at times. */
-function createSteps(first: State): Steps {
+function createSteps(first: State) {
   const known = new Map<string, Step>();
   const numbers = new Map<State, number>();
   let remembered = 0;
@@ -84,7 +79,7 @@ function createSteps(first: State): Steps {
   let start = stepOf([first]);
 
   return {
-    start() {
+    start(): Step {
       if (remembered > maxRemembered) {
         known.clear();
         remembered = 0;
@@ -92,7 +87,7 @@ function createSteps(first: State): Steps {
       }
       return start;
     },
-    after(step, character) {
+    after(step: Step, character: string): Step {
       const found = step.next.get(character);
       if (found) return found;
       const next = stepOf(step.live.flatMap((state) => (canTake(state, character) ? [state.next] : [])));

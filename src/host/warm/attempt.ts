@@ -53,12 +53,7 @@ export interface AttemptDeps {
   clock: Clock;
 }
 
-export interface Attempts {
-  /** null = not now, and why was told. Throws what the engine throws, or the signal's reason. */
-  warm(wanted: Wanted, signal: AbortSignal): Promise<Warmed | null>;
-  /** Throws `slot_lost` when nothing came in time. */
-  evaluate(wanted: EvaluateWanted, signal: AbortSignal): Promise<WarmOutcome>;
-}
+export type Attempts = ReturnType<typeof createAttempts>;
 
 interface EvaluateWanted extends Pick<Wanted, 'subject' | 'tokens' | 'always'> {
   lease: Lease;
@@ -70,7 +65,7 @@ const deadlineMs = 20_000;
 /** Milliseconds a token, as long as nothing was measured: slow, so that nobody is given up too early. */
 const assumedMs = 20;
 
-export function createAttempts(deps: AttemptDeps): Attempts {
+export function createAttempts(deps: AttemptDeps) {
   const { engine, access, warmUps, usefulness, rates, clock } = deps;
 
   /** null = not learnt yet. */
@@ -109,7 +104,8 @@ export function createAttempts(deps: AttemptDeps): Attempts {
   };
 
   return {
-    async warm(wanted, signal) {
+    /** null = not now, and why was told. Throws what the engine throws, or the signal's reason. */
+    async warm(wanted: Wanted, signal: AbortSignal): Promise<Warmed | null> {
       const { subject, tokens, label, report, heldIn, always } = wanted;
       const { profile, pinnedModel } = subject.active;
       const model = await access.chooseModel(profile, pinnedModel, signal);
@@ -156,6 +152,7 @@ export function createAttempts(deps: AttemptDeps): Attempts {
         lease.release(failed && !signal.aborted);
       }
     },
+    /** Throws `slot_lost` when nothing came in time. */
     evaluate,
   };
 }

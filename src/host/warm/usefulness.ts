@@ -36,17 +36,7 @@ export interface Wasted extends Evaluated {
   promptMs: number | null;
 }
 
-export interface Usefulness {
-  /** Passed over; every eighth time it is let through, as a trial. */
-  isOff(digest: string, kind: WarmKind): boolean;
-  evaluated(what: Evaluated): void;
-  /** The engine lost what it held: what the next request finds says nothing about the warm-up. */
-  disturbed(): void;
-  /** The prompt of that session is another one now: the same holds. */
-  changed(sessionId: string): void;
-  /** A request of that session was answered: the first one behind a warm-up judges it. */
-  measured(sessionId: string, usage: RequestUsage): void;
-}
+export type Usefulness = ReturnType<typeof createUsefulness>;
 
 const trialEvery = 8;
 /** The last piece may join the text behind it, and some memories read a few tokens again. */
@@ -55,7 +45,7 @@ const toleratedShare = 0.03;
 /** As long as this no model that is in memory takes: it was loaded for this request, and its cache was lost. */
 const reloadMs = 1_000;
 
-export function createUsefulness(facts: WarmFacts, onWasted: (wasted: Wasted) => void): Usefulness {
+export function createUsefulness(facts: WarmFacts, onWasted: (wasted: Wasted) => void) {
   let last: Evaluated | undefined;
 
   const standingOf = (digest: string): Standing => {
@@ -69,18 +59,22 @@ export function createUsefulness(facts: WarmFacts, onWasted: (wasted: Wasted) =>
   };
 
   return {
-    isOff(digest, kind) {
+    /** Passed over; every eighth time it is let through, as a trial. */
+    isOff(digest: string, kind: WarmKind): boolean {
       const passedOver = standingOf(digest).off[kind];
       if (passedOver === undefined) return false;
       note(digest, kind, passedOver + 1);
       return (passedOver + 1) % trialEvery !== 0;
     },
-    evaluated: (what) => void (last = what),
-    disturbed: () => void (last = undefined),
-    changed(sessionId) {
+    evaluated: (what: Evaluated): void => void (last = what),
+    /** The engine lost what it held: what the next request finds says nothing about the warm-up. */
+    disturbed: (): void => void (last = undefined),
+    /** The prompt of that session is another one now: the same holds. */
+    changed(sessionId: string): void {
       if (last?.sessionId === sessionId) last = undefined;
     },
-    measured(sessionId, { model, cachedTokens, promptMs, loadMs, parentCallId }) {
+    /** A request of that session was answered: the first one behind a warm-up judges it. */
+    measured(sessionId: string, { model, cachedTokens, promptMs, loadMs, parentCallId }: RequestUsage): void {
       if (last?.model !== model || parentCallId !== undefined) return;
       const what = last;
       last = undefined;

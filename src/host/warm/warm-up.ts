@@ -56,12 +56,7 @@ export interface Subject {
 /** null = there is nothing to evaluate: everything is kept, or the engine or its template does not render it. */
 export type WarmOutcome = (WarmCounters & { prefix: string }) | null;
 
-export interface WarmUps {
-  /** `always`: also where nothing is to be gained. Throws what the engine throws, or the signal's reason. */
-  run(subject: Subject, lease: Lease, always: boolean, signal: AbortSignal): Promise<WarmOutcome>;
-  /** Of what is kept of this subject: nothing comes again of a session that is gone. */
-  forget(id: string): void;
-}
+export type WarmUps = ReturnType<typeof createWarmUps>;
 
 export interface WarmUpDeps {
   templates: KnownTemplates;
@@ -106,7 +101,7 @@ interface Rendered extends Said {
 export const kindOf = ({ messages }: Pick<Subject, 'messages'>): WarmKind =>
   messages.length === 0 ? 'head' : 'history';
 
-export function createWarmUps({ templates, wire, trackers, clock }: WarmUpDeps): WarmUps {
+export function createWarmUps({ templates, wire, trackers, clock }: WarmUpDeps) {
   const rendered = new Map<string, Rendered>();
   const facts = new Map<string, MemoryFacts>();
 
@@ -178,7 +173,8 @@ export function createWarmUps({ templates, wire, trackers, clock }: WarmUpDeps):
   };
 
   return {
-    async run(subject, lease, always, signal) {
+    /** `always`: also where nothing is to be gained. Throws what the engine throws, or the signal's reason. */
+    async run(subject: Subject, lease: Lease, always: boolean, signal: AbortSignal): Promise<WarmOutcome> {
       // A raw prompt has no pictures in it: it would be another one, and push the right one out.
       if (showsImages(subject, lease.model)) return null;
       const policy = await templates.policyOf(lease, signal);
@@ -190,7 +186,8 @@ export function createWarmUps({ templates, wire, trackers, clock }: WarmUpDeps):
       if (prefix === null) return null;
       return { ...(await evaluate(subject, lease, policy, prefix, signal)), prefix };
     },
-    forget: (id) => void rendered.delete(id),
+    /** Of what is kept of this subject: nothing comes again of a session that is gone. */
+    forget: (id: string): void => void rendered.delete(id),
   };
 }
 

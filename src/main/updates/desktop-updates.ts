@@ -42,14 +42,9 @@ export interface DesktopUpdatesDeps {
   platform: NodeJS.Platform;
 }
 
-export interface DesktopUpdates {
-  news(): UpdateNews;
-  act(action: UpdateAction): void;
-  /** The app was to quit and stays: what was asked of that end is asked no more. */
-  keptOpen(): void;
-}
+export type DesktopUpdates = ReturnType<typeof startDesktopUpdates>;
 
-export function startDesktopUpdates(deps: DesktopUpdatesDeps): DesktopUpdates {
+export function startDesktopUpdates(deps: DesktopUpdatesDeps) {
   const { dir, whatsNewFile, onNews, clock, log } = deps;
   const memory = openUpdateMemory(join(dir, 'updates.json'));
   const version = app.getVersion();
@@ -76,7 +71,7 @@ export function startDesktopUpdates(deps: DesktopUpdatesDeps): DesktopUpdates {
 
   return {
     news,
-    act(action) {
+    act(action: UpdateAction): void {
       if (action === 'dismiss') {
         whatsNew = null;
         notInstalled = null;
@@ -86,7 +81,8 @@ export function startDesktopUpdates(deps: DesktopUpdatesDeps): DesktopUpdates {
         else possible.updates.restart();
       }
     },
-    keptOpen() {
+    /** The app was to quit and stays: what was asked of that end is asked no more. */
+    keptOpen(): void {
       if ('updates' in possible) possible.keptOpen();
     },
   };

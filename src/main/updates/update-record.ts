@@ -22,28 +22,18 @@ const contentSchema = z.object({
 });
 type Content = z.infer<typeof contentSchema>;
 
-export interface UpdateMemory {
-  /** Throws UpdateFailure when a younger feed was seen before; else this one is the newest from now on. */
-  accept(file: string, issuedAt: string): Promise<void>;
-  /** The version that ran before this one; null = this is the first start that is known of. */
-  lastVersion(): string | null;
-  /** What was tried before this start has been told by then. */
-  rememberVersion(version: string): Promise<void>;
-  /** The last update that was to be installed, until a version was remembered; null = none. */
-  lastInstall(): TriedInstall | null;
-  /** At once: the app ends. Throws when it cannot be written. */
-  noteInstall(install: TriedInstall): void;
-}
+export type UpdateMemory = ReturnType<typeof openUpdateMemory>;
 
 /** @param file made when there is something to keep; one that cannot be read counts as empty */
-export function openUpdateMemory(file: string): UpdateMemory {
+export function openUpdateMemory(file: string) {
   let content = read(file);
   const keep = async (next: Content): Promise<void> => {
     content = next;
     await writeAtomic(file, `${JSON.stringify(next)}\n`, { mode: 0o600 });
   };
   return {
-    async accept(feed, issuedAt) {
+    /** Throws UpdateFailure when a younger feed was seen before; else this one is the newest from now on. */
+    async accept(feed: string, issuedAt: string): Promise<void> {
       const newest = content.feeds[feed];
       if (newest === issuedAt) return;
       if (newest !== undefined && Date.parse(issuedAt) < Date.parse(newest)) {
@@ -51,13 +41,17 @@ export function openUpdateMemory(file: string): UpdateMemory {
       }
       await keep({ ...content, feeds: { ...content.feeds, [feed]: issuedAt } });
     },
-    lastVersion: () => content.lastVersion,
-    async rememberVersion(version) {
+    /** The version that ran before this one; null = this is the first start that is known of. */
+    lastVersion: (): string | null => content.lastVersion,
+    /** What was tried before this start has been told by then. */
+    async rememberVersion(version: string): Promise<void> {
       if (content.lastVersion === version && content.install === null) return;
       await keep({ ...content, lastVersion: version, install: null });
     },
-    lastInstall: () => content.install,
-    noteInstall(install) {
+    /** The last update that was to be installed, until a version was remembered; null = none. */
+    lastInstall: (): TriedInstall | null => content.install,
+    /** At once: the app ends. Throws when it cannot be written. */
+    noteInstall(install: TriedInstall): void {
       content = { ...content, install };
       const draft = `${file}.draft`;
       writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });

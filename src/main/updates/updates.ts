@@ -30,17 +30,10 @@ export interface UpdatesDeps {
   log: Log;
 }
 
-export interface Updates {
-  state(): UpdateState;
-  /** Now, whatever the setting says. One check at a time. Never rejects. */
-  check(): Promise<UpdateState>;
-  /** False while a turn runs, or when nothing is ready: then nothing happened. */
-  restart(): boolean;
-  stop(): void;
-}
+export type Updates = ReturnType<typeof startUpdates>;
 
 /** Looks soon after the start and then daily while the setting is on. */
-export function startUpdates(deps: UpdatesDeps): Updates {
+export function startUpdates(deps: UpdatesDeps) {
   const { updater, isEnabled, runningTurns, quitToInstall, onState, clock, log } = deps;
   let state: UpdateState = { kind: 'idle' };
   let running: Promise<UpdateState> | undefined;
@@ -84,13 +77,15 @@ export function startUpdates(deps: UpdatesDeps): Updates {
 
   plan(firstCheckMs);
   return {
-    state: () => state,
+    state: (): UpdateState => state,
+    /** Now, whatever the setting says. One check at a time. Never rejects. */
     check,
-    restart() {
+    /** False while a turn runs, or when nothing is ready: then nothing happened. */
+    restart(): boolean {
       if (state.kind !== 'ready' || runningTurns() > 0) return false;
       quitToInstall();
       return true;
     },
-    stop: () => timer?.cancel(),
+    stop: (): void => timer?.cancel(),
   };
 }

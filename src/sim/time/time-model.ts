@@ -18,36 +18,31 @@ export interface TimeProfile {
 }
 
 /** Durations in milliseconds. */
-export interface TimeModel {
-  load(): number;
-  /** One prefill batch of `tokens` behind `depth` tokens already held: a·n + b·n·depth. Never interrupted. */
-  batch(tokens: number, depth: number): number;
-  /** One generated token. */
-  decode(): number;
-  /**
-   * When a runner that has sent nothing since `waitingSince` notices that its peer left at `closedAt` (times in
-   * ms, one origin): at its next look, one second apart. It acts on it between batches.
-   */
-  noticesClose(waitingSince: number, closedAt: number): number;
-}
+export type TimeModel = ReturnType<typeof createTimeModel>;
 
 const POLL_MS = 1000;
 
 /** A deterministic model: the same profile and random numbers give the same durations. */
-export function createTimeModel(profile: TimeProfile, random: Random): TimeModel {
+export function createTimeModel(profile: TimeProfile, random: Random) {
   const { noise, speed = 1, slowdown = () => 1 } = profile;
   const poll = POLL_MS / speed;
   const seconds = (exact: number) => ((exact * 1000 * slowdown()) / speed) * (1 + noise * (2 * random() - 1));
   return {
-    load: () => seconds(profile.loadSeconds),
-    batch: (tokens, depth) => {
+    load: (): number => seconds(profile.loadSeconds),
+    /** One prefill batch of `tokens` behind `depth` tokens already held: a·n + b·n·depth. Never interrupted. */
+    batch: (tokens: number, depth: number): number => {
       // The tokens of a batch lie behind one another: on average half of it adds to the depth. So the sum over
       // a prompt does not depend on how it is cut.
       const perToken = (1 + profile.depthFactor * (depth + tokens / 2)) / profile.prefillTokensPerSecond;
       return seconds(tokens * perToken);
     },
-    decode: () => seconds(1 / profile.decodeTokensPerSecond),
-    noticesClose: (waitingSince, closedAt) =>
+    /** One generated token. */
+    decode: (): number => seconds(1 / profile.decodeTokensPerSecond),
+    /**
+     * When a runner that has sent nothing since `waitingSince` notices that its peer left at `closedAt` (times in
+     * ms, one origin): at its next look, one second apart. It acts on it between batches.
+     */
+    noticesClose: (waitingSince: number, closedAt: number): number =>
       waitingSince + Math.max(1, Math.ceil((closedAt - waitingSince) / poll)) * poll,
   };
 }

@@ -15,12 +15,6 @@ export type ConstrainedReply =
   /** `cut`: the JSON ends in the middle; `form`: it is something else, such as prose where `format` is ignored. */
   | { type: 'broken'; why: 'empty' | 'cut' | 'form' | 'too_long'; raw: string };
 
-export interface ConstrainedReader {
-  push(chunk: string): ConstrainedEvent[];
-  /** Once, after the last chunk. */
-  end(): ConstrainedReply;
-}
-
 type CallEvent = Extract<ReplyEvent, { type: 'call' }>;
 
 /**
@@ -40,7 +34,7 @@ const maxHeadLength = 300;
 const answerHead = /^\s*\{\s*"answer"\s*:\s*"/;
 const callHead = /^\s*\{\s*"call"\s*:\s*"([^"\\]{1,64})"/;
 
-export function createConstrainedReader(): ConstrainedReader {
+export function createConstrainedReader() {
   let raw = '';
   let tooLong = false;
   let calling = false;
@@ -61,7 +55,7 @@ export function createConstrainedReader(): ConstrainedReader {
   }
 
   return {
-    push(chunk) {
+    push(chunk: string): ConstrainedEvent[] {
       if (tooLong) return [];
       const decided = raw.length >= maxHeadLength;
       raw += chunk;
@@ -75,7 +69,8 @@ export function createConstrainedReader(): ConstrainedReader {
       const events = readHead();
       return answer ? events : noteCall();
     },
-    end() {
+    /** Once, after the last chunk. */
+    end(): ConstrainedReply {
       if (tooLong) return { type: 'broken', why: 'too_long', raw };
       if (raw.trim() === '') return { type: 'broken', why: 'empty', raw };
       const read = answer ? answer.end() : readCall(raw);
@@ -86,20 +81,17 @@ export function createConstrainedReader(): ConstrainedReader {
 
 const toEvents = (text: string): ConstrainedEvent[] => (text === '' ? [] : [{ type: 'text', text }]);
 
-interface AnswerText {
-  /** What of the answer is complete by now. */
-  push(chunk: string): string;
-  end(): ConstrainedReply | 'cut' | 'form' | 'empty';
-}
+type AnswerText = ReturnType<typeof createAnswerText>;
 
 /** From behind the opening quote. */
-function createAnswerText(): AnswerText {
+function createAnswerText() {
   let text = '';
   /** The beginning of an escape, or the first half of a character that is written in two. */
   let held = '';
   let rest: string | undefined;
   return {
-    push(chunk) {
+    /** What of the answer is complete by now. */
+    push(chunk: string): string {
       if (rest !== undefined) {
         rest += chunk;
         return '';
@@ -110,7 +102,7 @@ function createAnswerText(): AnswerText {
       text += read.text;
       return read.text;
     },
-    end() {
+    end(): ConstrainedReply | 'cut' | 'form' | 'empty' {
       if (rest === undefined) return 'cut';
       if (rest.trim() !== '}') return rest.trim() === '' ? 'cut' : 'form';
       return text.trim() === '' ? 'empty' : { type: 'answer', text };

@@ -32,16 +32,7 @@ export interface CallRecord extends MadeCall {
   stale: boolean;
 }
 
-export interface Discipline {
-  /** In order, the last of identical ones. */
-  calls(): CallRecord[];
-  /** What the next reply may be; for a grammar. */
-  next(): { mayCall: boolean; mayAnswer: boolean };
-  /** Before a call runs. `settle`: this reply was constrained. */
-  admit(call: MadeCall, settle: boolean): Admission;
-  /** After it ran, or was refused or declined. */
-  ended(call: MadeCall, end: CallEnd): void;
-}
+export type Discipline = ReturnType<typeof createDiscipline>;
 
 const maxFailures = 2;
 
@@ -60,7 +51,7 @@ interface Past {
 }
 
 /** For one turn. `must`: the task speaks of files, folders or commands. */
-export function createDiscipline(must: boolean): Discipline {
+export function createDiscipline(must: boolean) {
   const past = new Map<string, Past>();
   let made = 0;
   let changedAt = -1;
@@ -73,7 +64,8 @@ export function createDiscipline(must: boolean): Discipline {
   }
 
   return {
-    calls: () =>
+    /** In order, the last of identical ones. */
+    calls: (): CallRecord[] =>
       [...past.values()].map((each) => ({
         ...each.call,
         ok: each.ok,
@@ -81,8 +73,13 @@ export function createDiscipline(must: boolean): Discipline {
         content: each.content,
         stale: isStale(each),
       })),
-    next: () => ({ mayCall: !onlyAnswer, mayAnswer: onlyAnswer || !must || made > 0 }),
-    admit(call, settle) {
+    /** What the next reply may be; for a grammar. */
+    next: (): { mayCall: boolean; mayAnswer: boolean } => ({
+      mayCall: !onlyAnswer,
+      mayAnswer: onlyAnswer || !must || made > 0,
+    }),
+    /** Before a call runs. `settle`: this reply was constrained. */
+    admit(call: MadeCall, settle: boolean): Admission {
       const before = past.get(keyOf(call));
       if (!before || isStale(before)) return { run: true };
       if (!settle && (before.ok || before.failures < maxFailures)) return { run: true };
@@ -91,7 +88,8 @@ export function createDiscipline(must: boolean): Discipline {
         ? { run: false, why: 'repeated', result: before.content }
         : { run: false, why: 'fails_again', result: failsAgain };
     },
-    ended(call, { ok, content, mutates }) {
+    /** After it ran, or was refused or declined. */
+    ended(call: MadeCall, { ok, content, mutates }: CallEnd): void {
       const key = keyOf(call);
       const before = past.get(key);
       const again = before && !before.ok && !ok && before.content === content && !isStale(before);

@@ -15,22 +15,13 @@ import type { ModelPort } from '../ports.ts';
 
 const everyMs = 500;
 
-export interface PrefillWatch {
-  /** The first line came: nothing more is told. */
-  opened(): void;
-  /** The request ended. */
-  over(): void;
-  /** The runner's account of it when it was last seen; null = never. */
-  slot(): RunnerSlot | null;
-}
-
 /** A prompt that is short is never told of. */
 export function watchPrefill(
   model: string,
   expectedTokens: { promptTokens: number; cachedTokens: number },
   port: Pick<ModelPort, 'engine' | 'readingSpeed'>,
   { clock, emit, reportBug }: Output,
-): PrefillWatch {
+) {
   const expected: Expectation = { since: clock.now(), ...expectedTokens, speed: port.readingSpeed(model) };
   let seen: RunnerSlot | null = null;
   let sights: { first: Sight; last: Sight } | undefined;
@@ -69,16 +60,19 @@ export function watchPrefill(
   const again = (): void => void report().catch(reportBug);
   timer = clock.after(everyMs, again);
   return {
-    opened() {
+    /** The first line came: nothing more is told. */
+    opened(): void {
       opened = true;
       timer.cancel();
       ask().catch(reportBug);
     },
-    over() {
+    /** The request ended. */
+    over(): void {
       over = true;
       timer.cancel();
     },
-    slot: () => seen,
+    /** The runner's account of it when it was last seen; null = never. */
+    slot: (): RunnerSlot | null => seen,
   };
 }
 

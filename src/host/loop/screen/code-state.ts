@@ -2,16 +2,8 @@
 
 const fenceAtStart = /^ {0,3}(`{3,}|~{3,})/;
 
-export interface CodeState {
-  readonly inCode: boolean;
-  /** Nothing but white space stands before it in its line. */
-  readonly atLineStart: boolean;
-  push(character: string): void;
-  reset(): void;
-}
-
 /** A code span ends with its line at the latest: an unpaired backtick must not hide what follows it. */
-export function createCodeState(): CodeState {
+export function createCodeState() {
   /** What opened the fenced block, such as three backticks; '' = none is open. */
   let fence = '';
   let line = '';
@@ -33,13 +25,14 @@ export function createCodeState(): CodeState {
   };
 
   return {
-    get inCode() {
+    get inCode(): boolean {
       return fence !== '' || span > 0 || run > 0 || fenceAtStart.test(line);
     },
-    get atLineStart() {
+    /** Nothing but white space stands before it in its line. */
+    get atLineStart(): boolean {
       return blank;
     },
-    push(character) {
+    push(character: string): void {
       if (character === '\n') {
         endLine();
         return;
@@ -50,7 +43,7 @@ export function createCodeState(): CodeState {
       if (character === '`') run += 1;
       else endRun();
     },
-    reset() {
+    reset(): void {
       [fence, line, blank, run, span] = ['', '', true, 0, 0];
     },
   };

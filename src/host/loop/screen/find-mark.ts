@@ -10,12 +10,7 @@ export type AtPlace =
   | { found: 'beginning' }
   | { found: 'nothing' };
 
-export interface MarkFinder {
-  /** @param isWhole nothing follows. */
-  at(text: string, place: number, isWhole: boolean): AtPlace;
-  /** What a reply may begin with where its prompt has ended in the middle of a mark and its role. */
-  atBeginning(text: string, isWhole: boolean): AtPlace;
-}
+export type MarkFinder = ReturnType<typeof createMarkFinder>;
 
 /** Forms that hardly anybody but a template writes: no word of a language, and a bar in the bracket. */
 const general =
@@ -24,7 +19,7 @@ const generalBeginning = /<(?:\|(?:\/?[A-Za-z][\w/.-]{0,40}\|?)?|\/?[a-z_]{0,41}
 const generalOpen = /^<think(?:ing)?>$|^<[|｜].*(?:start|begin).*think/i;
 const generalClose = /^<\/think(?:ing)?>$|^<[|｜].*end.*think/i;
 
-export function createMarkFinder({ tokens, opens, closes, ends }: ControlMarks): MarkFinder {
+export function createMarkFinder({ tokens, opens, closes, ends }: ControlMarks) {
   const roles = new Map<string, MarkRole>([
     ...tokens.map((mark) => [mark, 'token'] as const),
     ...ends.map((mark) => [mark, 'end'] as const),
@@ -57,7 +52,8 @@ export function createMarkFinder({ tokens, opens, closes, ends }: ControlMarks):
   }
 
   return {
-    at(text, place, isWhole) {
+    /** @param isWhole nothing follows. */
+    at(text: string, place: number, isWhole: boolean): AtPlace {
       const found = known(bracketed.get(text[place] ?? '') ?? [], text, place, isWhole);
       if (found.found !== 'nothing' || text[place] !== '<') return found;
       general.lastIndex = place;
@@ -69,7 +65,8 @@ export function createMarkFinder({ tokens, opens, closes, ends }: ControlMarks):
       generalBeginning.lastIndex = place;
       return !isWhole && generalBeginning.test(text) ? { found: 'beginning' } : none;
     },
-    atBeginning: (text, isWhole) => known(headless, text, 0, isWhole),
+    /** What a reply may begin with where its prompt has ended in the middle of a mark and its role. */
+    atBeginning: (text: string, isWhole: boolean): AtPlace => known(headless, text, 0, isWhole),
   };
 }
 

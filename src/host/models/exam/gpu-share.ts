@@ -2,13 +2,7 @@
 import type { Clock, Timer } from '../../../platform/clock.ts';
 import type { Lease } from '../../loop/deps.ts';
 
-export interface GpuShare {
-  /** Once more from its beginning when it had to give way. Rejects with the signal's reason, or what `work` throws. */
-  ask: <T>(work: (lease: Lease, turn: ShareTurn) => Promise<T>) => Promise<T>;
-  /** The state of the engine has changed. */
-  look: () => void;
-  close: (failed: boolean) => void;
-}
+export type GpuShare = ReturnType<typeof shareGpu>;
 
 export interface ShareTurn {
   /** Fires when the person cancels, and when a turn waits. */
@@ -28,7 +22,7 @@ export interface GpuShareOptions {
 /** A reply of a few dozen tokens is over by then; closing it earlier could cost the model its slot. */
 const gracePeriodMs = 3_000;
 
-export function shareGpu(options: GpuShareOptions): GpuShare {
+export function shareGpu(options: GpuShareOptions) {
   const { acquire, turnWaits, signal, clock } = options;
   let lease: Lease | undefined;
   let now: { writing: boolean; calledOff: AbortController; timer: Timer | undefined } | undefined;
@@ -67,7 +61,8 @@ export function shareGpu(options: GpuShareOptions): GpuShare {
   };
 
   return {
-    async ask(work) {
+    /** Once more from its beginning when it had to give way. Rejects with the signal's reason, or what `work` throws. */
+    async ask<T>(work: (lease: Lease, turn: ShareTurn) => Promise<T>): Promise<T> {
       for (;;) {
         signal.throwIfAborted();
         lease ??= await acquire(signal);
@@ -75,6 +70,7 @@ export function shareGpu(options: GpuShareOptions): GpuShare {
         if (outcome !== 'gave_way') return outcome.value;
       }
     },
+    /** The state of the engine has changed. */
     look,
     close: giveBack,
   };

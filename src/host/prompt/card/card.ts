@@ -94,23 +94,17 @@ export const templateCardSchema = lazyObject(() => ({
 export type TemplateCard = z.infer<typeof templateCardSchema>;
 export type KeptThinking = TemplateCard['thinking']['byDefault'];
 
-/** Cards by the model's digest; undefined = not probed, or not by this version of the card. */
-export interface CardStore {
-  get(digest: string): TemplateCard | undefined;
-  set(digest: string, card: TemplateCard): void;
-}
-
 /** What keeps the cards as JSON and need not know them. */
 export interface CardRows {
   get(digest: string): string | undefined;
   set(digest: string, json: string): void;
 }
 
-/** A card that cannot be read, or is of another version, is none: the template is probed again. */
-export function createCardStore(rows: CardRows): CardStore {
+/** Cards by the model's digest. One that cannot be read, or is of another version, is none: the template is probed again. */
+export function createCardStore(rows: CardRows) {
   return {
-    get: (digest) => readCard(rows.get(digest)),
-    set: (digest, card) => rows.set(digest, JSON.stringify(card)),
+    get: (digest: string): TemplateCard | undefined => readCard(rows.get(digest)),
+    set: (digest: string, card: TemplateCard): void => rows.set(digest, JSON.stringify(card)),
   };
 }
 

@@ -39,22 +39,7 @@ import type {
 export type { MemoryKind } from './cache-reach.ts';
 export type { LedgerRequest, Measured, ModelFacts, Settled, Stopped } from './types.ts';
 
-export interface Ledger {
-  /** Without telling the ledger that anything is sent: prices of a choice. */
-  predict(request: LedgerRequest): Prediction;
-  sent(id: string, request: LedgerRequest): Prediction;
-  /** Throws when the id was not sent, or is settled already. */
-  answered(id: string, measured: Measured): Settled;
-  stopped(id: string, stopped: Stopped): Settled;
-  failed(id: string): void;
-  reloaded(model: string, reload: Reload): void;
-  foreign(model: string): void;
-  /** The runner's slots while no request of ours runs on it; a slot that holds something else is another program's. */
-  saw(model: string, slots: readonly RunnerSlot[]): void;
-  announce(session: string, announcement: Announcement): void;
-  forget(session: string): void;
-  mayWarm(model: string): boolean;
-}
+export type Ledger = ReturnType<typeof createLedger>;
 
 export interface LedgerDeps {
   factsOf: (model: string) => ModelFacts;
@@ -63,7 +48,7 @@ export interface LedgerDeps {
 /** An idle slot of ours holds what we left in it, give or take the last token of a reply. */
 const slotTolerance = 2;
 
-export function createLedger({ factsOf }: LedgerDeps): Ledger {
+export function createLedger({ factsOf }: LedgerDeps) {
   const book: Book = createBook();
   const underWay = new Map<string, Pending>();
   const take = (id: string): Pending => {
@@ -75,14 +60,17 @@ export function createLedger({ factsOf }: LedgerDeps): Ledger {
   const foreign = (name: string): void => book.model(name).foreignPrompt();
 
   return {
-    predict: (request) => predict(request, factsOf(request.model), book).prediction,
-    sent(id, request) {
+    /** Without telling the ledger that anything is sent: prices of a choice. */
+    predict: (request: LedgerRequest): Prediction =>
+      predict(request, factsOf(request.model), book).prediction,
+    sent(id: string, request: LedgerRequest): Prediction {
       const pending = predict(request, factsOf(request.model), book);
       underWay.set(id, pending);
       return pending.prediction;
     },
-    answered: (id, measured) => settle(take(id), measured, book),
-    stopped(id, { slot, opened, outputTokens, elapsedMs, reply }) {
+    /** Throws when the id was not sent, or is settled already. */
+    answered: (id: string, measured: Measured): Settled => settle(take(id), measured, book),
+    stopped(id: string, { slot, opened, outputTokens, elapsedMs, reply }: Stopped): Settled {
       const isRead = opened || (slot !== null && slot.decodedTokens > 0);
       const promptTokens =
         slot && isRead && slot.isProcessing ? slot.cachedTokens + slot.processedTokens : null;
@@ -94,10 +82,11 @@ export function createLedger({ factsOf }: LedgerDeps): Ledger {
       };
       return settle(take(id), { counters, slot, reply }, book, { opened: isRead });
     },
-    failed: (id) => void underWay.delete(id),
-    reloaded: (name, reload) => book.model(name).reloaded(reload),
+    failed: (id: string): void => void underWay.delete(id),
+    reloaded: (name: string, reload: Reload): void => book.model(name).reloaded(reload),
     foreign,
-    saw(name, slots) {
+    /** The runner's slots while no request of ours runs on it; a slot that holds something else is another program's. */
+    saw(name: string, slots: readonly RunnerSlot[]): void {
       const { held } = book.model(name);
       const [only] = slots;
       if (slots.length !== 1 || only === undefined || held === null) return;
@@ -105,9 +94,10 @@ export function createLedger({ factsOf }: LedgerDeps): Ledger {
       const isOurs = Math.abs(only.promptTokens - held.trail.tokens) <= slotTolerance;
       if (only.isProcessing || !isOurs) foreign(name);
     },
-    announce: (session, announcement) => void book.announced.set(session, announcement),
-    forget: (session) => book.forget(session),
-    mayWarm: (name) => book.model(name).warmUps.isWorthTrying(),
+    announce: (session: string, announcement: Announcement): void =>
+      void book.announced.set(session, announcement),
+    forget: (session: string): void => book.forget(session),
+    mayWarm: (name: string): boolean => book.model(name).warmUps.isWorthTrying(),
   };
 }
 

@@ -9,13 +9,7 @@ export interface Stretch {
   depth: number;
 }
 
-export interface ReadingSpeed {
-  /** null = nothing was observed yet. */
-  predictMs(stretch: Stretch): number | null;
-  /** Tokens per second at the very beginning of a prompt; null = nothing was observed yet. */
-  rate(): number | null;
-  learn(stretch: Stretch, ms: number): void;
-}
+export type ReadingSpeed = ReturnType<typeof createReadingSpeed>;
 
 interface Observation {
   /** What `a` and `b` are multiplied with, each divided by the time it took: all observations weigh the same. */
@@ -41,7 +35,7 @@ const shapeDepth = 2_000;
 /** Two in a row this far off on the same side: another program, a colder GPU, another window. What was before is no guide. */
 const changed = 0.2;
 
-export function createReadingSpeed(): ReadingSpeed {
+export function createReadingSpeed() {
   let seen: Observation[] = [];
   let cost: Cost | null = null;
   let shape = assumedShape;
@@ -59,13 +53,15 @@ export function createReadingSpeed(): ReadingSpeed {
   };
 
   return {
-    predictMs: (stretch) => {
+    /** null = nothing was observed yet. */
+    predictMs: (stretch: Stretch): number | null => {
       if (!cost) return null;
       const [tokens, depths] = terms(stretch);
       return cost.a * tokens + cost.b * depths;
     },
-    rate: () => cost && 1000 / cost.a,
-    learn(stretch, ms) {
+    /** Tokens per second at the very beginning of a prompt; null = nothing was observed yet. */
+    rate: (): number | null => cost && 1000 / cost.a,
+    learn(stretch: Stretch, ms: number): void {
       if (stretch.tokens < minTokens || !Number.isFinite(ms) || ms <= 0) return;
       const [tokens, depths] = terms(stretch);
       const observation = { perToken: tokens / ms, perDepth: depths / ms };
