@@ -102,14 +102,13 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
   const keepAlive = createKeepWarm(deps, state, { facts, plans, loader, leases, ours, isConnected });
   const lending = createLending(state, { ...memory, clock, loader, leases });
   const prices = createPrices(state, { ...memory, loader });
-  const { fitOf, cacheBytesPerToken } = fit;
   const library = createLibrary(deps, state, {
     url,
     onThisMachine,
     catalogue,
     unload,
-    fitOf,
-    cacheBytesPerToken,
+    fitOf: (offer) => fit.fitOf(offer),
+    cacheBytesPerToken: (model) => fit.cacheBytesPerToken(model),
   });
 
   const handlers: Handlers<EngineMethods> = {

@@ -14,7 +14,7 @@ import type { StateStore } from '../base/state.ts';
 import { isCloudName, offersOf, type Offer } from './catalogue-entries.ts';
 import { detailsOf, sameModel } from './model-details.ts';
 import { createDisk, type Place } from './disk.ts';
-import { createPulls } from './pull-jobs.ts';
+import { Pulls } from './pull-jobs.ts';
 import { openWantedPulls } from './wanted-pulls.ts';
 
 type Verdict = CatalogueEntry['verdict'];
@@ -56,7 +56,7 @@ export function createLibrary(deps: EngineDeps, state: StateStore, options: Libr
     if (!options.onThisMachine()) return 'elsewhere';
     return status.kind === 'running' && status.own ? 'own' : 'here';
   };
-  const pulls = createPulls(deps, state, {
+  const pulls = new Pulls(deps, state, {
     url: options.url,
     disk: createDisk(deps, place),
     wanted: openWantedPulls(deps.files, file, log),

@@ -11,16 +11,6 @@ import { followPull } from './follow-pull.ts';
 import { createPullProgress, type PullProgress } from './pull-progress.ts';
 import type { WantedPulls } from './wanted-pulls.ts';
 
-export interface Pulls {
-  /** Begins or goes on; nothing happens while it runs. Rejects where the disk has no room. */
-  begin(model: string): Promise<void>;
-  pause(model: string): void;
-  forget(model: string): void;
-  isRunning(model: string): boolean;
-  /** Everything that runs is left as paused, for the next start. */
-  stop(): Promise<void>;
-}
-
 export interface PullsOptions {
   /** Where Ollama answers now; null = nowhere. */
   url: () => string | null;
@@ -51,170 +41,198 @@ const maxWaitMs = 30_000;
 /** How long a finished one stays in the list. */
 const doneShownMs = 60_000;
 
-export function createPulls(deps: EngineDeps, state: StateStore, options: PullsOptions): Pulls {
-  const { clock, log } = deps;
-  const jobs = new Map<string, Job>(
-    options.wanted.read().map((pull) => [canonicalName(pull.model), { pull, run: null, progress: null }]),
-  );
-
+export class Pulls {
+  readonly #deps: EngineDeps;
+  readonly #state: StateStore;
+  readonly #options: PullsOptions;
+  readonly #jobs: Map<string, Job>;
   /** What forgotten downloads left on the disk, as long as Ollama keeps it: a later pull does not need that room again. */
-  const leftBytes = new Map<string, number>();
-  let stopped = false;
+  readonly #leftBytes = new Map<string, number>();
+  #stopped = false;
 
-  const publish = (): void => state.update({ pulls: [...jobs.values()].map(({ pull }) => pull) });
-  const report = (job: Job, changes: Partial<Pull>): void => {
+  constructor(deps: EngineDeps, state: StateStore, options: PullsOptions) {
+    this.#deps = deps;
+    this.#state = state;
+    this.#options = options;
+    this.#jobs = new Map(
+      options.wanted.read().map((pull) => [canonicalName(pull.model), { pull, run: null, progress: null }]),
+    );
+    this.#publish();
+  }
+
+  /** Begins or goes on; nothing happens while it runs. Rejects where the disk has no room. */
+  async begin(model: string): Promise<void> {
+    if (this.#options.url() === null) throw notRunning();
+    const known = this.#job(model);
+    if (known?.run) return;
+    const job = known ?? { pull: newPull(model, this.#deps.clock.now()), run: null, progress: null };
+    const controller = new AbortController();
+    job.run = controller;
+    this.#jobs.set(canonicalName(model), job);
+    try {
+      await this.#assertRoom(job, this.#expectedBytes(job));
+    } catch (error) {
+      if (job.run === controller) job.run = null;
+      if (!known && this.#job(model) === job) this.#remove(job);
+      throw error;
+    }
+    // Paused or forgotten in the meantime.
+    if (job.run !== controller) return;
+    this.#report(job, { phase: 'waiting', problem: null, bytesPerSecond: null });
+    this.#keep();
+    void this.#carryOut(job, controller);
+  }
+
+  pause(model: string): void {
+    const job = this.#job(model);
+    if (!job?.run) return;
+    leave(job);
+    this.#report(job, { phase: 'paused', bytesPerSecond: null, problem: null });
+  }
+
+  forget(model: string): void {
+    const job = this.#job(model);
+    if (!job) return;
+    this.#leftBytes.set(canonicalName(model), job.pull.completedBytes);
+    this.#remove(job);
+  }
+
+  isRunning(model: string): boolean {
+    return Boolean(this.#job(model)?.run);
+  }
+
+  /** Everything that runs is left as paused, for the next start. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const job of this.#jobs.values()) {
+      if (!job.run) continue;
+      leave(job);
+      job.pull = { ...job.pull, phase: 'paused', bytesPerSecond: null, problem: null };
+    }
+    this.#keep();
+    await this.#options.wanted.flushed();
+  }
+
+  #job(model: string): Job | undefined {
+    return this.#jobs.get(canonicalName(model));
+  }
+
+  #publish(): void {
+    this.#state.update({ pulls: [...this.#jobs.values()].map(({ pull }) => pull) });
+  }
+
+  #keep(): void {
+    this.#options.wanted.keep([...this.#jobs.values()].map(({ pull }) => pull));
+  }
+
+  #report(job: Job, changes: Partial<Pull>): void {
     const before = job.pull.phase;
     job.pull = { ...job.pull, ...changes };
-    publish();
-    if (job.pull.phase !== before) keep();
-  };
-  const keep = (): void => options.wanted.keep([...jobs.values()].map(({ pull }) => pull));
+    this.#publish();
+    if (job.pull.phase !== before) this.#keep();
+  }
 
-  /** Of this model, and of every other that is coming at the same time. */
-  const missingBytes = (job: Job, own: number | null): number | null => {
-    if (own === null) return null;
-    const others = [...jobs.values()].filter((other) => other !== job && other.run !== null);
-    return others.reduce((sum, { progress }) => sum + (progress?.missingBytes() ?? 0), own);
-  };
-  const assertRoom = async (job: Job, own: number | null): Promise<void> => {
-    const missing = missingBytes(job, own);
-    const refusal = noRoom(job.pull.model, missing, missing === null ? null : await options.disk.freeBytes());
+  #remove(job: Job): void {
+    leave(job);
+    if (this.#job(job.pull.model) !== job) return;
+    this.#jobs.delete(canonicalName(job.pull.model));
+    this.#publish();
+    this.#keep();
+  }
+
+  /** @param own what is missing of this model; whatever else is coming at the same time needs its room too. */
+  async #assertRoom(job: Job, own: number | null): Promise<void> {
+    const others = [...this.#jobs.values()].filter((other) => other !== job && other.run !== null);
+    const missing =
+      own === null ? null : others.reduce((sum, { progress }) => sum + (progress?.missingBytes() ?? 0), own);
+    const free = missing === null ? null : await this.#options.disk.freeBytes();
+    const refusal = noRoom(job.pull.model, missing, free);
     if (refusal) throw refusal;
-  };
+  }
 
   /** Before Ollama says how much is to come. null = not a model of the list, or one that is brought up to date. */
-  const expectedBytes = ({ pull }: Job): number | null => {
+  #expectedBytes({ pull }: Job): number | null {
     const name = canonicalName(pull.model);
     const listed = listedBytes(name);
-    if (listed === null || state.current().models.some((model) => canonicalName(model.name) === name))
-      return null;
-    return Math.max(0, listed - Math.max(pull.completedBytes, leftBytes.get(name) ?? 0));
-  };
-
-  const connectOnce = async (job: Job, signal: AbortSignal): Promise<void> => {
-    job.progress = null;
-    const url = options.url();
-    if (url === null) throw notRunning();
-    const progress = createPullProgress(() => clock.monotonic());
-    job.progress = progress;
-    await followPull({
-      clock,
-      ollama: deps.ollama,
-      url,
-      model: job.pull.model,
-      progress,
-      signal,
-      onTick() {
-        if (signal.aborted || progress.totalBytes() === null) return;
-        report(job, { ...figuresOf(progress), phase: progress.phase(), problem: null });
-      },
-      assertRoom: () => assertRoom(job, progress.missingBytes()),
-    });
-  };
-
-  const run = async (job: Job, signal: AbortSignal): Promise<void> => {
-    let failedTries = 0;
-    for (let tries = 1; ; tries += 1) {
-      try {
-        await connectOnce(job, signal);
-        return;
-      } catch (error) {
-        if (signal.aborted || !(error instanceof AndironError)) throw error;
-        failedTries = (job.progress?.receivedBytes() ?? 0) > 0 ? 1 : failedTries + 1;
-        const again = worthAnotherTry.has(error.code) && failedTries < maxFailedTries && tries < maxTries;
-        if (!again) throw error;
-        report(job, { phase: 'waiting', problem: problemOf(error), bytesPerSecond: null });
-        await pause(clock, Math.min(maxWaitMs, 1_000 * 2 ** (failedTries - 1)), signal);
-        signal.throwIfAborted();
-      }
-    }
-  };
+    const { models } = this.#state.current();
+    if (listed === null || models.some((model) => canonicalName(model.name) === name)) return null;
+    return Math.max(0, listed - Math.max(pull.completedBytes, this.#leftBytes.get(name) ?? 0));
+  }
 
   /** Never rejects: what it came to is told. */
-  const carryOut = async (job: Job, controller: AbortController): Promise<void> => {
-    const { signal } = controller;
+  async #carryOut(job: Job, controller: AbortController): Promise<void> {
+    const { clock, log } = this.#deps;
     try {
-      await run(job, signal);
-      await options.onDone();
+      await this.#persist(job, controller.signal);
+      await this.#options.onDone();
       if (job.run !== controller) return;
       job.run = null;
       const { completedBytes } = job.pull;
-      report(job, { phase: 'done', totalBytes: completedBytes, bytesPerSecond: null, problem: null });
+      this.#report(job, { phase: 'done', totalBytes: completedBytes, bytesPerSecond: null, problem: null });
       clock.after(doneShownMs, () => {
-        if (job.pull.phase === 'done' && !stopped) remove(job);
+        if (job.pull.phase === 'done' && !this.#stopped) this.#remove(job);
       });
     } catch (error) {
       // Paused or forgotten: that was told when it was asked for.
       if (job.run !== controller) return;
       if (!(error instanceof AndironError)) log.error('a pull', error);
       job.run = null;
-      report(job, { phase: 'failed', bytesPerSecond: null, problem: problemOf(error) });
+      this.#report(job, { phase: 'failed', bytesPerSecond: null, problem: problemOf(error) });
     }
-  };
+  }
 
-  const leave = (job: Job): void => {
-    const { run: running } = job;
-    job.run = null;
-    running?.abort(new AndironError('cancelled', 'The download was paused.'));
-  };
-
-  const remove = (job: Job): void => {
-    leave(job);
-    const name = canonicalName(job.pull.model);
-    if (jobs.get(name) !== job) return;
-    jobs.delete(name);
-    publish();
-    keep();
-  };
-
-  publish();
-  return {
-    async begin(model) {
-      if (options.url() === null) throw notRunning();
-      const name = canonicalName(model);
-      const known = jobs.get(name);
-      if (known?.run) return;
-      const job = known ?? { pull: newPull(model, clock.now()), run: null, progress: null };
-      const controller = new AbortController();
-      job.run = controller;
-      jobs.set(name, job);
+  /** Connects again and again, as long as that is worth another try. */
+  async #persist(job: Job, signal: AbortSignal): Promise<void> {
+    let failedTries = 0;
+    for (let tries = 1; ; tries += 1) {
       try {
-        await assertRoom(job, expectedBytes(job));
+        await this.#connectOnce(job, signal);
+        return;
       } catch (error) {
-        if (job.run === controller) job.run = null;
-        if (!known && jobs.get(name) === job) remove(job);
-        throw error;
+        if (signal.aborted || !(error instanceof AndironError)) throw error;
+        failedTries = (job.progress?.receivedBytes() ?? 0) > 0 ? 1 : failedTries + 1;
+        const again = worthAnotherTry.has(error.code) && failedTries < maxFailedTries && tries < maxTries;
+        if (!again) throw error;
+        this.#report(job, { phase: 'waiting', problem: problemOf(error), bytesPerSecond: null });
+        await pause(this.#deps.clock, Math.min(maxWaitMs, 1_000 * 2 ** (failedTries - 1)), signal);
+        signal.throwIfAborted();
       }
-      // Paused or forgotten in the meantime.
-      if (job.run !== controller) return;
-      report(job, { phase: 'waiting', problem: null, bytesPerSecond: null });
-      keep();
-      void carryOut(job, controller);
-    },
-    pause(model) {
-      const job = jobs.get(canonicalName(model));
-      if (!job?.run) return;
-      leave(job);
-      report(job, { phase: 'paused', bytesPerSecond: null, problem: null });
-    },
-    forget(model) {
-      const job = jobs.get(canonicalName(model));
-      if (!job) return;
-      leftBytes.set(canonicalName(model), job.pull.completedBytes);
-      remove(job);
-    },
-    isRunning: (model) => Boolean(jobs.get(canonicalName(model))?.run),
-    async stop() {
-      stopped = true;
-      for (const job of jobs.values()) {
-        if (!job.run) continue;
-        leave(job);
-        job.pull = { ...job.pull, phase: 'paused', bytesPerSecond: null, problem: null };
-      }
-      keep();
-      await options.wanted.flushed();
-    },
-  };
+    }
+  }
+
+  async #connectOnce(job: Job, signal: AbortSignal): Promise<void> {
+    const { clock, ollama } = this.#deps;
+    job.progress = null;
+    const url = this.#options.url();
+    if (url === null) throw notRunning();
+    const progress = createPullProgress(() => clock.monotonic());
+    job.progress = progress;
+    await followPull({
+      clock,
+      ollama,
+      url,
+      model: job.pull.model,
+      progress,
+      signal,
+      onTick: () => {
+        if (signal.aborted || progress.totalBytes() === null) return;
+        this.#report(job, {
+          phase: progress.phase(),
+          completedBytes: progress.completedBytes(),
+          totalBytes: progress.totalBytes(),
+          bytesPerSecond: progress.bytesPerSecond(),
+          problem: null,
+        });
+      },
+      assertRoom: () => this.#assertRoom(job, progress.missingBytes()),
+    });
+  }
+}
+
+function leave(job: Job): void {
+  const { run } = job;
+  job.run = null;
+  run?.abort(new AndironError('cancelled', 'The download was paused.'));
 }
 
 function newPull(model: string, now: number): Pull {
@@ -226,14 +244,6 @@ function newPull(model: string, now: number): Pull {
     bytesPerSecond: null,
     startedAt: now,
     problem: null,
-  };
-}
-
-function figuresOf(progress: PullProgress): Pick<Pull, 'completedBytes' | 'totalBytes' | 'bytesPerSecond'> {
-  return {
-    completedBytes: progress.completedBytes(),
-    totalBytes: progress.totalBytes(),
-    bytesPerSecond: progress.bytesPerSecond(),
   };
 }
 

@@ -6,7 +6,7 @@ import { createStateStore, initialState } from '../base/state.ts';
 import { createCatalogue } from './catalogue.ts';
 import { fakeDeps, gib, settle } from '../testing/fakes.ts';
 import { openFitStore } from './fit-store.ts';
-import { createFit } from './fit.ts';
+import { FitRoom } from './fit.ts';
 import type { ModelNumbers } from './numbers.ts';
 import { shapeByName } from './families.ts';
 
@@ -46,7 +46,7 @@ async function open({ state: changes = {}, numbers = llama, onThisMachine = true
   const store = openFitStore(deps.files, null, deps.log);
   const asked: string[] = [];
   const told = { numbers, failure: null as Error | null, hangs: false };
-  const fit = createFit(deps, state, {
+  const fit = new FitRoom(deps, state, {
     url,
     onThisMachine: () => onThisMachine,
     catalogue,

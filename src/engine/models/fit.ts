@@ -38,27 +38,6 @@ export interface FitOptions extends AskNumbersOptions {
   listedBytes: (name: string) => number | null;
 }
 
-export interface FitRoom {
-  handlers: Handlers<typeof fitMethods>;
-  /** For each window, in the order asked. Throws `model_missing`. */
-  fitsOf(name: string, contextTokens: readonly number[]): Promise<Fit[]>;
-  /** Of a model of the library, with the usual window. Asks nobody. */
-  fitOf: (entry: Pick<CatalogueEntry, 'name' | 'downloadBytes'>) => Fit['verdict'];
-  /** The same question for an installed model and so many free bytes. Asks Ollama once for each model. */
-  judge(model: ModelInfo, contextTokens: number, freeBytes: number | null): Promise<Fit['verdict']>;
-  /** What it will take; null = nothing but its size is known so far. Asks nobody. */
-  estimate(model: ModelInfo, contextTokens: number): number | null;
-  /** What a load has to be given, by everything that is known of the model. Asks nobody. */
-  neededBytes(model: ModelInfo, contextTokens: number): number;
-  /** Bytes of cache for each further token; null = not known so far. Asks nobody. */
-  cacheBytesPerToken: (model: ModelInfo) => number | null;
-  /** Of the VRAM of a model that lies whole on the GPU; null = it does not, or not known so far. Asks nobody. */
-  weightsOf(row: LoadedModel): number | null;
-  stop(): Promise<void>;
-}
-
-type Planned = Pick<MeasuredLoad, 'contextTokens' | 'batch'>;
-
 interface Subject {
   name: string;
   fileBytes: number;
@@ -68,42 +47,132 @@ interface Subject {
   trainedContext: number | null;
 }
 
-export function createFit(deps: EngineDeps, state: StateStore, options: FitOptions): FitRoom {
-  const { plans, store } = options;
-  const askNumbers = createAskNumbers(deps, options);
-  const installed = (name: string): ModelInfo | undefined => {
-    const wanted = canonicalName(name);
-    return state.current().models.find((model) => canonicalName(model.name) === wanted);
+export class FitRoom {
+  readonly #state: StateStore;
+  readonly #options: FitOptions;
+  readonly #askNumbers: (model: ModelInfo) => Promise<ModelNumbers | null>;
+  readonly #unsubscribe: () => void;
+
+  constructor(deps: EngineDeps, state: StateStore, options: FitOptions) {
+    this.#state = state;
+    this.#options = options;
+    this.#askNumbers = createAskNumbers(deps, options);
+    this.#unsubscribe = state.onChange((changes) => {
+      if (changes.loaded) this.#learn();
+    });
+  }
+
+  readonly handlers: Handlers<typeof fitMethods> = {
+    'model/fit': async ({ model, contextTokens }) => ({ fits: await this.fitsOf(model, contextTokens) }),
   };
+
+  /** For each window, in the order asked. Throws `model_missing`. */
+  async fitsOf(name: string, contextTokens: readonly number[]): Promise<Fit[]> {
+    const known = this.#installed(name);
+    const listed = known ? null : offered(name, this.#options.listedBytes(name));
+    const model = known ?? (listed ? null : await this.#options.catalogue.find(name));
+    const subject = model ? subjectOf(model, await this.#askNumbers(model)) : listed;
+    return subject ? contextTokens.map((tokens) => this.#fit(subject, tokens, this.#memoryFor(subject))) : [];
+  }
+
+  /** Of a model of the library, with the usual window. Asks nobody. */
+  fitOf({ name, downloadBytes }: Pick<CatalogueEntry, 'name' | 'downloadBytes'>): Fit['verdict'] {
+    const subject = this.#knownSubject(name) ?? offered(name, downloadBytes);
+    return subject ? this.#fit(subject, defaultContextTokens, this.#memoryFor(subject)).verdict : 'unknown';
+  }
+
+  /** The same question for an installed model and so many free bytes. Asks Ollama once for each model. */
+  async judge(model: ModelInfo, contextTokens: number, free: number | null): Promise<Fit['verdict']> {
+    const subject = subjectOf(model, await this.#askNumbers(model));
+    const memory = { freeBytes: free, spillBytes: mainMemory(this.#state.current()) };
+    return this.#fit(subject, contextTokens, memory).verdict;
+  }
+
+  /** What it will take; null = nothing but its size is known so far. Asks nobody. */
+  estimate(model: ModelInfo, contextTokens: number): number | null {
+    const subject = this.#subjectOf(model);
+    return subject.numbers && totalOf(this.#learntOf(subject, contextTokens).parts);
+  }
+
+  /** What a load has to be given, by everything that is known of the model. Asks nobody. */
+  neededBytes(model: ModelInfo, contextTokens: number): number {
+    const { plans, catalogue } = this.#options;
+    const record = plans.get(model.name);
+    const samePlan = record?.digest === model.digest && record.plan.options.num_ctx === contextTokens;
+    return predictedBytes({
+      model,
+      contextTokens,
+      bytesPerToken: catalogue.bytesPerToken(model),
+      measuredBytes: samePlan ? record.sizeBytes : null,
+      estimatedBytes: this.estimate(model, contextTokens),
+    });
+  }
+
+  /** Bytes of cache for each further token; null = not known so far. Asks nobody. */
+  cacheBytesPerToken(model: ModelInfo): number | null {
+    const subject = this.#subjectOf(model);
+    const shape = subject.numbers && shapeOf(subject.numbers);
+    if (!shape) return null;
+    const place = this.#place();
+    return cacheBytesPerToken(shape, cacheTypeOf(this.#loadsOf(subject, place), predictFor(subject, place)));
+  }
+
+  /** Of the VRAM of a model that lies whole on the GPU; null = it does not, or not known so far. Asks nobody. */
+  weightsOf({ name, vramBytes, sizeBytes, contextTokens }: LoadedModel): number | null {
+    const subject = this.#knownSubject(name);
+    if (!subject?.numbers || contextTokens === null || vramBytes === 0 || vramBytes !== sizeBytes)
+      return null;
+    return Math.min(vramBytes, Math.round(this.#learntOf(subject, contextTokens).parts.weightsBytes));
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    await this.#options.store.flushed();
+  }
+
+  #installed(name: string): ModelInfo | undefined {
+    const wanted = canonicalName(name);
+    return this.#state.current().models.find((model) => canonicalName(model.name) === wanted);
+  }
 
   /** By what is known of it without asking. */
-  const knownSubject = (model: ModelInfo): Subject => subjectOf(model, store.numbers(model.digest) ?? null);
+  #subjectOf(model: ModelInfo): Subject {
+    return subjectOf(model, this.#options.store.numbers(model.digest) ?? null);
+  }
 
-  const placeNow = (): Place => ({ gpus: state.current().gpus?.length ?? 1 });
+  #knownSubject(name: string): Subject | undefined {
+    const model = this.#installed(name);
+    return model && this.#subjectOf(model);
+  }
 
-  /** As it would be planned: the batch of its own plan, else what Ollama takes by itself with so much free. */
-  const planOf = (subject: Subject, contextTokens: number, place: Place, free: number | null): Planned => {
-    const { name, trainedContext } = subject;
-    const window = Math.min(contextTokens, trainedContext ?? contextTokens);
+  #place(): Place {
+    return { gpus: this.#state.current().gpus?.length ?? 1 };
+  }
+
+  #loadsOf({ digest }: Subject, place: Place): MeasuredLoad[] {
+    return this.#options.store.loads(digest).filter(({ onGpu }) => onGpu === place.gpus > 0);
+  }
+
+  /**
+   * With the batch of its own plan, else with what Ollama takes by itself with so much free.
+   * @param free null = enough for the batch that goes with the window.
+   */
+  #learntOf(subject: Subject, contextTokens: number, free: number | null = null): Learnt {
+    const place = this.#place();
+    const window = Math.min(contextTokens, subject.trainedContext ?? contextTokens);
     const usual = place.gpus === 0 ? cpuBatch : usualBatch(subject, window, free);
-    return { contextTokens: window, batch: plans.get(name)?.plan.options.num_batch ?? usual };
-  };
+    const batch = this.#options.plans.get(subject.name)?.plan.options.num_batch ?? usual;
+    return learnFrom(
+      this.#loadsOf(subject, place),
+      { contextTokens: window, batch },
+      predictFor(subject, place),
+    );
+  }
 
-  const loadsOf = ({ digest }: Subject, place: Place): MeasuredLoad[] =>
-    store.loads(digest).filter(({ onGpu }) => onGpu === place.gpus > 0);
-
-  /** @param free null = enough for the batch that goes with the window. */
-  const learntOf = (subject: Subject, contextTokens: number, free: number | null = null): Learnt => {
-    const place = placeNow();
-    const plan = planOf(subject, contextTokens, place, free);
-    return learnFrom(loadsOf(subject, place), plan, predictFor(subject, place));
-  };
-
-  const fitNow = (subject: Subject, contextTokens: number, memory: Memory): Fit => {
-    const place = placeNow();
-    const { parts, basis } = learntOf(subject, contextTokens, memory.freeBytes);
+  #fit(subject: Subject, contextTokens: number, memory: Memory): Fit {
+    const { parts, basis } = this.#learntOf(subject, contextTokens, memory.freeBytes);
     const needed = totalOf(parts);
-    const overheadBytes = overheadPerGpu * gpusFor(needed, state.current().gpus);
+    const overheadBytes = overheadPerGpu * gpusFor(needed, this.#state.current().gpus);
     const totalBytes = needed + overheadBytes;
     return {
       model: subject.name,
@@ -114,118 +183,52 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
       overheadBytes,
       totalBytes: Math.round(totalBytes),
       freeBytes: memory.freeBytes,
-      verdict: verdictOf(totalBytes, marginOf(basis, parts.known), place, memory),
+      verdict: verdictOf(totalBytes, marginOf(basis, parts.known), this.#place(), memory),
       basis,
     };
-  };
+  }
+
+  /** What is loaded of the model itself would go before it comes back. */
+  #memoryFor(subject: Subject): Memory {
+    const now = this.#state.current();
+    const free = this.#options.onThisMachine() ? freeBytes(now) : null;
+    const { name, digest } = subject;
+    const isOwn = (each: string): boolean =>
+      each === name || (digest !== '' && this.#installed(each)?.digest === digest);
+    const own = now.loaded.find((row) => isOwn(row.name));
+    const held = own ? this.#heldBytes(own, subject) : 0;
+    return { freeBytes: free === null ? null : free + held, spillBytes: mainMemory(now) };
+  }
 
   /** What its runner holds now, with what `/api/ps` leaves out of it. */
-  const heldBytes = (row: LoadedModel, subject: Subject): number => {
-    const noGpu = state.current().gpus?.length === 0;
+  #heldBytes(row: LoadedModel, subject: Subject): number {
+    const noGpu = this.#state.current().gpus?.length === 0;
     const listed = noGpu ? row.sizeBytes : row.vramBytes;
     const isWhole = noGpu || row.vramBytes === row.sizeBytes;
     if (!isWhole || row.contextTokens === null) return listed;
-    const { parts } = learntOf(subject, row.contextTokens);
+    const { parts } = this.#learntOf(subject, row.contextTokens);
     const lacking = totalOf(parts) - listed;
     return lacking > parts.unreportedBytes / 2 ? listed + parts.unreportedBytes : listed;
-  };
-
-  /** What is loaded of the model itself would go before it comes back. */
-  const memoryFor = (subject: Subject): Memory => {
-    const now = state.current();
-    const free = options.onThisMachine() ? freeBytes(now) : null;
-    const { name, digest } = subject;
-    const isOwn = (each: string): boolean =>
-      each === name || (digest !== '' && installed(each)?.digest === digest);
-    const own = now.loaded.find((row) => isOwn(row.name));
-    const held = own ? heldBytes(own, subject) : 0;
-    return { freeBytes: free === null ? null : free + held, spillBytes: mainMemory(now) };
-  };
-
-  const fitOfSubject = (subject: Subject, contextTokens: number): Fit =>
-    fitNow(subject, contextTokens, memoryFor(subject));
+  }
 
   /** After a load: what `/api/ps` says of one that lies as planned, and in one place. */
-  const learn = (): void => {
-    const now = state.current();
-    if (!options.onThisMachine() || now.gpus === null) return;
+  #learn(): void {
+    const { onThisMachine, plans, store } = this.#options;
+    const now = this.#state.current();
+    if (!onThisMachine() || now.gpus === null) return;
     for (const row of now.loaded) {
       const record = plans.get(row.name);
       const isWhole = row.vramBytes === 0 ? now.gpus.length === 0 : row.vramBytes === row.sizeBytes;
       if (!record || row.asPlanned !== true || !isWhole || row.sizeBytes <= 0) continue;
       const { num_ctx: contextTokens, num_batch } = record.plan.options;
       const onGpu = row.vramBytes > 0;
-      const model = installed(row.name);
-      const subject = model && knownSubject(model);
+      const subject = this.#knownSubject(row.name);
       const batch =
-        num_batch ?? (subject && usualBatch(subject, contextTokens, memoryFor(subject).freeBytes));
+        num_batch ?? (subject && usualBatch(subject, contextTokens, this.#memoryFor(subject).freeBytes));
       if (batch === undefined) continue;
       store.addLoad(record.digest, { contextTokens, batch, bytes: row.sizeBytes, onGpu });
     }
-  };
-  const unsubscribe = state.onChange((changes) => {
-    if (changes.loaded) learn();
-  });
-
-  const fitsOf = async (name: string, contextTokens: readonly number[]): Promise<Fit[]> => {
-    const known = installed(name);
-    const listed = known ? null : offered(name, options.listedBytes(name));
-    const model = known ?? (listed ? null : await options.catalogue.find(name));
-    const subject = model ? subjectOf(model, await askNumbers(model)) : listed;
-    return subject ? contextTokens.map((tokens) => fitOfSubject(subject, tokens)) : [];
-  };
-
-  const estimate = (model: ModelInfo, contextTokens: number): number | null => {
-    const subject = knownSubject(model);
-    return subject.numbers && totalOf(learntOf(subject, contextTokens).parts);
-  };
-
-  return {
-    handlers: {
-      'model/fit': async ({ model, contextTokens }) => ({ fits: await fitsOf(model, contextTokens) }),
-    },
-    fitsOf,
-    fitOf({ name, downloadBytes }) {
-      const model = installed(name);
-      const subject = model ? knownSubject(model) : offered(name, downloadBytes);
-      return subject ? fitOfSubject(subject, defaultContextTokens).verdict : 'unknown';
-    },
-    async judge(model, contextTokens, free) {
-      const subject = subjectOf(model, await askNumbers(model));
-      const memory = { freeBytes: free, spillBytes: mainMemory(state.current()) };
-      return fitNow(subject, contextTokens, memory).verdict;
-    },
-    estimate,
-    neededBytes(model, contextTokens) {
-      const record = plans.get(model.name);
-      const samePlan = record?.digest === model.digest && record.plan.options.num_ctx === contextTokens;
-      return predictedBytes({
-        model,
-        contextTokens,
-        bytesPerToken: options.catalogue.bytesPerToken(model),
-        measuredBytes: samePlan ? record.sizeBytes : null,
-        estimatedBytes: estimate(model, contextTokens),
-      });
-    },
-    cacheBytesPerToken(model) {
-      const subject = knownSubject(model);
-      const shape = subject.numbers && shapeOf(subject.numbers);
-      if (!shape) return null;
-      const place = placeNow();
-      return cacheBytesPerToken(shape, cacheTypeOf(loadsOf(subject, place), predictFor(subject, place)));
-    },
-    weightsOf({ name, vramBytes, sizeBytes, contextTokens }) {
-      const model = installed(name);
-      const subject = model && knownSubject(model);
-      if (!subject?.numbers || contextTokens === null || vramBytes === 0 || vramBytes !== sizeBytes)
-        return null;
-      return Math.min(vramBytes, Math.round(learntOf(subject, contextTokens).parts.weightsBytes));
-    },
-    async stop() {
-      unsubscribe();
-      await store.flushed();
-    },
-  };
+  }
 }
 
 /** @param numbers null = not known yet. Where they say too little, its name may say more. */

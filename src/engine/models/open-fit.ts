@@ -5,7 +5,7 @@ import { listedBytes } from '../library/catalogue-entries.ts';
 import type { StateStore } from '../base/state.ts';
 import { readNumbers, type DescribeModel } from './describe-model.ts';
 import { openFitStore } from './fit-store.ts';
-import { createFit, type FitOptions, type FitRoom } from './fit.ts';
+import { FitRoom, type FitOptions } from './fit.ts';
 
 /** @param describe undefined = by the short answer of `/api/show`, which has no lists: hybrid models are then taken by name. */
 export function openFit(
@@ -16,7 +16,7 @@ export function openFit(
 ): FitRoom {
   // A simulated engine's models are not the real ones.
   const file = deps.simulated || deps.dataFile === null ? null : join(dirname(deps.dataFile), 'fits.json');
-  return createFit(deps, state, {
+  return new FitRoom(deps, state, {
     ...options,
     listedBytes,
     store: openFitStore(deps.files, file, deps.log),
