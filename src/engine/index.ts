@@ -19,9 +19,10 @@ import { Leases } from './leases/leases.ts';
 import { createLending } from './leases/lending.ts';
 import { createLibrary } from './library/model-library.ts';
 import { createKeepWarm } from './memory/keep-warm.ts';
-import { createLoader } from './memory/loader.ts';
+import { Loader } from './memory/loader.ts';
 import type { Ours } from './memory/ours.ts';
 import { createPrices } from './memory/load-price.ts';
+import { createPlanner } from './memory/planner.ts';
 import { createReloadGuard } from './memory/reload-guard.ts';
 import { createResidency, findResident } from './memory/residency.ts';
 import { createCatalogue } from './models/catalogue.ts';
@@ -96,12 +97,13 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
     plans,
   });
   const memory = { supervisor, catalogue, residency, monitor, fit, plans, ours };
-  const loader = createLoader(deps, state, { ...memory, facts, incidents });
+  const planner = createPlanner(state, memory);
+  const loader = new Loader(deps, state, { ...memory, facts, incidents, planner });
   const leases = new Leases(deps, state, { facts, supervisor, catalogue, loader, queue });
   const unload = (model: string): Promise<void> => leases.unload(model);
   const keepAlive = createKeepWarm(deps, state, { facts, plans, loader, leases, ours, isConnected });
   const lending = createLending(state, { ...memory, clock, loader, leases });
-  const prices = createPrices(state, { ...memory, loader });
+  const prices = createPrices(state, { ...memory, planner });
   const library = createLibrary(deps, state, {
     url,
     onThisMachine,
@@ -114,7 +116,7 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
   const handlers: Handlers<EngineMethods> = {
     ...clients.handlers,
     ...library.handlers,
-    ...leaseHandlers(leases, lending, prices, loader),
+    ...leaseHandlers(leases, lending, prices, planner),
     ...keepAlive,
     ...fit.handlers,
     ...monitor.handlers,

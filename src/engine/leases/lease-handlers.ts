@@ -1,7 +1,7 @@
 /** What windows and the host may ask about loads and leases: each answer is made where it belongs. */
 import type { EngineMethods } from '../../protocol/engine-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
-import type { Loader } from '../memory/loader.ts';
+import type { Planner } from '../memory/planner.ts';
 import type { Prices } from '../memory/load-price.ts';
 import type { Leases } from './leases.ts';
 import type { Lending } from './lending.ts';
@@ -20,7 +20,7 @@ export function leaseHandlers(
   leases: Leases,
   lending: Lending,
   prices: Prices,
-  loader: Pick<Loader, 'learnPrefill'>,
+  planner: Pick<Planner, 'learnPrefill'>,
 ): Pick<Handlers<EngineMethods>, Answered> {
   return {
     'lease/acquire': (params, { connection, signal }) => leases.acquire(params, connection, signal),
@@ -47,7 +47,7 @@ export function leaseHandlers(
       return {};
     },
     'model/report-prefill'({ model, ...measured }) {
-      loader.learnPrefill(model, measured);
+      planner.learnPrefill(model, measured);
       return {};
     },
     async 'engine/lend'() {

@@ -6,7 +6,7 @@ import type { StateStore } from '../base/state.ts';
 import type { FitRoom } from '../models/fit.ts';
 import type { Monitor } from '../gpu/open-monitor.ts';
 import type { Supervisor } from '../supervision/supervisor.ts';
-import type { Loader } from './loader.ts';
+import type { Planner } from './planner.ts';
 import type { Ours } from './ours.ts';
 import { findResident, hasWindow, type Residency } from './residency.ts';
 import { freedBy, oursFirst, selectEvictions } from './room.ts';
@@ -22,7 +22,7 @@ export interface PricesOptions {
   residency: Pick<Residency, 'read'>;
   monitor: Pick<Monitor, 'freeBytes'>;
   fit: Pick<FitRoom, 'judge' | 'neededBytes'>;
-  loader: Pick<Loader, 'planFor'>;
+  planner: Pick<Planner, 'planFor'>;
   plans: Pick<PlanStore, 'get'>;
   ours: Ours;
 }
@@ -53,7 +53,7 @@ export function createPrices(state: StateStore, options: PricesOptions): Prices 
       const model = await catalogue.find(name);
       const residents = await residency.read(url);
       // As if a person asked for it: only that may make a window larger.
-      const plan = await options.loader.planFor({ model, contextTokens, grow: true }, residents);
+      const plan = await options.planner.planFor({ model, contextTokens, grow: true }, residents);
       const window = plan.options.num_ctx;
       const own = findResident(residents, model);
       const loads = !own || !hasWindow(own, plan);
