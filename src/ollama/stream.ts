@@ -44,7 +44,8 @@ export async function* streamLines<T extends { done: boolean }>(
     });
     if (!response.ok) throw await refusalOf(response);
     let count = 0;
-    for await (const piece of response.body ?? []) {
+    // Left early, only the connection is closed: to cancel a body that an abort has broken would throw.
+    for await (const piece of response.body?.values({ preventCancel: true }) ?? []) {
       const { lines, fault } = reader.read(piece);
       // Known before anybody pauses over a line: an abort asks what came last.
       for (const line of lines) onLine?.(line, connection);
