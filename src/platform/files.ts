@@ -3,15 +3,13 @@
  * given a path by a model resolves it first (`realPath`), and a link put in its place afterwards is refused.
  */
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, rm, stat, unlink } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, realpath, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { absentAsNull, FileRefusedError, hasCode } from './file-errors.ts';
 import { kindOf, toStat, type EntryKind, type FileStat } from './file-stat.ts';
 import { holdFolder, withPath, type HeldFolder } from './held-folder.ts';
 import { renameOver } from './rename-over.ts';
-import { watchFolder } from './watch-folder.ts';
-import type { FolderWatch } from './watch-folder.ts';
+import { watchFolder, type FolderWatch } from './watch-folder.ts';
 import { draftName, newDraftName, safeFlags, writeAtomic, type WriteOptions } from './write-atomic.ts';
 
 export { FileRefusedError, hasCode, type FileRefusal } from './file-errors.ts';

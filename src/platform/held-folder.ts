@@ -4,8 +4,7 @@
  * reaches into an open folder, so its path is looked at before and after.
  */
 import { constants, existsSync } from 'node:fs';
-import { lstat, mkdir, open, readlink, realpath } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { lstat, mkdir, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { FileRefusedError, hasCode } from './file-errors.ts';
 

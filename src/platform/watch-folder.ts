@@ -2,8 +2,7 @@
  * Watching a folder and the folders directly in it. Node's own recursive watch loses sight of a file on Linux once
  * it was replaced by renaming, which is how editors and Andiron itself save; a folder's watch sees that every time.
  */
-import { readdirSync, statSync, watch } from 'node:fs';
-import type { FSWatcher } from 'node:fs';
+import { readdirSync, statSync, watch, type FSWatcher } from 'node:fs';
 import { join } from 'node:path';
 
 export type FolderWatch = ReturnType<typeof watchFolder>;

@@ -1,8 +1,6 @@
 /** How a file is replaced: whole, where it really is, and without giving anybody a right that they did not have. */
-import { constants } from 'node:fs';
-import type { BigIntStats } from 'node:fs';
-import { lstat, open, unlink } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { constants, type BigIntStats } from 'node:fs';
+import { lstat, open, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { randomId } from './clock.ts';
 import { absentAsNull, FileRefusedError, hasCode } from './file-errors.ts';

@@ -1,5 +1,4 @@
-import { modelFact } from './models.ts';
-import type { SimModel } from './models.ts';
+import { modelFact, type SimModel } from './models.ts';
 import type { LoadedModel } from './scheduler/loaded-model.ts';
 import type { Dialect } from './wire/dialect.ts';
 import { goTime, omitEmpty } from './wire/go-json.ts';

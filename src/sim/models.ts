@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import type { MemoryKind } from './cache/index.ts';
 import { everyFamily } from './render/index.ts';
 import type { Family, FamilyName, ModelCard, TemplateMarks } from './render/index.ts';
-import { loadSeconds } from './time/index.ts';
-import type { TimeProfile } from './time/index.ts';
+import { loadSeconds, type TimeProfile } from './time/index.ts';
 import { parseModelName } from './wire/names.ts';
 import type { Options } from './wire/options.ts';
 

@@ -1,8 +1,7 @@
 /** Writes down every change of a tool before it is made, with what stands there: the way back. */
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import type { FileHistory } from '../store/file-steps.ts';
-import { foldSteps } from '../store/file-steps.ts';
+import { foldSteps, type FileHistory } from '../store/file-steps.ts';
 import type { Store } from '../store/store.ts';
 import type { ChangeRecorder } from '../tools/change-recorder.ts';
 import { diffDisplay } from '../tools/diff-display.ts';

@@ -1,7 +1,6 @@
 /** What the model is asked when facts are gathered, and what is made of its answer. */
 import { cleanText } from './clean-text.ts';
-import type { PlainFact } from './facts.ts';
-import { factLine, valueCap } from './facts.ts';
+import { factLine, valueCap, type PlainFact } from './facts.ts';
 import { summaryCap } from './memory-block.ts';
 
 export const maxFacts = 20;

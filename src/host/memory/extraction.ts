@@ -14,8 +14,7 @@ import {
   parseSummary,
   summaryInstruction,
 } from './extraction-text.ts';
-import type { PlainFact } from './facts.ts';
-import { factLine, hasShortNames } from './facts.ts';
+import { factLine, hasShortNames, type PlainFact } from './facts.ts';
 import { isWithin, stems, whatWasSaid } from './grounding.ts';
 import type { Memory } from './memory.ts';
 import type { Escape } from './memory-block.ts';

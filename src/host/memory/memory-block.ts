@@ -1,6 +1,5 @@
 /** What memory adds to a prompt: a block at the head of a session's first user message, and lines for a note (P17). */
-import type { PlainFact } from './facts.ts';
-import { factLine, nameCap, valueCap } from './facts.ts';
+import { factLine, nameCap, valueCap, type PlainFact } from './facts.ts';
 import { cleanText } from './clean-text.ts';
 
 /** Makes text harmless inside a prompt: a note cannot be forged. Comes by parameter, because memory knows no prompt. */

@@ -3,12 +3,9 @@ import type { Clock, NewId } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { Fact, MemoryStore, MemorySummary } from '../store/memory-store.ts';
 import { cleanText } from './clean-text.ts';
-import type { FactInput } from './facts.ts';
-import { factWords, secretRefusal, toPlainFact, toValue } from './facts.ts';
-import type { Escape } from './memory-block.ts';
-import { memoryBlock, summaryCap } from './memory-block.ts';
-import type { RankedFact } from './recall.ts';
-import { queryWords, recallFacts } from './recall.ts';
+import { factWords, secretRefusal, toPlainFact, toValue, type FactInput } from './facts.ts';
+import { memoryBlock, summaryCap, type Escape } from './memory-block.ts';
+import { queryWords, recallFacts, type RankedFact } from './recall.ts';
 import { secretIn } from './secrets.ts';
 
 /** How a fact came to be known, as its confidence. What the person wrote is never replaced by what a model noticed. */

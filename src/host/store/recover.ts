@@ -4,8 +4,7 @@
  */
 import type { NewId } from '../../platform/clock.ts';
 import type { Item, Turn } from '../../protocol/model.ts';
-import type { ContextStore } from './context.ts';
-import { interruptedResult } from './context.ts';
+import { interruptedResult, type ContextStore } from './context.ts';
 import type { CallCounts, Journal } from './journal.ts';
 import type { SessionStore } from './sessions.ts';
 import type { Database } from './sqlite.ts';

@@ -2,8 +2,7 @@
 import type { FileStat } from '../../platform/files.ts';
 import type { FileToolDeps } from './read-file.ts';
 import { fingerprint } from './read-ledger.ts';
-import { ToolFailure } from './tool.ts';
-import type { ToolContext } from './tool.ts';
+import { ToolFailure, type ToolContext } from './tool.ts';
 import type { Place } from './workspace-path.ts';
 import { writeOver } from './write-over.ts';
 

@@ -1,7 +1,6 @@
 /** What all tools share: repair and parsing, the time limit, the output cap, errors in words for the model. */
 import type { z } from 'zod';
-import type { Clock } from '../../platform/clock.ts';
-import { systemClock } from '../../platform/clock.ts';
+import { systemClock, type Clock } from '../../platform/clock.ts';
 import { inOwnWords } from './action-words.ts';
 import { describeRefusal } from './failure-words.ts';
 import { repairArguments } from './repair.ts';

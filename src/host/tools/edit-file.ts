@@ -4,8 +4,7 @@ import { defineTool } from './define-tool.ts';
 import { diffDisplay } from './diff-display.ts';
 import { replaceOnce } from './edit-text.ts';
 import type { FileToolDeps } from './read-file.ts';
-import type { Tool, ToolContext } from './tool.ts';
-import { ToolFailure } from './tool.ts';
+import { ToolFailure, type Tool, type ToolContext } from './tool.ts';
 import { locateTarget, notFound } from './workspace-path.ts';
 
 const parameters = z.object({

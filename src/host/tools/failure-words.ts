@@ -1,6 +1,5 @@
 /** What the system refused, in words for a model: what happened and what to do next. */
-import type { FileRefusal } from '../../platform/files.ts';
-import { FileRefusedError } from '../../platform/files.ts';
+import { FileRefusedError, type FileRefusal } from '../../platform/files.ts';
 
 const refusals: Record<FileRefusal, string> = {
   link: 'the path is reached through a link, which is not followed. Use the path that the link leads to.',

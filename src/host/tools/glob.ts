@@ -13,8 +13,7 @@ import {
   unreadable,
   withoutDot,
 } from './ripgrep.ts';
-import type { Tool } from './tool.ts';
-import { fitWithWhole } from './tool.ts';
+import { fitWithWhole, type Tool } from './tool.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { locateFolder } from './workspace-path.ts';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Files, FolderEntry } from '../../platform/files.ts';
 import { defineTool } from './define-tool.ts';
-import type { Tool } from './tool.ts';
-import { fitWithWhole } from './tool.ts';
+import { fitWithWhole, type Tool } from './tool.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import type { PathGuard } from './path-guard.ts';
 import { folderAt, locate, locateFolder } from './workspace-path.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from './define-tool.ts';
-import type { Tool } from './tool.ts';
-import { fitLines } from './tool.ts';
+import { fitLines, type Tool } from './tool.ts';
 
 export function listProfilesTool(): Tool {
   return defineTool({

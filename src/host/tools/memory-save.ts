@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { AndironError } from '../../protocol/errors.ts';
 import { defineTool } from './define-tool.ts';
-import type { MemoryAccess } from './memory-access.ts';
-import { factLine } from './memory-access.ts';
-import type { Tool } from './tool.ts';
-import { ToolFailure } from './tool.ts';
+import { factLine, type MemoryAccess } from './memory-access.ts';
+import { ToolFailure, type Tool } from './tool.ts';
 
 const said = { added: 'Remembered', changed: 'Changed', known: 'Already known', kept: 'Already known' };
 

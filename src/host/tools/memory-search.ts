@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from './define-tool.ts';
-import type { MemoryAccess } from './memory-access.ts';
-import { factLine } from './memory-access.ts';
-import type { Tool } from './tool.ts';
-import { fitLines } from './tool.ts';
+import { factLine, type MemoryAccess } from './memory-access.ts';
+import { fitLines, type Tool } from './tool.ts';
 
 export function memorySearchTool(memory: MemoryAccess): Tool {
   return defineTool({

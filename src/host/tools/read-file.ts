@@ -5,8 +5,7 @@ import type { ChangeRecorder } from './change-recorder.ts';
 import { defineTool } from './define-tool.ts';
 import type { PathGuard } from './path-guard.ts';
 import type { ReadLedger } from './read-ledger.ts';
-import type { Tool } from './tool.ts';
-import { resultCap, ToolFailure } from './tool.ts';
+import { resultCap, ToolFailure, type Tool } from './tool.ts';
 import { fileAt, locateReadable } from './workspace-path.ts';
 
 /** Counting the lines of more than this takes too long. */

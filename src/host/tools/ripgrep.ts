@@ -3,8 +3,7 @@ import { isAbsolute, sep } from 'node:path';
 import type { Processes } from '../../platform/processes.ts';
 import { visibleName, visibleText } from '../../rules/visible-text/visible-text.ts';
 import { commandEnvironment } from './command-environment.ts';
-import { ToolFailure } from './tool.ts';
-import type { ToolContext } from './tool.ts';
+import { ToolFailure, type ToolContext } from './tool.ts';
 
 export interface RipgrepDeps {
   processes: Processes;

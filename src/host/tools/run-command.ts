@@ -6,8 +6,7 @@ import { shellCommand } from '../../platform/shell-command.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { createLiveText, createWholeText, createStreamText } from './command-output.ts';
 import { defineTool } from './define-tool.ts';
-import type { Tool } from './tool.ts';
-import { ToolFailure } from './tool.ts';
+import { ToolFailure, type Tool } from './tool.ts';
 
 /** A command that still runs then is ended. */
 const timeoutMs = 120_000;

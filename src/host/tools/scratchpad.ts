@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from './define-tool.ts';
-import type { Tool, ToolResult } from './tool.ts';
-import { ToolFailure } from './tool.ts';
+import { ToolFailure, type Tool, type ToolResult } from './tool.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 
 const maxSections = 20;

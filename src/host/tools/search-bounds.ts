@@ -2,8 +2,7 @@
 import type { ReadableFiles } from '../../platform/files.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { leftOutWords, walk, type RipgrepDeps } from './ripgrep.ts';
-import type { ToolContext } from './tool.ts';
-import { ToolFailure } from './tool.ts';
+import { ToolFailure, type ToolContext } from './tool.ts';
 import type { Place } from './workspace-path.ts';
 
 const MB = 1024 * 1024;

@@ -9,8 +9,7 @@ import type { RipgrepDeps, RipgrepEnd } from './ripgrep.ts';
 import { createMatchReader } from './ripgrep-matches.ts';
 import { failedSearch, runRipgrep, unreadable, withoutDot } from './ripgrep.ts';
 import { boundsFor, boundWords, leftOutOf } from './search-bounds.ts';
-import type { Tool, ToolContext } from './tool.ts';
-import { fitWithWhole, ToolFailure, type FittedText } from './tool.ts';
+import { fitWithWhole, ToolFailure, type FittedText, type Tool, type ToolContext } from './tool.ts';
 import { locateReadable, notFound, type Place } from './workspace-path.ts';
 
 const maxMatches = 100;

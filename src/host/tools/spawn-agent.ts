@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import type { AgentStopReason } from '../../protocol/model.ts';
 import { defineTool } from './define-tool.ts';
-import type { AgentSpawner, Tool, ToolContext } from './tool.ts';
-import { ToolFailure } from './tool.ts';
+import { ToolFailure, type AgentSpawner, type Tool, type ToolContext } from './tool.ts';
 
 const parameters = z.object({
   task: z.string().min(1).describe('Goal and form of the result.'),

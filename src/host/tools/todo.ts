@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { StepStatus, Todo } from '../../protocol/model.ts';
 import { actionWord } from './action-words.ts';
 import { defineTool } from './define-tool.ts';
-import type { Tool, ToolContext, ToolResult } from './tool.ts';
-import { ToolFailure } from './tool.ts';
+import { ToolFailure, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
 type TodoListChange = { ok: true; todo: Todo } | { ok: false; reason: string };
 

@@ -3,8 +3,7 @@ import { readKnown, writeKnown } from './change-file.ts';
 import { defineTool } from './define-tool.ts';
 import { diffDisplay } from './diff-display.ts';
 import type { FileToolDeps } from './read-file.ts';
-import type { Tool, ToolContext } from './tool.ts';
-import { ToolFailure } from './tool.ts';
+import { ToolFailure, type Tool, type ToolContext } from './tool.ts';
 import { locateTarget } from './workspace-path.ts';
 
 const parameters = z.object({ path: z.string().min(1), content: z.string().describe('The whole file.') });

@@ -1,12 +1,9 @@
-import { reply } from '../script/reply.ts';
-import type { Reply } from '../script/reply.ts';
-import type { DemoStep, DemoTurn } from './conversation.ts';
-import { firstLine } from './conversation.ts';
+import { reply, type Reply } from '../script/reply.ts';
+import { firstLine, type DemoStep, type DemoTurn } from './conversation.ts';
 import { describeFile, describeFolder, describeHits, describeRun } from './answers.ts';
 import { readListing, readPackageScript, plainText } from './reading.ts';
 import { ABOUT, EXAMPLES, GREETING, LONG_ANSWER, NO_TOOLS, PATIENCE, THANKS } from './talk.ts';
-import { callFor } from './tool-choice.ts';
-import type { Deed, Meaning } from './tool-choice.ts';
+import { callFor, type Deed, type Meaning } from './tool-choice.ts';
 
 /** A kind of task: recognised by the person's words, carried on by what the tools returned so far. */
 interface Intent {

@@ -5,10 +5,8 @@ import { resolveLaunch } from '../scheduler/launch.ts';
 import type { Lease } from '../scheduler/scheduler.ts';
 import type { TruthRequest } from '../truth/truth.ts';
 import { parseModelName, refuseCloudName } from '../wire/names.ts';
-import { parseOptions } from '../wire/options.ts';
-import type { Options } from '../wire/options.ts';
-import { refuse } from '../wire/outcome.ts';
-import type { Outcome } from '../wire/outcome.ts';
+import { parseOptions, type Options } from '../wire/options.ts';
+import { refuse, type Outcome } from '../wire/outcome.ts';
 import type { RunRequest } from '../wire/requests.ts';
 
 /** The model a chat or generate request names. The two differ in what they say to a bad name. */

@@ -1,24 +1,20 @@
 import type { AnswerParts } from '../engine.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { SimModel } from '../models.ts';
-import { parserFor, PlainParser } from '../parsers/index.ts';
-import type { ReplyParser } from '../parsers/index.ts';
+import { parserFor, PlainParser, type ReplyParser } from '../parsers/index.ts';
 import type { ThinkingState, Tool } from '../render/index.ts';
 import { compileReply } from '../runner/compile.ts';
 import type { Plan } from '../runner/reply-plan.ts';
 import type { LoadedModel } from '../scheduler/loaded-model.ts';
-import { reply } from '../script/reply.ts';
-import type { Reply } from '../script/reply.ts';
+import { reply, type Reply } from '../script/reply.ts';
 import type { ScriptRequest } from '../script/script.ts';
 import type { TruthRequest } from '../truth/truth.ts';
-import { nativeCallId } from '../wire/lines.ts';
-import type { LineWriter } from '../wire/lines.ts';
+import { nativeCallId, type LineWriter } from '../wire/lines.ts';
 import type { Outcome } from '../wire/outcome.ts';
 import type { RunRequest } from '../wire/requests.ts';
 import type { Acquired } from './acquire.ts';
 import { formatProblem } from './format-problem.ts';
-import { cutToFit, tokensOf } from './prompt.ts';
-import type { ReadyPrompt } from './prompt.ts';
+import { cutToFit, tokensOf, type ReadyPrompt } from './prompt.ts';
 import { Relay } from './relay.ts';
 
 /** Everything a completion needs beyond the loaded model. */

@@ -1,8 +1,7 @@
 import { judgeFormat } from '../grammar/format-verdict.ts';
 import type { SimModel } from '../models.ts';
 import type { JsonObject } from '../render/index.ts';
-import { refuse } from '../wire/outcome.ts';
-import type { Refusal } from '../wire/outcome.ts';
+import { refuse, type Refusal } from '../wire/outcome.ts';
 import { STOPPED } from './failures.ts';
 
 export interface AskedFormat {

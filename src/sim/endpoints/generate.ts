@@ -4,14 +4,11 @@ import type { SimModel } from '../models.ts';
 import type { Message } from '../render/index.ts';
 import type { TruthRequest } from '../truth/truth.ts';
 import { generateLine, loadAnswer, renderAnswer } from '../wire/lines.ts';
-import { refuse } from '../wire/outcome.ts';
-import type { Outcome, Refusal } from '../wire/outcome.ts';
-import { decodeGenerate } from '../wire/requests.ts';
-import type { GenerateRequest } from '../wire/requests.ts';
+import { refuse, type Outcome, type Refusal } from '../wire/outcome.ts';
+import { decodeGenerate, type GenerateRequest } from '../wire/requests.ts';
 import { acquire, findModel } from './acquire.ts';
 import { complete } from './complete.ts';
-import { renderPrompt, thinkOf, thinkProblem, tokensOf } from './prompt.ts';
-import type { ReadyPrompt } from './prompt.ts';
+import { renderPrompt, thinkOf, thinkProblem, tokensOf, type ReadyPrompt } from './prompt.ts';
 
 /** POST /api/generate: load, unload, raw and plain. */
 export async function generate(

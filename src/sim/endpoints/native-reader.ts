@@ -1,5 +1,4 @@
-import { ParseFailure } from '../parsers/index.ts';
-import type { ParsedCall } from '../parsers/index.ts';
+import { ParseFailure, type ParsedCall } from '../parsers/index.ts';
 import type { JsonObject } from '../render/index.ts';
 import type { TokenEvent } from '../runner/reply-plan.ts';
 import { scanJson } from '../wire/go-scan.ts';

@@ -2,8 +2,7 @@ import type { WireParts } from '../engine.ts';
 import type { SimModel } from '../models.ts';
 import { tokenise } from '../render/index.ts';
 import type { Message, Piece, ThinkingState, ThinkValue, Tool } from '../render/index.ts';
-import { refuse } from '../wire/outcome.ts';
-import type { Outcome, Refusal } from '../wire/outcome.ts';
+import { refuse, type Outcome, type Refusal } from '../wire/outcome.ts';
 import type { RunRequest } from '../wire/requests.ts';
 import { parseThink } from '../wire/think.ts';
 

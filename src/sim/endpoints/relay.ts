@@ -1,7 +1,6 @@
 import type { AnswerParts } from '../engine.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { ParseFailure } from '../parsers/index.ts';
-import type { Parsed, ReplyParser } from '../parsers/index.ts';
+import { ParseFailure, type Parsed, type ReplyParser } from '../parsers/index.ts';
 import type { Channel } from '../runner/channel.ts';
 import type { Fault, RunnerEvent, Timings } from '../runner/reply-plan.ts';
 import { grammarProblem } from '../script/grammar.ts';

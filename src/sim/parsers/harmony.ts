@@ -1,5 +1,4 @@
-import { harmonyNames } from '../render/index.ts';
-import type { JsonObject } from '../render/index.ts';
+import { harmonyNames, type JsonObject } from '../render/index.ts';
 import { scanJson } from '../wire/go-scan.ts';
 import { nothingParsed, overlap, ParseFailure } from './parser.ts';
 import type { Parsed, ParsedCall, ParserContext, ReplyParser } from './parser.ts';

@@ -2,8 +2,7 @@ import type { SimModel } from '../models.ts';
 import { GemmaParser } from './gemma.ts';
 import { GoTemplateParser } from './go-template.ts';
 import { HarmonyParser } from './harmony.ts';
-import type { Parsed, ParserContext, ReplyParser } from './parser.ts';
-import { nothingParsed } from './parser.ts';
+import { nothingParsed, type Parsed, type ParserContext, type ReplyParser } from './parser.ts';
 import { QwenParser } from './qwen.ts';
 
 export { ParseFailure } from './parser.ts';

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { FAMILY_MODELS, resolveModel } from '../models.ts';
 import type { ModelStore, SimModel, SimModelOptions } from '../models.ts';
-import { Blob } from './blob.ts';
-import type { Layer } from './blob.ts';
+import { Blob, type Layer } from './blob.ts';
 
 /** A model that can be pulled; when it has come, it is installed as these options say. */
 export interface PullableModel extends SimModelOptions {

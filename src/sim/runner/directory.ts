@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 
 /**
  * Tells another process where the runner of a loaded model answers: `GET /?model=NAME` → `{"url": …}`, or 404. The

@@ -1,15 +1,11 @@
 import type { Clock } from '../clock.ts';
-import { allowsParallel } from '../models.ts';
-import type { SimModel } from '../models.ts';
+import { allowsParallel, type SimModel } from '../models.ts';
 import type { Runner } from '../runner/runner.ts';
 import type { Truth, TruthLoad } from '../truth/truth.ts';
-import type { Refusal } from '../wire/outcome.ts';
-import { refuse } from '../wire/outcome.ts';
-import { reloadCause } from './launch.ts';
-import type { Launch } from './launch.ts';
+import { refuse, type Refusal } from '../wire/outcome.ts';
+import { reloadCause, type Launch } from './launch.ts';
 import { LoadedModel, runnerKey } from './loaded-model.ts';
-import { fitsBesideOthers, footprint, predictedNeed } from './gpu-memory.ts';
-import type { Gpu } from './gpu-memory.ts';
+import { fitsBesideOthers, footprint, predictedNeed, type Gpu } from './gpu-memory.ts';
 
 export interface SchedulerLimits {
   /** OLLAMA_NUM_PARALLEL */

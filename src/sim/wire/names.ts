@@ -1,5 +1,4 @@
-import { refuse } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
+import { refuse, type Outcome } from './outcome.ts';
 
 const PART = /^[A-Za-z0-9_][\w.-]*$/;
 

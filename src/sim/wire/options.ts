@@ -1,5 +1,4 @@
-import { refuse } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
+import { refuse, type Outcome } from './outcome.ts';
 
 /** Runner and sampling options of a request; absent = left to the model or to Ollama. */
 export interface Options {

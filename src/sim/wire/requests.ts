@@ -4,8 +4,7 @@ import type { Message, ThinkValue, Tool } from '../render/types.ts';
 import type { Dialect } from './dialect.ts';
 import { scanJson } from './go-scan.ts';
 import { parseKeepAlive } from './duration.ts';
-import { refuse } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
+import { refuse, type Outcome } from './outcome.ts';
 import { parseThink } from './think.ts';
 
 /*

@@ -1,6 +1,5 @@
 import type { ThinkValue } from '../render/types.ts';
-import { refuse } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
+import { refuse, type Outcome } from './outcome.ts';
 import type { Dialect } from './dialect.ts';
 
 const LEVELS = new Set(['high', 'medium', 'low', 'max']);
