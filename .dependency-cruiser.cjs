@@ -28,7 +28,11 @@ const table = {
   'host/loop/': [...room('host/prompt/', 'host/planning/', ...contracts, ...basics), ...npm('zod')],
   'host/planning/': [...room('host/loop/', 'host/prompt/', ...contracts, ...basics), ...npm('zod')],
   'host/prompt/': [...room('host/loop/', 'host/planning/', ...contracts, ...basics), ...npm('zod')],
-  'host/providers/': ['node', ...room('ollama/', 'host/tools/tool\\.ts$', ...basics), ...npm('zod')],
+  'host/providers/': [
+    'node',
+    ...room('ollama/', 'host/loop/deps\\.ts$', 'host/tools/tool\\.ts$', ...basics),
+    ...npm('zod'),
+  ],
   'host/tools/': [
     'node',
     ...room('host/prompt/token-estimate\\.ts$', ...basics),
@@ -39,7 +43,7 @@ const table = {
   'host/profiles/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/attachments/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/file-changes/': ['node', ...room('host/(store|tools)/', ...basics), ...npm('zod')],
-  'host/engine-client/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
+  'host/engine-client/': ['node', ...room('host/store/', 'host/loop/deps\\.ts$', ...basics), ...npm('zod')],
   'host/(subagents|sessions)/': [
     ...room(
       'host/(loop|planning|prompt|store|memory|profiles|engine-client|subagents|sessions|attachments)/',

@@ -1,15 +1,8 @@
 /** The host's view of the engine: which model to use, and leases. The engine decides, the host sends. */
 import { AndironError } from '../../protocol/errors.ts';
-import type {
-  EngineState,
-  EngineStatus,
-  Fit,
-  LoadPlan,
-  ModelInfo,
-  Profile,
-  RunnerSlot,
-} from '../../protocol/model.ts';
+import type { EngineState, EngineStatus, Fit, ModelInfo, Profile, RunnerSlot } from '../../protocol/model.ts';
 import { chooseModel } from '../../rules/choose-model.ts';
+import type { EngineAccess, Lease, LeaseRequest, OnWait } from '../loop/deps.ts';
 import { EngineConnection, type EngineRpc } from './engine-connection.ts';
 
 /** How long a message waits for the engine to be found and its models to be read. */
@@ -17,29 +10,8 @@ const findMs = 15_000;
 /** A runner answers between two batches: the engine waits for it, and gives up first. */
 const slotsMs = 25_000;
 
-interface LeaseRequest {
-  model: string;
-  contextTokens: number;
-  label: string;
-}
-
-/** The right to use the GPU, with the model loaded by its plan. */
-interface GrantedLease {
-  url: string;
-  plan: LoadPlan;
-  model: ModelInfo;
-  reacquire(
-    onWait: OnWait,
-    signal: AbortSignal,
-  ): Promise<{ lease: GrantedLease; loaded: boolean; versions: { before: string; now: string } }>;
-  recoverSlot(signal: AbortSignal): Promise<{ tookMs: number }>;
-  release(failed: boolean): void;
-}
-
-type OnWait = (phase: 'lease' | 'loading') => void;
-
-/** What the loop asks of the engine (`loop/deps.ts`). */
-export class EngineClient extends EngineConnection {
+/** Where the contract of a method is not said here, `EngineAccess` says it. */
+export class EngineClient extends EngineConnection implements EngineAccess {
   async chooseModel(profile: Profile, pinned: string | null, signal: AbortSignal): Promise<ModelInfo> {
     await this.waitForState(isModelListSettled, findMs, signal);
     signal.throwIfAborted();
@@ -48,12 +20,12 @@ export class EngineClient extends EngineConnection {
     return pickModel(state.models, profile, pinned);
   }
 
-  acquire(request: LeaseRequest, onWait: OnWait, signal: AbortSignal): Promise<GrantedLease> {
+  acquire(request: LeaseRequest, onWait: OnWait, signal: AbortSignal): Promise<Lease> {
     return this.#watching(request.model, onWait, () => this.#lease(request, 'turn', signal));
   }
 
   /** Behind every turn. */
-  acquireToWarm(request: LeaseRequest, signal: AbortSignal): Promise<GrantedLease> {
+  acquireToWarm(request: LeaseRequest, signal: AbortSignal): Promise<Lease> {
     return this.#lease(request, 'warm', signal);
   }
 
@@ -95,7 +67,7 @@ export class EngineClient extends EngineConnection {
     this.report('An incident', (rpc) => rpc.call('incident/refused-grammar', { model, words }));
   }
 
-  async #lease(request: LeaseRequest, purpose: 'turn' | 'warm', signal: AbortSignal): Promise<GrantedLease> {
+  async #lease(request: LeaseRequest, purpose: 'turn' | 'warm', signal: AbortSignal): Promise<Lease> {
     const rpc = this.connected();
     // A stop may cross the answer on its way: what was granted then is given back.
     const given = await explained(
@@ -109,8 +81,8 @@ export class EngineClient extends EngineConnection {
   #granted(
     rpc: EngineRpc,
     leaseId: string,
-    { url, plan, model }: Pick<GrantedLease, 'url' | 'plan' | 'model'>,
-  ): GrantedLease {
+    { url, plan, model }: Pick<Lease, 'url' | 'plan' | 'model'>,
+  ): Lease {
     return {
       url,
       plan,

@@ -124,7 +124,7 @@ export interface Reacquired {
 }
 
 /** What is waited for: the model's load, for whomever, or the GPU (again). */
-type OnWait = (phase: 'lease' | 'loading') => void;
+export type OnWait = (phase: 'lease' | 'loading') => void;
 
 export interface LeaseRequest {
   model: string;

@@ -5,7 +5,8 @@ import { skippableClock } from '../../../test/helpers/skippable-clock.ts';
 import { systemClock, type Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo, Profile } from '../../protocol/model.ts';
-import { candidatesFor, withHosts, type ModelAccess } from './hosts-access.ts';
+import type { EngineAccess } from '../loop/deps.ts';
+import { candidatesFor, withHosts } from './hosts-access.ts';
 
 const scripted = new ScriptedHosts();
 afterEach(() => scripted.close());
@@ -24,7 +25,7 @@ const info = (name: string): ModelInfo => ({
 });
 
 /** Has these models, prefers what it is asked for, and remembers that. */
-function fakeEngine(...installed: string[]): ModelAccess & { asked: string[] } {
+function fakeEngine(...installed: string[]): EngineAccess & { asked: string[] } {
   const asked: string[] = [];
   return {
     asked,
@@ -59,7 +60,7 @@ const host = (id: string, url: string) => ({
   apiKeyEnv: undefined,
 });
 
-async function open(engine: ModelAccess, ...answers: Answer[]) {
+async function open(engine: EngineAccess, ...answers: Answer[]) {
   const server = await scripted.serve(...(answers.length > 0 ? answers : [models]));
   const dead = await openAiServer();
   await dead.close();
@@ -68,7 +69,7 @@ async function open(engine: ModelAccess, ...answers: Answer[]) {
   return { server, clock, access: withHosts(engine, { hosts, env: {}, clock }) };
 }
 
-const choice = (access: ModelAccess, pinned: string | null, ...listed: string[]): Promise<string> =>
+const choice = (access: EngineAccess, pinned: string | null, ...listed: string[]): Promise<string> =>
   access.chooseModel(profile(...listed), pinned, never).then(({ name }) => name);
 
 describe('choosing among engine and hosts', () => {

@@ -1,8 +1,9 @@
 /** The engine together with the hosts of `hosts.json`, as the loop sees them: one choice of models, one kind of lease. */
 import type { Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import type { LoadPlan, ModelInfo, Profile, RunnerSlot } from '../../protocol/model.ts';
+import type { ModelInfo, Profile } from '../../protocol/model.ts';
 import { contextWindow } from '../../rules/context-window.ts';
+import type { EngineAccess, Lease } from '../loop/deps.ts';
 import { askContext, listHostModels, type HostModel } from './host-models.ts';
 import type { HostAccess, HostConfig } from './host-kind.ts';
 import { keyOf, type HostProvidersDeps } from './hosts.ts';
@@ -15,35 +16,11 @@ const listMs = 5_000;
 const lookEveryMs = 2_000;
 const lookForMs = 60_000;
 
-type OnWait = (phase: 'lease' | 'loading') => void;
-
-/** As `Lease` of the loop. On a host nothing is loaded and nothing is released: it is not Andiron's. */
-interface HostLease {
-  url: string;
-  plan: LoadPlan;
-  model: ModelInfo;
-  reacquire(
-    onWait: OnWait,
-    signal: AbortSignal,
-  ): Promise<{ lease: HostLease; loaded: boolean; versions: { before: string; now: string } }>;
-  recoverSlot(signal: AbortSignal): Promise<{ tookMs: number }>;
-  release(failed: boolean): void;
-}
-
-/** As `EngineAccess` of the loop. */
-export interface ModelAccess {
-  chooseModel(profile: Profile, pinned: string | null, signal: AbortSignal): Promise<ModelInfo>;
-  acquire(
-    request: { model: string; contextTokens: number; label: string },
-    onWait: OnWait,
-    signal: AbortSignal,
-  ): Promise<HostLease>;
-  residency(model: string): Promise<{ loaded: boolean; vramBytes: number | null } | null>;
-  slots(model: string): Promise<readonly RunnerSlot[] | null>;
-}
-
-/** Models of hosts are named `host-id/model`; every other name is the engine's. */
-export function withHosts(engine: ModelAccess, { hosts, env, clock }: HostProvidersDeps): ModelAccess {
+/**
+ * Models of hosts are named `host-id/model`; every other name is the engine's. On a host nothing is loaded and nothing is
+ * released: it is not Andiron's.
+ */
+export function withHosts(engine: EngineAccess, { hosts, env, clock }: HostProvidersDeps): EngineAccess {
   const byId = new Map(hosts.map((host) => [host.id, host]));
   const ids = new Set(byId.keys());
   const ownerOf = (name: string): { host: HostConfig | undefined; model: string } => {
@@ -100,8 +77,8 @@ export function withHosts(engine: ModelAccess, { hosts, env, clock }: HostProvid
     }
   };
 
-  const leaseOn = (host: HostConfig, model: ModelInfo, window: number): HostLease => {
-    const lease: HostLease = {
+  const leaseOn = (host: HostConfig, model: ModelInfo, window: number): Lease => {
+    const lease: Lease = {
       url: host.url,
       plan: { model: model.name, options: { num_ctx: window }, shift: false },
       model,

@@ -2,14 +2,15 @@
 import type { Files } from '../../platform/files.ts';
 import type { Log } from '../../platform/log.ts';
 import { createHostProviders, loadHosts, type HostProvidersDeps } from './hosts.ts';
-import { candidatesFor, withHosts, type ModelAccess } from './hosts-access.ts';
+import type { EngineAccess } from '../loop/deps.ts';
+import { candidatesFor, withHosts } from './hosts-access.ts';
 import type { ModelCandidate, Provider } from './provider.ts';
 import { createRouter } from './router.ts';
 
 export interface ModelHosts {
   /** Of the other hosts. */
   ids: ReadonlySet<string>;
-  access: ModelAccess;
+  access: EngineAccess;
   provider: Provider;
   /** The models that may answer in place of this one, itself first; undefined = nobody else. */
   fallbacks: (model: string, listed: readonly string[]) => readonly ModelCandidate[] | undefined;
@@ -18,7 +19,7 @@ export interface ModelHosts {
 interface OpenHostsDeps extends Omit<HostProvidersDeps, 'hosts'> {
   files: Files;
   dataDir: string;
-  engine: ModelAccess;
+  engine: EngineAccess;
   /** Called before a host is asked over TLS, which may be reached through what only the system trusts. */
   trustSystem: (() => void) | undefined;
   log: Log;

@@ -2,7 +2,7 @@
 import { AndironError } from '../../protocol/errors.ts';
 import type { EngineState, ModelInfo, Warmth } from '../../protocol/model.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { EngineAccess, Lease } from '../loop/deps.ts';
+import type { EngineAccess, Lease, LeaseRequest } from '../loop/deps.ts';
 import type { ReadingRates } from '../models/reading-rates.ts';
 import { watchSilence } from './silence.ts';
 import type { Usefulness } from './usefulness.ts';
@@ -11,10 +11,7 @@ import { kindOf, showsImages, type Subject, type WarmOutcome, type WarmUps } fro
 /** What warm-ups ask of the engine beside what turns ask. */
 export interface WarmEngine extends Pick<EngineAccess, 'residency' | 'slots'> {
   /** At the lowest priority: behind every turn. */
-  acquireToWarm(
-    request: { model: string; contextTokens: number; label: string },
-    signal: AbortSignal,
-  ): Promise<Lease>;
+  acquireToWarm(request: LeaseRequest, signal: AbortSignal): Promise<Lease>;
   /** undefined = not connected. */
   state(): EngineState | undefined;
   onState(listener: () => void): void;
