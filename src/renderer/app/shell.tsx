@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import type { Services } from '../commands/command.ts';
 import { useCommands } from '../commands/commands.ts';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
@@ -13,7 +13,6 @@ import { useFirstRun } from '../features/onboarding/use-first-run.ts';
 import { Palette } from '../features/palette/palette.tsx';
 import { ShortcutsSheet } from '../features/palette/shortcuts-sheet.tsx';
 import { Sessions } from '../features/sessions/sessions.tsx';
-import { settingsActions } from '../features/settings/actions.ts';
 import { SlowPage } from '../features/slow/slow-page.tsx';
 import { Transcript } from '../features/transcript/transcript.tsx';
 import { FileViewer } from '../features/viewer/file-viewer.tsx';
@@ -36,15 +35,14 @@ const Settings = lazy(async () => {
 });
 
 /** The window: title bar, three columns or the settings, bottom bar. */
-export function Shell({ services }: { services: Services }) {
-  const { desktop } = services;
+export function Shell({ services: { desktop } }: { services: Pick<Services, 'desktop'> }) {
   const view = useUi((ui) => ui.view);
   useSettingsAtHand();
   return (
     <div className={desktop ? 'window desktop' : 'window'}>
       <ColumnWidths />
       <TitleBar desktop={desktop} />
-      {view === 'settings' && <SettingsView services={services} />}
+      {view === 'settings' && <SettingsView />}
       {view === 'slow' && <SlowView />}
       {view === 'session' && <Columns platform={desktop?.platform} />}
       <EngineBar />
@@ -66,14 +64,13 @@ function useSettingsAtHand(): void {
   }, [live]);
 }
 
-function SettingsView({ services }: { services: Services }) {
-  const [actions] = useState(() => settingsActions(services));
+function SettingsView() {
   const section = useUi((ui) => ui.settingsSection);
   return (
     <div className="over">
       <ErrorBoundary renderFailure={(reason) => <BrokenSettings reason={reason} />}>
         <Suspense>
-          <Settings actions={actions} section={section} />
+          <Settings section={section} />
         </Suspense>
       </ErrorBoundary>
       <Notices />

@@ -27,6 +27,7 @@ import { createPlanCommands } from './plan-commands.ts';
 import { createProfileCommands } from './profile-commands.ts';
 import { createQueueCommands } from './queue-commands.ts';
 import { createQuestions, type Questions } from './questions.ts';
+import { createSettingsActions, type SettingsActions } from './settings-actions.ts';
 import { createSessionCommands } from './session-commands.ts';
 import { createShellCommands } from './shell-commands.ts';
 import { createShortcuts, type Shortcuts } from './shortcuts.ts';
@@ -89,6 +90,7 @@ export interface Commands {
   registry: Registry;
   shortcuts: Shortcuts<NamedCommandId>;
   ask: Questions;
+  actions: SettingsActions;
   /** True in a page without the desktop bridge: shortcuts then avoid what browsers keep for themselves. */
   web: boolean;
   mac: boolean;
@@ -106,6 +108,7 @@ export function createCommands(services: Services, mac: boolean): Commands {
     registry,
     shortcuts: createShortcuts(registry, ids, stores.keys, web),
     ask,
+    actions: createSettingsActions(services),
     web,
     mac,
     run: async (id, ...args) => {

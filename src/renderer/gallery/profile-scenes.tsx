@@ -3,7 +3,6 @@ import type { ProfileChanges, ProfileFiles, Risk } from '../../protocol/model.ts
 import type { ToolFacts } from '../../protocol/profile-methods.ts';
 import { TitleBar } from '../app/title-bar.tsx';
 import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
-import { settingsActions } from '../features/settings/actions.ts';
 import type { FirstProfile } from '../features/settings/profiles-pane.tsx';
 import { Settings } from '../features/settings/settings.tsx';
 import type { HostStoreState } from '../stores/host-store.ts';
@@ -76,11 +75,11 @@ function pane(id: string, first: FirstProfile, options: (now: number) => Options
       app.services.stores.host.setState({ ...host });
       return app;
     },
-    view: (app) => (
+    view: () => (
       <div className="window">
         <TitleBar desktop={null} />
         <div className="over">
-          <Settings actions={settingsActions(app.services)} profiles={first} />
+          <Settings profiles={first} />
         </div>
         <EngineBar />
       </div>

@@ -10,7 +10,6 @@ import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
 import { Onboarding } from '../features/onboarding/onboarding.tsx';
 import { useFirstRunState } from '../features/onboarding/use-first-run.ts';
 import { Sessions } from '../features/sessions/sessions.tsx';
-import { settingsActions } from '../features/settings/actions.ts';
 import { Settings, type SettingsSection } from '../features/settings/settings.tsx';
 import { useUi } from '../stores/stores.ts';
 import { createWorld, type WorldOptions } from './world.ts';
@@ -59,11 +58,11 @@ export const settings = (id: string, section: SettingsSection, moment: Moment, p
       const { ui, ...more } = moment(now);
       return { ...more, ui: { view: 'settings', ...ui } };
     },
-    (app) => (
+    () => (
       <div className="window">
         <TitleBar desktop={null} />
         <div className="over">
-          <Settings actions={settingsActions(app.services)} section={section} {...pane} />
+          <Settings section={section} {...pane} />
         </div>
         <EngineBar />
       </div>

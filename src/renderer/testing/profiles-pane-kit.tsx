@@ -5,7 +5,6 @@ import type { Profile } from '../../protocol/model.ts';
 import { applySessionSnapshot } from '../stores/session-store.ts';
 import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn, aUsage } from './fixtures.ts';
 import { openTestWindow, renderIn } from './window-kit.tsx';
-import { settingsActions } from '../features/settings/actions.ts';
 import { ProfilesPane } from '../features/settings/profiles-pane.tsx';
 
 export const writer = aProfile({
@@ -55,8 +54,7 @@ export async function openPane({ first, profiles = [aProfile(), writer], replace
       profile: aProfile({ id: profileId, ...changes, builtIn: false }),
     }),
   );
-  const show = () =>
-    renderIn(window, <ProfilesPane actions={settingsActions(window.services)} {...(first && { first })} />);
+  const show = () => renderIn(window, <ProfilesPane {...(first && { first })} />);
   const shown = show();
   const reopen = (): void => {
     shown.unmount();

@@ -2,9 +2,9 @@ import { useId } from 'react';
 import type { ApprovalPolicy, Profile } from '../../../protocol/model.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { person, settings } from '../../text.ts';
+import { useCommands } from '../../commands/commands.ts';
 import { useHost } from '../../stores/stores.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
-import type { SettingsActions } from './actions.ts';
 import { FailureLine } from './failure-line.tsx';
 import { Grants } from './grants.tsx';
 import { ListWords } from './list-group.tsx';
@@ -18,7 +18,7 @@ const { rows } = text;
 const policies: ApprovalPolicy[] = ['auto_read', 'ask'];
 
 /** What Andiron asks before, for each profile and with its tools; what was allowed for longer; and what nobody can allow. */
-export function ApprovalsPane({ actions }: { actions: SettingsActions }) {
+export function ApprovalsPane() {
   const profiles = useHost((host) => host.profiles);
   const inUse = usePricing().target.profile?.id;
   const { value: facts, failure, again } = useAsked('tools', (ask) => ask.tools());
@@ -29,17 +29,11 @@ export function ApprovalsPane({ actions }: { actions: SettingsActions }) {
         {profiles.length === 0 && <p className="t2 set-note">{settings.profiles.empty}</p>}
         <ul className="set-list">
           {profiles.map((profile) => (
-            <PolicyRow
-              key={profile.id}
-              profile={profile}
-              facts={facts}
-              inUse={inUse === profile.id}
-              actions={actions}
-            />
+            <PolicyRow key={profile.id} profile={profile} facts={facts} inUse={inUse === profile.id} />
           ))}
         </ul>
       </SettingGroup>
-      <Grants actions={actions} />
+      <Grants />
       <SettingGroup {...rows.never}>
         <ul className="set-list plain">
           {text.never.map((line) => (
@@ -57,10 +51,10 @@ interface PolicyRowProps {
   facts: readonly ToolFacts[] | null;
   /** By the open session. */
   inUse: boolean;
-  actions: SettingsActions;
 }
 
-function PolicyRow({ profile, facts, inUse, actions }: PolicyRowProps) {
+function PolicyRow({ profile, facts, inUse }: PolicyRowProps) {
+  const { actions } = useCommands();
   const { failure, attempt } = useAttempt();
   const helpId = useId();
   return (

@@ -4,13 +4,12 @@ import { expect, it } from 'vitest';
 import { FakeDesktop } from '../../testing/desktop.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
-import { settingsActions } from './actions.ts';
 import { Settings } from './settings.tsx';
 
 async function open(desktop: FakeDesktop | null) {
   const window = await openTestWindow(desktop);
   const section = desktop ? 'desktop' : 'about';
-  renderIn(window, <Settings section={section} actions={settingsActions(window.services)} />);
+  renderIn(window, <Settings section={section} />);
   await act(() => settled());
   return { ...window, user: userEvent.setup() };
 }

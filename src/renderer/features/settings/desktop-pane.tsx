@@ -5,7 +5,6 @@ import { useCommands } from '../../commands/commands.ts';
 import { Button } from '../../components/button.tsx';
 import { useUi } from '../../stores/stores.ts';
 import { person } from '../../text.ts';
-import type { SettingsActions } from './actions.ts';
 import { FailureLine } from './failure-line.tsx';
 import { Segments } from './segments.tsx';
 import { SettingRow } from './setting-row.tsx';
@@ -41,7 +40,8 @@ function updateWords(state: UpdateState): string {
 }
 
 /** What the desktop app does on this computer. A browser has no such section. */
-export function DesktopPane({ actions: { desktop } }: { actions: Pick<SettingsActions, 'desktop'> }) {
+export function DesktopPane() {
+  const { desktop } = useCommands().actions;
   const [settings, setSettings] = useState<DesktopSettings | null>(null);
   const { failure, attempt } = useAttempt();
   useEffect(() => {

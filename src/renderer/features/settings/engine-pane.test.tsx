@@ -4,13 +4,12 @@ import { describe, expect, it } from 'vitest';
 import type { EngineState, Setup } from '../../../protocol/model.ts';
 import { anEngine, noon } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
-import { settingsActions } from './actions.ts';
 import { EnginePane } from './engine-pane.tsx';
 
 async function openPane(engine: Partial<EngineState>) {
   const window = await openTestWindow();
   window.stores.engine.setState({ engine: anEngine(engine) });
-  renderIn(window, <EnginePane actions={settingsActions(window.services)} />);
+  renderIn(window, <EnginePane />);
   return { ...window, user: userEvent.setup(), words: () => document.body.textContent };
 }
 

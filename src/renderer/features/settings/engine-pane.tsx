@@ -5,7 +5,6 @@ import { Mark, type StateLook } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useEngine } from '../../stores/stores.ts';
 import { ActionButton } from './action-button.tsx';
-import type { SettingsActions } from './actions.ts';
 import { EngineHosts } from './engine-hosts.tsx';
 import { EngineIncidents } from './engine-incidents.tsx';
 import { EngineSetup } from './engine-setup.tsx';
@@ -25,7 +24,7 @@ const gpuWords: Record<GpuSight, string> = {
 };
 
 /** Ollama and the machine under it. Whatever is not known is called unknown. */
-export function EnginePane({ actions }: { actions: SettingsActions }) {
+export function EnginePane() {
   const engine = useEngine((state) => state.engine);
   if (!engine) return <p className="empty-pane t2">{settings.engineNotYet}</p>;
   const { status, setup, gpus } = engine;
@@ -50,7 +49,7 @@ export function EnginePane({ actions }: { actions: SettingsActions }) {
         </p>
       )}
       <Memory memory={engine.memory} />
-      <KeepAlive engine={engine} actions={actions} />
+      <KeepAlive engine={engine} />
       <EngineHosts hosts={engine.hosts} />
       {!needed && own}
       <EngineIncidents incidents={engine.incidents} />

@@ -16,7 +16,7 @@ const text = person.memory;
 interface FactRowProps {
   fact: Remembered;
   name: string;
-  onChange: (value: string) => Promise<void>;
+  onChange: (value: string) => Promise<unknown>;
   onForget: () => void;
 }
 
@@ -62,7 +62,7 @@ export function FactRow({ fact, name, onChange, onForget }: FactRowProps) {
 interface FactFieldProps {
   name: string;
   value: string;
-  onChange: (value: string) => Promise<void>;
+  onChange: (value: string) => Promise<unknown>;
   onLeave: () => void;
 }
 
@@ -132,7 +132,7 @@ function Origin({ fact: { origin, sessionId, updatedAt, expiresAt } }: { fact: R
 }
 
 /** In the place of what was forgotten; the keyboard is on Undo, where Delete had it. */
-export function ForgottenRow({ name, onUndo }: { name: string; onUndo: () => Promise<void> }) {
+export function ForgottenRow({ name, onUndo }: { name: string; onUndo: () => Promise<unknown> }) {
   const { busy, failure, attempt } = useAttempt();
   const row = useFocusInside<HTMLLIElement>();
   return (

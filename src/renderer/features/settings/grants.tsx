@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import type { SessionGrant } from '../../../protocol/person-methods.ts';
 import { person } from '../../text.ts';
+import { useCommands } from '../../commands/commands.ts';
 import { useHost, useUi } from '../../stores/stores.ts';
 import { ActionButton } from './action-button.tsx';
-import type { SettingsActions } from './actions.ts';
 import { FailureLine } from './failure-line.tsx';
 import { ListGroup } from './list-group.tsx';
 import { SettingGroup } from './setting-row.tsx';
@@ -13,7 +13,8 @@ import { useAttempt } from './use-attempt.ts';
 const text = person.approvals;
 
 /** What no longer asks, in every session that there is, and the ways to have it ask again. */
-export function Grants({ actions }: { actions: SettingsActions }) {
+export function Grants() {
+  const { actions } = useCommands();
   const sessions = useHost((host) => host.sessions);
   const changes = useHost((host) => host.grantChanges ?? 0);
   const openId = useUi((ui) => ui.openSessionId);

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { EngineState, KeepAlivePolicy } from '../../../protocol/model.ts';
 import { settings } from '../../text.ts';
 import { count } from '../../../text/format.ts';
-import type { SettingsActions } from './actions.ts';
+import { useCommands } from '../../commands/commands.ts';
 import { FailureLine } from './failure-line.tsx';
 import { Segments } from './segments.tsx';
 import { SettingGroup } from './setting-row.tsx';
@@ -13,15 +13,16 @@ const text = settings.engine;
 const policies: KeepAlivePolicy[] = ['while_open', 'minutes', 'always', 'never'];
 const maxMinutes = 1440;
 
-interface KeepAliveProps {
-  engine: Pick<EngineState, 'keepAlive' | 'keepMinutes'>;
-  actions: SettingsActions;
-}
-
 /** How long a model stays in VRAM after its last request. */
-export function KeepAlive({ engine: { keepAlive, keepMinutes }, actions }: KeepAliveProps) {
+export function KeepAlive({ engine }: { engine: Pick<EngineState, 'keepAlive' | 'keepMinutes'> }) {
+  const { keepAlive, keepMinutes } = engine;
+  const { registry } = useCommands();
   const helpId = useId();
   const { failure, attempt } = useAttempt();
+  const set = (policy: KeepAlivePolicy, minutes?: number): void =>
+    void attempt(() =>
+      registry['engine/set-keep-alive'].run({ policy, ...(minutes !== undefined && { minutes }) }),
+    );
   return (
     <SettingGroup label={text.keepAlive} help="">
       <div className="choice keep">
@@ -31,7 +32,7 @@ export function KeepAlive({ engine: { keepAlive, keepMinutes }, actions }: KeepA
           describedBy={helpId}
           value={keepAlive}
           segments={policies.map((value) => ({ value, label: text.keepAliveChoices[value] }))}
-          onChoose={(next) => void attempt(() => actions.setKeepAlive(next))}
+          onChoose={set}
         />
         {keepAlive === 'minutes' && (
           <TypedField
@@ -41,9 +42,7 @@ export function KeepAlive({ engine: { keepAlive, keepMinutes }, actions }: KeepA
             look="figure"
             unit={text.minutesUnit}
             check={(typed) => (minutesOf(typed) === null ? settings.invalid.whole(1, maxMinutes) : null)}
-            onTake={(typed) =>
-              void attempt(() => actions.setKeepAlive('minutes', minutesOf(typed) ?? keepMinutes))
-            }
+            onTake={(typed) => set('minutes', minutesOf(typed) ?? keepMinutes)}
           />
         )}
       </div>

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { Remembered } from '../../../protocol/person-methods.ts';
 import { person } from '../../text.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { useCommands } from '../../commands/commands.ts';
 import { useHost } from '../../stores/stores.ts';
 import { ActionButton } from './action-button.tsx';
-import type { SettingsActions } from './actions.ts';
 import { FactRow, ForgottenRow } from './fact-row.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { FindField } from './find-field.tsx';
@@ -20,23 +20,23 @@ const text = person.memory;
 const { rows } = text;
 
 /** Everything Andiron remembers about the person: to be read, changed, forgotten, and switched off by profile. */
-export function MemoryPane({ actions }: { actions: SettingsActions }) {
+export function MemoryPane() {
   const changes = useHost((host) => host.memoryChanges ?? 0);
   const { value, failure, again } = useAsked(`memory:${changes}`, (ask) => ask.memory());
   return (
     <div className="pane">
       {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
-      <Facts facts={value?.facts ?? null} failed={failure !== null} actions={actions} />
+      <Facts facts={value?.facts ?? null} failed={failure !== null} />
       <SettingGroup {...rows.summary}>
         {value && (
           // A key of its own: what is being written belongs to one summary.
-          <MemorySummary key={value.summary?.updatedAt ?? 0} summary={value.summary} actions={actions} />
+          <MemorySummary key={value.summary?.updatedAt ?? 0} summary={value.summary} />
         )}
       </SettingGroup>
       <SettingGroup {...rows.profiles}>
-        <Profiles actions={actions} />
+        <Profiles />
       </SettingGroup>
-      <ForgetAll facts={value?.facts.length ?? null} hasSummary={value?.summary != null} actions={actions} />
+      <ForgetAll facts={value?.facts.length ?? null} hasSummary={value?.summary != null} />
     </div>
   );
 }
@@ -45,10 +45,10 @@ interface FactsProps {
   /** null = not answered yet. */
   facts: Remembered[] | null;
   failed: boolean;
-  actions: SettingsActions;
 }
 
-function Facts({ facts, failed, actions }: FactsProps) {
+function Facts({ facts, failed }: FactsProps) {
+  const { actions } = useCommands();
   const [query, setQuery] = useState('');
   // What was forgotten here stays in its place with its Undo, until the pane is left.
   const [forgotten, setForgotten] = useState<Remembered[]>([]);
@@ -100,7 +100,8 @@ function Facts({ facts, failed, actions }: FactsProps) {
   );
 }
 
-function Profiles({ actions }: { actions: SettingsActions }) {
+function Profiles() {
+  const { actions } = useCommands();
   const profiles = useHost((host) => host.profiles);
   const { failure, attempt } = useAttempt();
   return (
@@ -131,13 +132,8 @@ function Profiles({ actions }: { actions: SettingsActions }) {
   );
 }
 
-interface ForgetAllProps {
-  facts: number | null;
-  hasSummary: boolean;
-  actions: SettingsActions;
-}
-
-function ForgetAll({ facts, hasSummary, actions }: ForgetAllProps) {
+function ForgetAll({ facts, hasSummary }: { facts: number | null; hasSummary: boolean }) {
+  const { actions } = useCommands();
   const [asks, setAsks] = useState(false);
   const [done, setDone] = useState<number | null>(null);
   const { busy, failure, attempt } = useAttempt();

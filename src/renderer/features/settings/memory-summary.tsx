@@ -1,20 +1,16 @@
 import { useRef, useState } from 'react';
+import type { MemoryContents } from '../../../protocol/person-methods.ts';
+import { useCommands } from '../../commands/commands.ts';
 import { person } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
 import { useKeyDown } from '../../components/use-key-down.ts';
 import { ActionButton } from './action-button.tsx';
-import type { SettingsActions } from './actions.ts';
 import { dayOf } from './days.ts';
 import { FailureLine } from './failure-line.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 const text = person.memory;
-
-interface MemorySummaryProps {
-  summary: { text: string; byPerson: boolean; updatedAt: number } | null;
-  actions: SettingsActions;
-}
 
 function SummaryField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const field = useFocusAtEnd();
@@ -32,7 +28,8 @@ function SummaryField({ value, onChange }: { value: string; onChange: (value: st
 }
 
 /** What new sessions begin with. What the person writes here stays theirs. */
-export function MemorySummary({ summary, actions }: MemorySummaryProps) {
+export function MemorySummary({ summary }: Pick<MemoryContents, 'summary'>) {
+  const { actions } = useCommands();
   const [typed, setTyped] = useState<string | null>(null);
   const { busy, failure, attempt } = useAttempt();
   const form = useRef<HTMLDivElement>(null);

@@ -6,7 +6,6 @@ import { AndironError } from '../../../protocol/errors.ts';
 import { aProfile, aSession, noon } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
-import { settingsActions } from './actions.ts';
 import { AppearancePane } from './appearance-pane.tsx';
 import { ApprovalsPane } from './approvals-pane.tsx';
 import { MemoryPane } from './memory-pane.tsx';
@@ -23,7 +22,7 @@ async function openWindow() {
   });
   window.stores.ui.setState({ openSessionId: 's1', view: 'settings' });
   window.host.answer('profile/update', () => ({ profile: aProfile() }));
-  return { ...window, actions: settingsActions(window.services), user: userEvent.setup() };
+  return { ...window, user: userEvent.setup() };
 }
 
 type Opened = Awaited<ReturnType<typeof openWindow>>;
@@ -69,14 +68,14 @@ async function withGrants() {
       window.stores.host.setState(({ grantChanges = 0 }) => ({ grantChanges: grantChanges + 1 }));
       return {};
     });
-  await show(window, <ApprovalsPane actions={window.actions} />);
+  await show(window, <ApprovalsPane />);
   return window;
 }
 
 describe('approvals', () => {
   it('of a profile are chosen in their row, and the session’s profile is marked', async () => {
     const window = await openWindow();
-    await show(window, <ApprovalsPane actions={window.actions} />);
+    await show(window, <ApprovalsPane />);
     const writer = screen.getByRole('radiogroup', { name: 'What Writer asks before' });
     expect(within(writer).getByRole('radio', { name: 'Asks always' })).toHaveProperty('checked', true);
     await window.user.click(within(writer).getByRole('radio', { name: 'Reads freely' }));
@@ -99,7 +98,7 @@ describe('approvals', () => {
     const careful = aProfile({ id: 'writer', name: 'Writer', approvals: 'ask', tools });
     window.host.answer('tool/list', () => ({ tools: facts }));
     window.stores.host.setState({ profiles: [aProfile({ tools }), careful] });
-    await show(window, <ApprovalsPane actions={window.actions} />);
+    await show(window, <ApprovalsPane />);
     expect(told('Developer')).toBe(
       'At once: read_fileAsks: edit_file, unknown_hereAsks each time: run_command',
     );
@@ -185,7 +184,7 @@ async function openMemory(facts: Remembered[], summary: { text: string; byPerson
       told();
       return { forgotten };
     });
-  await show(window, <MemoryPane actions={window.actions} />);
+  await show(window, <MemoryPane />);
   return window;
 }
 
@@ -301,7 +300,7 @@ const sizes = {
 async function openStorage() {
   const window = await openWindow();
   window.host.answer('storage/measure', () => sizes);
-  return show(window, <StoragePane actions={window.actions} />);
+  return show(window, <StoragePane />);
 }
 
 const figure = (name: string): string | null | undefined =>
@@ -311,7 +310,7 @@ describe('storage', () => {
   it('says why nothing could be measured, and measures again when asked', async () => {
     const window = await openWindow();
     window.host.answer('storage/measure', () => new Error('The disk does not answer.'));
-    await show(window, <StoragePane actions={window.actions} />);
+    await show(window, <StoragePane />);
     expect(screen.getByRole('alert').textContent).toContain('The disk does not answer.');
     window.host.answer('storage/measure', () => sizes);
     await window.user.click(screen.getByRole('button', { name: 'Try again' }));

@@ -12,7 +12,6 @@ import { runningTurn } from '../../stores/derive.ts';
 import { switchPrice } from '../../../rules/price.ts';
 import type { SessionPricing } from '../../stores/use-pricing.ts';
 import { useSession } from '../../stores/stores.ts';
-import type { ProfileActions } from './profile-actions.ts';
 import { ProfileFile } from './profile-file.tsx';
 import { changedFlags } from './profile-flags.ts';
 import { ProfileHeader, type ProfilePage } from './profile-header.tsx';
@@ -39,7 +38,6 @@ interface ProfileDetailProps {
   files: ProfileFiles | null;
   tools: ToolFacts[] | null;
   pricing: SessionPricing;
-  actions: ProfileActions;
   page: ProfilePage;
   onPage: (page: ProfilePage) => void;
   first: FirstShown;
@@ -48,9 +46,9 @@ interface ProfileDetailProps {
 }
 
 export function ProfileDetail(props: ProfileDetailProps) {
-  const { profile, problem, files, tools, pricing, actions, page, onPage, first } = props;
+  const { profile, problem, files, tools, pricing, page, onPage, first } = props;
   const inUse = pricing.target.profile?.id === profile.id;
-  const editor = useProfileEditor(profile, inUse ? pricing : null, actions);
+  const editor = useProfileEditor(profile, inUse ? pricing : null);
   const [prompt, setPrompt] = useState(first.prompt ?? 'system');
   const body = useRef<HTMLDivElement>(null);
   // A bar leaves with its button, and of the changed flags one that is reset; the keyboard must not leave with them.
@@ -116,7 +114,6 @@ export function ProfileDetail(props: ProfileDetailProps) {
             profile={profile}
             pricing={inUse ? pricing : null}
             commonPersona={files?.commonPersona ?? null}
-            actions={actions}
             quiet={editor.waiting !== null}
             first={prompt}
           />

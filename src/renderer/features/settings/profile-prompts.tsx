@@ -15,7 +15,6 @@ import { promptNames, unsavedPrompts, withPrompt } from '../../stores/profile-dr
 import { useHost, useUi } from '../../stores/stores.ts';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
-import type { ProfileActions } from './profile-actions.ts';
 import { Segments } from './segments.tsx';
 import { usePromptEditor, type PromptEditor } from './use-prompt-editor.ts';
 
@@ -28,7 +27,6 @@ interface ProfilePromptsProps {
   pricing: SessionPricing | null;
   /** null = not answered yet. */
   commonPersona: string | null;
-  actions: ProfileActions;
   /** Something else on the screen is the first thing to do. */
   quiet: boolean;
   first?: PromptName;
@@ -67,8 +65,8 @@ interface PromptEditorViewProps extends Omit<ProfilePromptsProps, 'first'> {
 }
 
 function PromptEditorView(props: PromptEditorViewProps) {
-  const { profile, prompt, pricing, commonPersona, actions, quiet, helpId } = props;
-  const editor = usePromptEditor(profile, prompt, actions);
+  const { profile, prompt, pricing, commonPersona, quiet, helpId } = props;
+  const editor = usePromptEditor(profile, prompt);
   const { mac } = useCommands();
   const refusal = refusalOf(prompt, editor.text);
   const area = useRef<HTMLDivElement>(null);

@@ -10,7 +10,7 @@ import type { SessionPricing } from '../../stores/use-pricing.ts';
 import { isUnsaved } from '../../stores/profile-drafts.ts';
 import { useHost, useUi } from '../../stores/stores.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
-import type { ProfileActions } from './profile-actions.ts';
+import { useCommands } from '../../commands/commands.ts';
 import { CreateProfile } from './profile-create.tsx';
 import { ProfileDetail, type FirstShown } from './profile-detail.tsx';
 import { filesKey } from './profile-file.tsx';
@@ -42,13 +42,9 @@ export interface FirstProfile extends FirstShown {
 }
 const nothing: FirstProfile = {};
 
-interface ProfilesPaneProps {
-  actions: ProfileActions;
-  first?: FirstProfile | undefined;
-}
-
 /** All profiles, the broken ones too: what a person wrote is never dropped in silence. */
-export function ProfilesPane({ actions, first = nothing }: ProfilesPaneProps) {
+export function ProfilesPane({ first = nothing }: { first?: FirstProfile | undefined }) {
+  const { actions } = useCommands();
   const profiles = useHost((host) => host.profiles);
   const problems = useHost((host) => host.problems);
   const known = useHost((host) => host.defaults !== null);
@@ -58,7 +54,7 @@ export function ProfilesPane({ actions, first = nothing }: ProfilesPaneProps) {
   const [chosen, setChosen] = useState<string | null>(first.profileId ?? null);
   const [page, setPage] = useState<ProfilePage>(first.page ?? 'overview');
   const [creating, setCreating] = useState(first.creating ?? false);
-  const removal = useRemoval(actions, setChosen);
+  const removal = useRemoval(setChosen);
   const copying = useAttempt();
 
   const entries = entriesOf(profiles, problems);
@@ -123,7 +119,6 @@ export function ProfilesPane({ actions, first = nothing }: ProfilesPaneProps) {
             files={files}
             tools={tools}
             pricing={pricing}
-            actions={actions}
             page={page}
             onPage={setPage}
             first={first}
@@ -213,7 +208,6 @@ interface EntryDetailProps {
   files: ProfileFiles | null;
   tools: ToolFacts[] | null;
   pricing: SessionPricing;
-  actions: ProfileActions;
   page: ProfilePage;
   onPage: (page: ProfilePage) => void;
   first: FirstShown;

@@ -8,7 +8,6 @@ import { settled } from '../../testing/fake-server.ts';
 import { useUi } from '../../stores/stores.ts';
 import { FakeDesktop } from '../../testing/desktop.ts';
 import { openTestWindow, renderIn, type TestWindow } from '../../testing/window-kit.tsx';
-import { settingsActions } from './actions.ts';
 import { findShown, openPage, widen } from './reveal.ts';
 import { findRows, sections, settingsIndex } from './settings-index.ts';
 import { Settings } from './settings.tsx';
@@ -40,7 +39,7 @@ async function open(
     .answer('approval/grants', () => ({ grants: [] }))
     .answer('storage/measure', () => storage)
     .answer('tool/list', () => ({ tools: [] }));
-  renderIn(window, <Settings section={section} actions={settingsActions(window.services)} />);
+  renderIn(window, <Settings section={section} />);
   await act(() => settled());
   return { ...window, user: userEvent.setup() };
 }
@@ -82,11 +81,11 @@ describe('the index', () => {
   });
 });
 
+const Placed = () => <Settings section={useUi((ui) => ui.settingsSection)} />;
+
 it('a section that is asked for from elsewhere opens, as often as it is asked for', async () => {
   const window = await openTestWindow();
   window.stores.ui.setState({ view: 'settings' });
-  const actions = settingsActions(window.services);
-  const Placed = () => <Settings section={useUi((ui) => ui.settingsSection)} actions={actions} />;
   renderIn(window, <Placed />);
   const ask = () => act(() => window.commands.run('view/settings-of', { section: 'appearance' }));
   await ask();

@@ -6,7 +6,6 @@ import { applySessionSnapshot } from '../../stores/session-store.ts';
 import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
-import { settingsActions } from './actions.ts';
 import { Settings, type SettingsSection } from './settings.tsx';
 
 const gib = 1024 ** 3;
@@ -47,7 +46,7 @@ async function openSettings({
   window.host.answer('profile/update', ({ changes }: { changes: Partial<Profile> }) => ({
     profile: aProfile({ ...changes, builtIn: false }),
   }));
-  renderIn(window, <Settings section={section} actions={settingsActions(window.services)} />);
+  renderIn(window, <Settings section={section} />);
   return { ...window, user: userEvent.setup() };
 }
 

@@ -6,7 +6,6 @@ import { useCommands } from '../../commands/commands.ts';
 import { useEngine, useHost } from '../../stores/stores.ts';
 import type { SettingsSection } from '../../stores/layout-slice.ts';
 import { AboutPane } from './about-pane.tsx';
-import type { SettingsActions } from './actions.ts';
 import { AppearancePane } from './appearance-pane.tsx';
 import { ApprovalsPane } from './approvals-pane.tsx';
 import { DesktopPane } from './desktop-pane.tsx';
@@ -40,7 +39,6 @@ const icons: Record<SettingsSection, IconName> = {
 };
 
 interface SettingsProps {
-  actions: SettingsActions;
   /** Shown first. */
   section?: SettingsSection;
   /** The model whose page is shown first, in the section of the models. */
@@ -54,7 +52,7 @@ interface SettingsProps {
 const prefix = 'settings';
 
 /** Takes the place of the three columns. Escape and Done lead back; the composer then has the keyboard. */
-export function Settings({ actions, section = 'profiles', model, profiles, find = '' }: SettingsProps) {
+export function Settings({ section = 'profiles', model, profiles, find = '' }: SettingsProps) {
   const { run, web } = useCommands();
   const sections = sectionsOf(web);
   const [open, setOpen] = useState(section);
@@ -124,7 +122,7 @@ export function Settings({ actions, section = 'profiles', model, profiles, find 
       {/* What is being typed in a section stays there while something else is looked for. */}
       <SidePanel className="section" prefix={prefix} id={open} hidden={searching}>
         <div className="whole" ref={pane}>
-          <Pane section={open} actions={actions} model={model ?? null} profiles={profiles} />
+          <Pane section={open} model={model ?? null} profiles={profiles} />
         </div>
       </SidePanel>
     </main>
@@ -133,30 +131,29 @@ export function Settings({ actions, section = 'profiles', model, profiles, find 
 
 interface PaneProps {
   section: SettingsSection;
-  actions: SettingsActions;
   model: string | null;
   profiles: FirstProfile | undefined;
 }
 
 /** Left alone while somebody types into the search. */
-const Pane = memo(({ section, actions, model, profiles }: PaneProps) => {
+const Pane = memo(({ section, model, profiles }: PaneProps) => {
   switch (section) {
     case 'profiles':
-      return <ProfilesPane actions={actions} first={profiles} />;
+      return <ProfilesPane first={profiles} />;
     case 'models':
       return <ModelsPane first={model} />;
     case 'engine':
-      return <EnginePane actions={actions} />;
+      return <EnginePane />;
     case 'approvals':
-      return <ApprovalsPane actions={actions} />;
+      return <ApprovalsPane />;
     case 'appearance':
       return <AppearancePane />;
     case 'memory':
-      return <MemoryPane actions={actions} />;
+      return <MemoryPane />;
     case 'desktop':
-      return <DesktopPane actions={actions} />;
+      return <DesktopPane />;
     case 'storage':
-      return <StoragePane actions={actions} />;
+      return <StoragePane />;
     case 'shortcuts':
       return <ShortcutsPane />;
     case 'about':

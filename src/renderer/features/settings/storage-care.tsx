@@ -1,11 +1,11 @@
 import { useRef, useState, type ReactNode } from 'react';
 import type { StorageSizes } from '../../../protocol/person-methods.ts';
+import { useCommands } from '../../commands/commands.ts';
 import { person } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { ActionButton } from './action-button.tsx';
-import type { SettingsActions } from './actions.ts';
 import { FailureLine } from './failure-line.tsx';
 import { SettingRow } from './setting-row.tsx';
 import { useAttempt, type Failure } from './use-attempt.ts';
@@ -15,7 +15,6 @@ const { rows } = text;
 
 interface CareProps {
   sizes: StorageSizes | null;
-  actions: SettingsActions;
   /** Something is larger or smaller now. */
   onChanged: () => void;
 }
@@ -24,15 +23,16 @@ interface CareProps {
 export function StorageCare(props: CareProps) {
   return (
     <div className="care">
-      <Export {...props} />
-      <Check {...props} />
+      <Export />
+      <Check />
       <Compact {...props} />
       <Purge {...props} />
     </div>
   );
 }
 
-function Export({ actions }: CareProps) {
+function Export() {
+  const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
   const [outcome, setOutcome] = useState<string | null>(null);
@@ -76,7 +76,8 @@ function Export({ actions }: CareProps) {
   );
 }
 
-function Check({ actions }: CareProps) {
+function Check() {
+  const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
   const [problems, setProblems] = useState<string[] | null>(null);
   const check = (): void => {
@@ -115,7 +116,8 @@ function Check({ actions }: CareProps) {
   );
 }
 
-function Compact({ actions, onChanged }: CareProps) {
+function Compact({ onChanged }: Pick<CareProps, 'onChanged'>) {
+  const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
   const [outcome, setOutcome] = useState<string | null>(null);
   const compact = (): void => {
@@ -136,7 +138,8 @@ function Compact({ actions, onChanged }: CareProps) {
   );
 }
 
-function Purge({ sizes, actions, onChanged }: CareProps) {
+function Purge({ sizes, onChanged }: CareProps) {
+  const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
   const [asks, setAsks] = useState(false);
   const [outcome, setOutcome] = useState<string | null>(null);

@@ -4,7 +4,6 @@ import { bytes } from '../../../text/format.ts';
 import { CopyButton } from '../../components/code/code-block.tsx';
 import { timeOfDay } from '../../components/time-of-day.ts';
 import { Button } from '../../components/button.tsx';
-import type { SettingsActions } from './actions.ts';
 import { dayOf } from './days.ts';
 import { FailureLine } from './failure-line.tsx';
 import { SettingGroup } from './setting-row.tsx';
@@ -15,7 +14,7 @@ const text = person.storage;
 const { rows } = text;
 
 /** Where everything lies, how large it is, and what can be tidied up. Whatever could not be measured is called unknown. */
-export function StoragePane({ actions }: { actions: SettingsActions }) {
+export function StoragePane() {
   const { value: sizes, failure, again } = useAsked('storage', (ask) => ask.storage());
   return (
     <div className="pane">
@@ -41,7 +40,7 @@ export function StoragePane({ actions }: { actions: SettingsActions }) {
         {!sizes && !failure && <p className="t3 set-note">{text.measuring}</p>}
         {sizes && <Sizes sizes={sizes} />}
       </SettingGroup>
-      <StorageCare sizes={sizes} actions={actions} onChanged={again} />
+      <StorageCare sizes={sizes} onChanged={again} />
     </div>
   );
 }

@@ -4,7 +4,6 @@ import { useCommands } from '../../commands/commands.ts';
 import { readFlagsDraft, storedFlags } from '../../stores/profile-drafts.ts';
 import { useUi } from '../../stores/stores.ts';
 import { changePrice, isFree, type PricingContext, type Price } from '../../../rules/price.ts';
-import type { ProfileActions } from './profile-actions.ts';
 import { useAttempt, type Failure } from './use-attempt.ts';
 
 /** Why something is not saved: it costs something, it was refused, or the file has changed meanwhile. */
@@ -32,12 +31,8 @@ export interface ProfileEditor {
 }
 
 /** `pricing` is the session that would pay; null when none in sight uses this profile. */
-export function useProfileEditor(
-  profile: Profile,
-  pricing: PricingContext | null,
-  actions: ProfileActions,
-): ProfileEditor {
-  const { run } = useCommands();
+export function useProfileEditor(profile: Profile, pricing: PricingContext | null): ProfileEditor {
+  const { run, actions } = useCommands();
   const stored = useUi(({ drafts }) => storedFlags(drafts, profile.id));
   const unsaved = useMemo(() => readFlagsDraft(stored, profile), [stored, profile]);
   const [answer, setAnswer] = useState<{ before: Profile; saved: Profile } | null>(null);

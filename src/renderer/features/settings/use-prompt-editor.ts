@@ -3,7 +3,6 @@ import type { Profile, PromptName } from '../../../protocol/model.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { promptOf, readPromptDraft, storedDraft, type PromptDraft } from '../../stores/profile-drafts.ts';
 import { useUi } from '../../stores/stores.ts';
-import type { ProfileActions } from './profile-actions.ts';
 import { useAttempt, type Failure } from './use-attempt.ts';
 
 export interface PromptEditor {
@@ -24,8 +23,8 @@ export interface PromptEditor {
 }
 
 /** A text of a profile that is saved when asked for. What is typed is kept outside the view until then. */
-export function usePromptEditor(profile: Profile, prompt: PromptName, actions: ProfileActions): PromptEditor {
-  const { run } = useCommands();
+export function usePromptEditor(profile: Profile, prompt: PromptName): PromptEditor {
+  const { run, actions } = useCommands();
   const stored = useUi(({ drafts }) => storedDraft(drafts, profile.id, prompt));
   const draft = useMemo(() => readPromptDraft(stored), [stored]);
   /** What an answer answered of the file, until the news of it comes. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Profile } from '../../../protocol/model.ts';
 import { profiles as text } from '../../text.ts';
 import { changePrice, isFree, type PricingContext, type Price } from '../../../rules/price.ts';
-import type { ProfileActions } from './profile-actions.ts';
+import { useCommands } from '../../commands/commands.ts';
 import { useAttempt, type Failure } from './use-attempt.ts';
 
 /** A profile that is about to leave, and who would pay for it. */
@@ -33,7 +33,8 @@ export interface Removal {
 }
 
 /** Deleting a profile, or going back to the built-in one: the same, with an undo that stays while the pane is open. */
-export function useRemoval(actions: ProfileActions, onShow: (profileId: string | null) => void): Removal {
+export function useRemoval(onShow: (profileId: string | null) => void): Removal {
+  const { actions } = useCommands();
   const [asks, setAsks] = useState<Removal['asks']>(null);
   const [done, setDone] = useState<{ restoreId: string; message: string } | null>(null);
   const { busy, failure, attempt } = useAttempt();

@@ -1,0 +1,103 @@
+/** What the settings ask of host and desktop. Unlike a command's, failures are shown where the change was made. */
+import type { DesktopBridge, DesktopSettings } from '../../protocol/desktop.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { Profile, ProfileChanges, PromptName } from '../../protocol/model.ts';
+import type { SessionGrant } from '../../protocol/person-methods.ts';
+import { files as filesText, person } from '../text.ts';
+import type { HostConnection, Services } from './command.ts';
+import { sessionAsJson } from './export-sessions.ts';
+
+export type SettingsActions = ReturnType<typeof createSettingsActions>;
+
+/** All reject with what a person can read: what happened, and what to do next. */
+export function createSettingsActions(services: Services) {
+  const { host, desktop } = services;
+  return {
+    ...profileActions(host),
+    updateFact: (factId: string, value: string) => host.call('memory/update', { factId, value }),
+    forgetFact: (factId: string) => host.call('memory/forget', { factId }),
+    /** A forgotten one as it was. */
+    restoreFact: (factId: string) => host.call('memory/restore', { factId }),
+    /** Returns how many facts that were. */
+    forgetAll: async () => (await host.call('memory/clear', {})).forgotten,
+    /** '' removes it. */
+    setSummary: (text: string) => host.call('memory/set-summary', { text }),
+    revoke: ({ sessionId, tool, folder }: Pick<SessionGrant, 'sessionId' | 'tool' | 'folder'>) =>
+      host.call('approval/revoke', { sessionId, tool, folder }),
+    /** Returns how many deleted sessions went for good. */
+    purge: async () => (await host.call('storage/purge', {})).removed,
+    /** Returns the bytes that the disk got back. */
+    compact: async () => (await host.call('storage/compact', {})).freedBytes,
+    /** Empty = sound. */
+    check: async () => (await host.call('storage/check', {})).problems,
+    /** Saves one file; `aborted` ends it without one. null = the person chose no place for it. */
+    exportAll: (onProgress: (done: number, total: number) => void, aborted: AbortSignal) =>
+      exportAll(services, onProgress, aborted),
+    /** null in a browser. */
+    desktop: desktop && desktopActions(desktop),
+  };
+}
+
+function profileActions(host: HostConnection) {
+  return {
+    /** Resolves with the profile as it is now; a built-in one is copied first. */
+    updateProfile: async (profileId: string, changes: ProfileChanges): Promise<Profile> =>
+      (await host.call('profile/update', { profileId, changes })).profile,
+    /** null = from nothing. */
+    createProfile: async (name: string, from: string | null): Promise<Profile> =>
+      (await host.call('profile/create', { name, from })).profile,
+    /** `remaining` is the built-in one of the same name. */
+    deleteProfile: (profileId: string) => host.call('profile/delete', { profileId }),
+    /** Resolves with the id of what is back. */
+    restoreProfile: async (restoreId: string) =>
+      (await host.call('profile/restore', { restoreId })).profileId,
+    /**
+     * `expected` is the text that was changed: where the file says something else by now, nothing is written and
+     * `conflict` is what it says.
+     */
+    writePrompt: (profileId: string, change: { prompt: PromptName; text: string; expected: string }) =>
+      host.call('profile/write-prompt', { profileId, ...change }),
+  };
+}
+
+function desktopActions({ settings }: Pick<DesktopBridge, 'settings'>) {
+  return {
+    read: () => settings.read(),
+    async change(change: Partial<DesktopSettings>): Promise<DesktopSettings> {
+      const changed = await settings.change(change);
+      if (changed !== null) return changed;
+      throw new AndironError('storage', person.desktop.notKept.message, person.desktop.notKept.advice);
+    },
+  };
+}
+
+/** One session after another: together they may be larger than one answer should be, or one text of the page. */
+async function exportAll(
+  { host, files, stores, now }: Services,
+  onProgress: (done: number, total: number) => void,
+  aborted: AbortSignal,
+) {
+  const { sessions: list, profiles } = stores.host.getState();
+  const at = new Date(now()).toISOString();
+  const sessions: string[] = [];
+  for (const [index, { id }] of list.entries()) {
+    onProgress(index + 1, list.length);
+    const session = await sessionAsJson(host, id);
+    aborted.throwIfAborted();
+    if (session !== null) sessions.push(session);
+  }
+  const memory = await host.call('memory/list', {});
+  aborted.throwIfAborted();
+  const own = profiles.filter(({ builtIn }) => !builtIn);
+  const rest = JSON.stringify({ format: 'andiron-export', version: 1, at, memory, profiles: own });
+  const separated = sessions.flatMap((session, index) => (index === 0 ? [session] : [',', session]));
+  const parts = [rest.slice(0, -1), ',"sessions":[', ...separated, ']}'];
+  const outcome = await files.save(`andiron-${at.slice(0, 10)}.json`, parts, 'application/json');
+  if (outcome === 'cancelled') return null;
+  if (outcome === 'interrupted') {
+    const { message, advice } = filesText.saveFailed;
+    throw new AndironError('storage', message, advice);
+  }
+  // A browser has the file, and tells the page no more.
+  return { sessions: sessions.length, bytes: new Blob(parts).size, handedOver: outcome === 'handed-over' };
+}
