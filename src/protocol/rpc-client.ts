@@ -7,7 +7,7 @@ import { maxFrameBytes } from './limits.ts';
 import type { Transport } from './transport.ts';
 
 type MethodMap = Record<string, { params: z.ZodType; result: z.ZodType }>;
-type Params<M extends MethodMap, K extends keyof M> = z.input<M[K]['params']>;
+export type Params<M extends MethodMap, K extends keyof M> = z.input<M[K]['params']>;
 type Result<M extends MethodMap, K extends keyof M> = z.output<M[K]['result']>;
 
 export interface RpcClient<M extends MethodMap> {

@@ -6,7 +6,7 @@ import type { DesktopBridge } from '../../protocol/desktop.ts';
 import { menu as text, shell } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
 import { useKeyCaps } from '../commands/use-key-caps.ts';
-import { Button, KeyCaps } from '../components/button.tsx';
+import { Button, IconButton, KeyCaps } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useStores, useUi } from '../stores/stores.ts';
 
@@ -73,7 +73,7 @@ function PageMenu() {
 }
 
 function MenuButton(props: Partial<React.ComponentProps<typeof Button>>) {
-  return <Button kind="quiet" small icon="menu" className="app-menu" label={text.open} {...props} />;
+  return <IconButton icon="menu" className="app-menu" label={text.open} {...props} />;
 }
 
 function Entries({ entries: shown }: { entries: MenuEntry[] }) {

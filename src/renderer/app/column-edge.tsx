@@ -1,9 +1,16 @@
 /** The edge of a column, which is dragged or moved by keys. What lies beside it is drawn anew only by the browser. */
-import { useLayoutEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import {
+  useLayoutEffect,
+  useRef,
+  type KeyboardEvent,
+  type PointerEvent,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
 import { shell as text } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
-import { clampWidth, type Column, type Side } from '../stores/columns.ts';
-import { useColumns } from './use-columns.ts';
+import { clampWidth, type Column, type Side, fitColumns } from '../stores/columns.ts';
+import { useUi } from '../stores/stores.ts';
 
 const property: Record<Side, string> = { left: '--w-left', right: '--w-right' };
 /** With Shift. */
@@ -101,4 +108,18 @@ function widthAfter({ key, shiftKey }: KeyboardEvent, side: Side, column: Column
   if (key === narrower) return clampWidth(column.width - step, column);
   if (key === 'Home') return column.least;
   return key === 'End' ? column.most : null;
+}
+
+/** How wide the columns are now, in this window. */
+function useColumns(): Record<Side, Column> {
+  const wishes = useUi((ui) => ui.columns);
+  const left = useUi((ui) => ui.room !== 'narrow' && ui.leftOpen);
+  const right = useUi((ui) => ui.room === 'wide' && ui.rightOpen);
+  const windowPx = useSyncExternalStore(followWidth, () => window.innerWidth);
+  return useMemo(() => fitColumns(windowPx, wishes, { left, right }), [windowPx, wishes, left, right]);
+}
+
+function followWidth(onChange: () => void): () => void {
+  window.addEventListener('resize', onChange);
+  return () => window.removeEventListener('resize', onChange);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { sessions, shell as text } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
-import { Button } from '../components/button.tsx';
+import { Button, IconButton } from '../components/button.tsx';
 import { Mark } from '../components/state-mark.tsx';
 import { useUi } from '../stores/stores.ts';
 import type { Notice } from '../stores/notices-slice.ts';
@@ -79,13 +79,7 @@ function Toast({ notice, held }: { notice: Notice; held: boolean }) {
           {sessions.undo}
         </Button>
       )}
-      <Button
-        kind="quiet"
-        small
-        icon="x"
-        label={text.dismiss}
-        onClick={() => void run('notice/dismiss', { id })}
-      />
+      <IconButton icon="x" label={text.dismiss} onClick={() => void run('notice/dismiss', { id })} />
     </div>
   );
 }

@@ -18,13 +18,15 @@ import { Transcript } from '../features/transcript/transcript.tsx';
 import { FileViewer } from '../features/viewer/file-viewer.tsx';
 import { isEmptyOrSendingFirst, isEmptySession } from '../stores/derive.ts';
 import { useHost, useSession, useUi } from '../stores/stores.ts';
-import { BrokenSettings } from './broken-settings.tsx';
 import { ColumnEdge, ColumnWidths } from './column-edge.tsx';
 import { EngineNotice } from './engine-notice.tsx';
 import { Notices } from './notices.tsx';
 import { Starting } from './starting.tsx';
 import { TitleBar } from './title-bar.tsx';
 import { TourStage } from './tour-stage.tsx';
+import { shell as text } from '../text.ts';
+import { Button } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
 
 const fetchSettings = () => import('../features/settings/settings.tsx');
 
@@ -139,4 +141,24 @@ function Conversation({ platform }: { platform: string | undefined }) {
 function Scrim() {
   const { run } = useCommands();
   return <div className="beside" aria-hidden="true" onPointerDown={() => void run('view/close-sheet')} />;
+}
+
+/** In place of settings that could not be fetched or drawn; the session behind them is a click away. */
+function BrokenSettings({ reason }: { reason: string }) {
+  const { run } = useCommands();
+  return (
+    <main className="broken">
+      <div className="banner fail" role="alert">
+        <Icon name="failed" />
+        <h2>{text.settingsBroken.title}</h2>
+        <p className="t2 reason">{reason}</p>
+        <p className="t2">{text.settingsBroken.next}</p>
+        <div className="acts">
+          <Button kind="primary" onClick={() => void run('view/session')}>
+            {text.settingsBroken.back}
+          </Button>
+        </div>
+      </div>
+    </main>
+  );
 }

@@ -3,7 +3,7 @@ import type { DesktopBridge, WindowFacts } from '../../protocol/desktop.ts';
 import { sessions, shell as text, slow } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
 import { useKeyCaps } from '../commands/use-key-caps.ts';
-import { Button } from '../components/button.tsx';
+import { Button, IconButton } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { RenameField } from '../components/rename-field.tsx';
 import { useHost, useUi } from '../stores/stores.ts';
@@ -82,17 +82,13 @@ function ColumnSwitches() {
   const right = useUi((ui) => (ui.room === 'wide' ? ui.rightOpen : ui.sheet === 'right'));
   return (
     <>
-      <Button
-        kind="quiet"
-        small
+      <IconButton
         icon="left"
         label={left ? text.hideLeft : text.showLeft}
         aria-pressed={left}
         onClick={() => void run('view/left')}
       />
-      <Button
-        kind="quiet"
-        small
+      <IconButton
         icon="panel"
         label={right ? text.hideRight : text.showRight}
         aria-pressed={right}

@@ -1,6 +1,6 @@
 import { shell } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
-import { Button } from '../components/button.tsx';
+import { Button, IconButton } from '../components/button.tsx';
 import { Mark } from '../components/state-mark.tsx';
 import { runningTurn } from '../stores/derive.ts';
 import { useSession, useUi } from '../stores/stores.ts';
@@ -14,9 +14,7 @@ export function UpdateNote() {
   const busy = useSession(({ state }) => runningTurn(state) !== undefined);
   if (!news) return null;
   const { state, installedAt, notInstalled, whatsNew } = news;
-  const dismiss = (
-    <Button kind="quiet" small icon="x" label={shell.dismiss} onClick={() => void run('update/dismiss')} />
-  );
+  const dismiss = <IconButton icon="x" label={shell.dismiss} onClick={() => void run('update/dismiss')} />;
   return (
     <>
       {notInstalled && (

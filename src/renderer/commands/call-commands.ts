@@ -3,7 +3,7 @@ import type { ApprovalDecision } from '../../protocol/model.ts';
 import { requestFocus, setCommandDraft } from '../stores/ui-store.ts';
 import { commands as texts } from '../text.ts';
 import type { Stores } from '../stores/stores.ts';
-import { command, type HostConnection } from './command.ts';
+import { command, inOpenSession, type HostConnection } from './command.ts';
 import { wordsOf, type ErrorWords } from './error-words.ts';
 
 const refused: ErrorCode = 'invalid_params';
@@ -14,7 +14,6 @@ const isRefused = (error: unknown): boolean =>
 /** What a turn calls: answered where it asks, and stopped while the turn goes on. */
 export function createCallCommands(host: HostConnection, stores: Stores) {
   const { session, ui } = stores;
-  const openSessionId = (): string | null => ui.getState().openSessionId;
 
   return {
     'approval/answer': command<{
@@ -26,9 +25,7 @@ export function createCallCommands(host: HostConnection, stores: Stores) {
       /** Hears why that cannot run, instead of a notice: the question stands as it was. */
       onRefused?: (why: ErrorWords) => void;
     }>({
-      run: async ({ onRefused, ...answer }) => {
-        const sessionId = openSessionId();
-        if (sessionId === null) return;
+      run: inOpenSession(stores, async (sessionId, { onRefused, ...answer }) => {
         try {
           await host.call('approval/answer', { sessionId, ...answer });
         } catch (error) {
@@ -38,21 +35,15 @@ export function createCallCommands(host: HostConnection, stores: Stores) {
         }
         setCommandDraft(ui, answer.approvalId, null);
         requestFocus(ui, 'composer');
-      },
+      }),
     }),
     /** One subagent; the turn goes on. */
     'agent/stop': command<{ callId: string }>({
-      run: async ({ callId }) => {
-        const sessionId = openSessionId();
-        if (sessionId !== null) await host.call('agent/stop', { sessionId, callId });
-      },
+      run: inOpenSession(stores, (sessionId, { callId }) => host.call('agent/stop', { sessionId, callId })),
     }),
     /** One call, such as a command that runs; the turn goes on. */
     'call/stop': command<{ callId: string }>({
-      run: async ({ callId }) => {
-        const sessionId = openSessionId();
-        if (sessionId !== null) await host.call('call/stop', { sessionId, callId });
-      },
+      run: inOpenSession(stores, (sessionId, { callId }) => host.call('call/stop', { sessionId, callId })),
     }),
     'approval/focus': command({
       keys: 'Alt+A',

@@ -61,6 +61,17 @@ export function command<P = void>({ keys, also, enabled, why, run }: CommandOpti
   };
 }
 
+/** Runs only where a session is open. */
+export function inOpenSession<P = void>(
+  { ui }: Pick<Stores, 'ui'>,
+  run: (sessionId: string, params: P) => void | Promise<unknown>,
+): (params: P) => Promise<void> {
+  return async (params) => {
+    const { openSessionId } = ui.getState();
+    if (openSessionId !== null) await run(openSessionId, params);
+  };
+}
+
 function everywhere(keys: string | Shortcut | undefined): Shortcut | null {
   return typeof keys === 'string' ? { desktop: keys, web: keys } : (keys ?? null);
 }

@@ -37,6 +37,8 @@ export function createCurrentCommands(
     const open = current();
     if (open) await run(open.id);
   };
+  const same = (id: Exclude<keyof OfSessions, 'session/pin' | 'turn/regenerate'>) =>
+    ofCurrent((sessionId) => registry[id].run({ sessionId }));
   const whenOpen = { enabled: isOpen, why: text.why.noSession };
   const whenAtRest = { enabled: isAtRest, why: text.why.notAtRest };
 
@@ -48,18 +50,9 @@ export function createCurrentCommands(
         if (open) await registry['session/pin'].run({ sessionId: open.id, pinned: !open.pinned });
       },
     }),
-    'current/fork': command({
-      ...whenOpen,
-      run: ofCurrent((sessionId) => registry['session/fork'].run({ sessionId })),
-    }),
-    'current/export': command({
-      ...whenOpen,
-      run: ofCurrent((sessionId) => registry['session/export'].run({ sessionId })),
-    }),
-    'current/export-markdown': command({
-      ...whenOpen,
-      run: ofCurrent((sessionId) => registry['session/export-markdown'].run({ sessionId })),
-    }),
+    'current/fork': command({ ...whenOpen, run: same('session/fork') }),
+    'current/export': command({ ...whenOpen, run: same('session/export') }),
+    'current/export-markdown': command({ ...whenOpen, run: same('session/export-markdown') }),
     /** All of it, however much is drawn, as the same Markdown that is exported. */
     'current/copy': command({
       ...whenOpen,
@@ -73,19 +66,10 @@ export function createCurrentCommands(
         }
       }),
     }),
-    'current/compact': command({
-      ...whenAtRest,
-      run: ofCurrent((sessionId) => registry['session/compact'].run({ sessionId })),
-    }),
-    'current/reset': command({
-      ...whenAtRest,
-      run: ofCurrent((sessionId) => registry['session/reset'].run({ sessionId })),
-    }),
+    'current/compact': command({ ...whenAtRest, run: same('session/compact') }),
+    'current/reset': command({ ...whenAtRest, run: same('session/reset') }),
     /** One press takes it back; a turn that runs would not go on, so it is stopped by hand first. */
-    'current/delete': command({
-      ...whenAtRest,
-      run: ofCurrent((sessionId) => registry['session/delete'].run({ sessionId })),
-    }),
+    'current/delete': command({ ...whenAtRest, run: same('session/delete') }),
     'current/regenerate': command({
       enabled: () =>
         isAtRest() && latestTurn(session.getState().state) !== undefined && !isBusy(session.getState()),

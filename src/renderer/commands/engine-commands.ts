@@ -1,4 +1,6 @@
-import type { EngineState, KeepAlivePolicy } from '../../protocol/model.ts';
+import type { EngineState } from '../../protocol/model.ts';
+import type { Params } from '../../protocol/rpc-client.ts';
+import type { WindowEngineMethods } from '../connection/engine-methods.ts';
 import { commands as text } from '../text.ts';
 import type { EngineStore } from '../stores/engine-store.ts';
 import { command, type EngineConnection } from './command.ts';
@@ -10,6 +12,9 @@ export function createEngineCommands(engine: EngineConnection, store: EngineStor
     const { engine: state } = store.getState();
     return state !== null && holds(state);
   };
+  /** Asks the engine for just that. */
+  const passedOn = <M extends keyof WindowEngineMethods & string>(method: M) =>
+    command<Params<WindowEngineMethods, M>>({ run: (params) => engine.call(method, params) });
   return {
     'engine/refresh': command({
       run: () => engine.call('engine/refresh', {}),
@@ -38,35 +43,19 @@ export function createEngineCommands(engine: EngineConnection, store: EngineStor
         for (const { name } of loaded) await engine.call('model/unload', { model: name });
       },
     }),
-    'engine/set-keep-alive': command<{ policy: KeepAlivePolicy; minutes?: number }>({
-      run: (params) => engine.call('engine/set-keep-alive', params),
-    }),
-    'engine/set-hosts': command<{ hosts: string[] }>({
-      run: (params) => engine.call('engine/set-hosts', params),
-    }),
-    'model/preload': command<{ model: string; contextTokens?: number }>({
-      run: (params) => engine.call('model/preload', params),
-    }),
-    'model/unload': command<{ model: string }>({
-      run: ({ model }) => engine.call('model/unload', { model }),
-    }),
+    'engine/set-keep-alive': passedOn('engine/set-keep-alive'),
+    'engine/set-hosts': passedOn('engine/set-hosts'),
+    'model/preload': passedOn('model/preload'),
+    'model/unload': passedOn('model/unload'),
     'model/cancel-load': command({
       enabled: when(({ loading }) => loading !== null),
       why: text.why.noLoad,
       run: () => engine.call('model/cancel-load', {}),
     }),
-    'model/pull': command<{ model: string }>({
-      run: ({ model }) => engine.call('model/pull', { model }),
-    }),
-    'model/pull-pause': command<{ model: string }>({
-      run: ({ model }) => engine.call('model/pull-pause', { model }),
-    }),
-    'model/pull-forget': command<{ model: string }>({
-      run: ({ model }) => engine.call('model/pull-forget', { model }),
-    }),
-    'model/delete': command<{ model: string }>({
-      run: ({ model }) => engine.call('model/delete', { model }),
-    }),
+    'model/pull': passedOn('model/pull'),
+    'model/pull-pause': passedOn('model/pull-pause'),
+    'model/pull-forget': passedOn('model/pull-forget'),
+    'model/delete': passedOn('model/delete'),
     'setup/begin': command({
       enabled: when(({ setup }) => setup.offer !== null && setup.installed === null && setup.job === null),
       why: text.why.noSetup,
@@ -77,8 +66,6 @@ export function createEngineCommands(engine: EngineConnection, store: EngineStor
       why: text.why.noSetupJob,
       run: () => engine.call('setup/cancel', {}),
     }),
-    'setup/remove': command<{ models: boolean }>({
-      run: (params) => engine.call('setup/remove', params),
-    }),
+    'setup/remove': passedOn('setup/remove'),
   };
 }

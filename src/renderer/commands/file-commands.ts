@@ -5,6 +5,11 @@ import { addNews, addNotice } from '../stores/ui-store.ts';
 import type { Stores } from '../stores/stores.ts';
 import { command, type HostConnection } from './command.ts';
 
+interface WrittenFiles {
+  paths: string[];
+  turnId?: string;
+}
+
 /** The way back from what the agent did to files. */
 export function createFileCommands(host: HostConnection, { session, ui }: Stores) {
   const newest = () => latestChange(session.getState().state);
@@ -20,33 +25,23 @@ export function createFileCommands(host: HostConnection, { session, ui }: Stores
     }
   };
 
+  const take = async (way: 'file/undo' | 'file/redo', files: WrittenFiles): Promise<void> => {
+    const { sessionId } = session.getState();
+    if (sessionId === null) return;
+    const { outcomes } = await host.call(way, { sessionId, ...files });
+    report(outcomes, way === 'file/undo' ? text.undid : text.redid);
+  };
+
   return {
     /** With `turnId` to before that turn, else to before the session. */
-    'files/undo': command<{ paths: string[]; turnId?: string }>({
-      run: async (params) => {
-        const { sessionId } = session.getState();
-        if (sessionId === null) return;
-        const { outcomes } = await host.call('file/undo', { sessionId, ...params });
-        report(outcomes, text.undid);
-      },
-    }),
-    'files/redo': command<{ paths: string[]; turnId?: string }>({
-      run: async (params) => {
-        const { sessionId } = session.getState();
-        if (sessionId === null) return;
-        const { outcomes } = await host.call('file/redo', { sessionId, ...params });
-        report(outcomes, text.redid);
-      },
-    }),
+    'files/undo': command<WrittenFiles>({ run: (files) => take('file/undo', files) }),
+    'files/redo': command<WrittenFiles>({ run: (files) => take('file/redo', files) }),
     'files/undo-turn': command({
       enabled: () => newest() !== null && session.getState().state?.session.status !== 'running',
       why: text.whileRunning,
       run: async () => {
         const change = newest();
-        const { sessionId } = session.getState();
-        if (change === null || sessionId === null) return;
-        const { outcomes } = await host.call('file/undo', { sessionId, ...change });
-        report(outcomes, text.undid);
+        if (change !== null) await take('file/undo', change);
       },
     }),
   };

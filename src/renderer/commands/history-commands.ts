@@ -2,7 +2,7 @@ import { titleOf } from '../stores/host-store.ts';
 import type { Stores } from '../stores/stores.ts';
 import { addNews, openSession, requestFocus } from '../stores/ui-store.ts';
 import { sessions as text } from '../text.ts';
-import { command, type HostConnection } from './command.ts';
+import { command, inOpenSession, type HostConnection } from './command.ts';
 
 /** What was said as a thing of its own: found, deleted and had back, branched, summarised. */
 export function createHistoryCommands(host: HostConnection, { host: known, ui }: Stores) {
@@ -73,10 +73,9 @@ export function createHistoryCommands(host: HostConnection, { host: known, ui }:
       run: (params) => host.call('session/compact', params),
     }),
     'compaction/undo': command<{ itemId: string }>({
-      run: async ({ itemId }) => {
-        const sessionId = ui.getState().openSessionId;
-        if (sessionId !== null) await host.call('session/undo-compaction', { sessionId, itemId });
-      },
+      run: inOpenSession({ ui }, (sessionId, { itemId }) =>
+        host.call('session/undo-compaction', { sessionId, itemId }),
+      ),
     }),
     /** Looks through what was said; a reply that comes after the next question is dropped. */
     'session/find': command<{ query: string }>({

@@ -1,6 +1,8 @@
 import type { Side } from '../stores/columns.ts';
 import { requestFocus, type UiStore } from '../stores/ui-store.ts';
 import { command } from './command.ts';
+import type { KeysStore } from '../stores/keys-store.ts';
+import type { KeyChanges } from './shortcuts.ts';
 
 /** The frame of the window: how wide its columns are, and its notices. */
 export function createShellCommands(ui: UiStore) {
@@ -30,6 +32,22 @@ export function createShellCommands(ui: UiStore) {
       keys: 'F8',
       enabled: () => ui.getState().notices.length > 0,
       run: () => requestFocus(ui, 'notices'),
+    }),
+  };
+}
+
+/** Which keys run what: the person's choice. */
+export function createKeyCommands(keys: KeysStore) {
+  return {
+    'shortcut/change': command<{ changes: KeyChanges }>({
+      run: ({ changes }) =>
+        keys.setState(({ rebound }) => ({
+          rebound: Object.fromEntries(
+            Object.entries({ ...rebound, ...changes }).filter(
+              (entry): entry is [string, string | null] => entry[1] !== undefined,
+            ),
+          ),
+        })),
     }),
   };
 }

@@ -3,19 +3,18 @@ import { readyFile } from '../stores/draft-files.ts';
 import { requestFocus } from '../stores/ui-store.ts';
 import { commands as texts } from '../text.ts';
 import type { Stores } from '../stores/stores.ts';
-import { command, type HostConnection } from './command.ts';
+import { command, inOpenSession, type HostConnection } from './command.ts';
 import type { MessageBox } from './message-box.ts';
 import type { Message, Sending } from './send-message.ts';
 
 /** Turns: sent, stopped, and begun anew in another version. */
 export function createTurnCommands(
   host: HostConnection,
-  { session, ui }: Stores,
+  stores: Stores,
   { send, begin }: Sending,
   box: MessageBox,
 ) {
-  const openSessionId = (): string | null => ui.getState().openSessionId;
-
+  const { session, ui } = stores;
   /** What another version of a turn goes on with. */
   const filesOf = (turnId: string): Pick<Message, 'attachments'> => {
     const turn = session.getState().state?.turns.find(({ id }) => id === turnId);
@@ -34,7 +33,7 @@ export function createTurnCommands(
       why: texts.why.notRunning,
       run: async () => {
         const { sending } = session.getState();
-        const sessionId = openSessionId();
+        const sessionId = ui.getState().openSessionId;
         if (sending && sending.turnId === null) {
           session.setState({ sending: { ...sending, stopRequested: true } });
         } else if (sessionId !== null) {
@@ -44,27 +43,25 @@ export function createTurnCommands(
     }),
     /** The turn and all after it become an earlier version. */
     'turn/edit': command<{ turnId: string; text: string }>({
-      run: async ({ turnId, text }) => {
-        const sessionId = openSessionId();
+      run: inOpenSession(stores, async (sessionId, { turnId, text }) => {
         const message = text.trim();
-        if (sessionId === null || (message === '' && !filesOf(turnId).attachments)) return;
+        if (message === '' && !filesOf(turnId).attachments) return;
         await begin({ text: message, ...filesOf(turnId) }, () =>
           host.call('turn/edit', { sessionId, turnId, text: message }),
         );
         ui.setState({ editing: null });
         requestFocus(ui, 'composer');
-      },
+      }),
     }),
     'turn/regenerate': command<{ turnId: string }>({
-      run: async ({ turnId }) => {
-        const sessionId = openSessionId();
+      run: inOpenSession(stores, async (sessionId, { turnId }) => {
         const turn = session.getState().state?.turns.find(({ id }) => id === turnId);
-        if (sessionId === null || !turn) return;
+        if (!turn) return;
         await begin({ text: turn.text, ...filesOf(turnId) }, () =>
           host.call('turn/regenerate', { sessionId, turnId }),
         );
         requestFocus(ui, 'composer');
-      },
+      }),
     }),
     /** The message of the newest turn, back into the box to be changed. */
     'turn/restore-message': command({

@@ -6,9 +6,9 @@ import { useEngine } from '../stores/stores.ts';
 import { usePricing } from '../stores/use-pricing.ts';
 import { windowSteps } from '../stores/windows.ts';
 import { useCommands, type Commands } from './commands.ts';
-import { doneWords, takeWords, whyWords } from './exam-advice-words.ts';
 import { useAnswer } from './use-answer.ts';
 import { usePrice } from './use-price.ts';
+import { exam } from '../text.ts';
 
 export interface Advised {
   id: ExamAdvice['kind'];
@@ -105,3 +105,27 @@ function apply(
   }
   return run('profile/set-calls', { ...which, calls: to === 'after' ? advice.way : advice.before });
 }
+
+/** What follows from an exam, in words. */
+const text = exam.advice;
+
+function whyWords(advice: ExamAdvice): string {
+  if (advice.kind === 'window') {
+    const { before, tokens, leavesBytes, readMs, spills } = advice;
+    return spills ? text.spills(before, tokens) : text.fits(before, tokens, leavesBytes, readMs);
+  }
+  const { way, better, other } = advice;
+  return text.better(
+    `${exam.correct(better.valid, better.asked)} ${exam.ways[way]}`,
+    exam.other(exam.ways[way === 'native' ? 'constrained' : 'native'], other.valid, other.asked),
+  );
+}
+
+/** On its button. */
+const takeWords = (advice: ExamAdvice): string =>
+  advice.kind === 'window' ? text.window(advice.tokens) : text.calls[advice.way];
+
+const doneWords = (advice: ExamAdvice, profile: string): string =>
+  advice.kind === 'window'
+    ? text.windowDone(profile, advice.tokens)
+    : text.callsDone(profile, exam.ways[advice.way]);

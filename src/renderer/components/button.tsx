@@ -37,6 +37,11 @@ export function Button({
   );
 }
 
+/** A small quiet one that shows an icon alone. */
+export function IconButton(props: ButtonProps & Required<Pick<ButtonProps, 'icon' | 'label'>>) {
+  return <Button kind="quiet" small {...props} />;
+}
+
 /** One cap for the whole combination, as drawn: "Ctrl N". */
 export function KeyCaps({ keys }: { keys: string[] }) {
   return <kbd aria-hidden="true">{keys.join(' ')}</kbd>;

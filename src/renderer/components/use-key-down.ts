@@ -13,3 +13,13 @@ export function useKeyDown(
     return () => target?.removeEventListener('keydown', listen);
   }, [element]);
 }
+
+/** Escape inside an element ends what is done there, and nothing further out; null = there is nothing to end. */
+export function useEscape(element: RefObject<HTMLElement | null>, end: (() => void) | null): void {
+  useKeyDown(element, (event) => {
+    if (event.key !== 'Escape' || !end) return;
+    event.preventDefault();
+    event.stopPropagation();
+    end();
+  });
+}

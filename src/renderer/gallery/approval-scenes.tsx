@@ -1,7 +1,7 @@
 /** What a person can do at a question and after a stop: write the command anew, take edits back. */
 import type { SessionSnapshot } from '../../protocol/model.ts';
 import { Shell } from '../app/shell.tsx';
-import { CommandField } from '../features/transcript/command-field.tsx';
+import { CommandField } from '../features/transcript/command-draft.tsx';
 import { openSession } from './fixtures.ts';
 import { scene, window, type Scene } from './scene.tsx';
 import { approvalOf, askingSession, begin, commandDisplay, stoppedSession } from './session-fixtures.ts';

@@ -1,6 +1,6 @@
 import { type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
 import { composer as text } from '../../text.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { isBusy, runningTurn } from '../../stores/derive.ts';
 import type { DraftFile } from '../../stores/draft-files.ts';
@@ -15,7 +15,6 @@ import { ImportedFolder } from './imported-folder.tsx';
 import { MessageFolder } from './message-folder.tsx';
 import { MessageField } from './message-field.tsx';
 import { ModelChip } from './model-chip.tsx';
-import { LongPaste } from './long-paste.tsx';
 import { Queue } from './queue.tsx';
 
 /** The message box. Stop and Send are one button in one place. */
@@ -66,13 +65,7 @@ export function Composer() {
               <LongPaste pasted={pasted} onAttach={attachPasted} onKeep={() => setPasted('')} />
             )}
             <div className="tools">
-              <Button
-                kind="quiet"
-                small
-                icon="clip"
-                label={text.files.attach}
-                onClick={() => void run('composer/attach')}
-              />
+              <IconButton icon="clip" label={text.files.attach} onClick={() => void run('composer/attach')} />
               <ProfileChip />
               <ModelChip />
               <ApprovalsChip />
@@ -141,5 +134,24 @@ function SendOrStop({ readiness, onSend }: { readiness: Readiness; onSend: () =>
     >
       {busy ? (stopping ? text.stopping : text.stop) : text.send}
     </Button>
+  );
+}
+
+interface LongPasteProps {
+  pasted: string;
+  onAttach: () => void;
+  onKeep: () => void;
+}
+
+/** Text that came at once and is long: it stays what it is until the person makes a file of it. */
+function LongPaste({ pasted, onAttach, onKeep }: LongPasteProps) {
+  return (
+    <output className="beside-files">
+      <span className="meta num">{text.pasted.told(pasted.length, pasted.split('\n').length)}</span>
+      <Button kind="quiet" small icon="clip" onClick={onAttach}>
+        {text.pasted.attach}
+      </Button>
+      <IconButton icon="x" label={text.pasted.keep} onClick={onKeep} />
+    </output>
   );
 }

@@ -1,7 +1,7 @@
 import { composer as text } from '../../text.ts';
 import { AttachmentChip } from '../../components/attachment-chip.tsx';
 import { kindWords } from '../../components/attachment-words.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useAttached } from '../../commands/use-attached.ts';
@@ -50,9 +50,7 @@ function DraftFileChip({ file, all }: { file: DraftFile; all: readonly DraftFile
   const { value, failure } = useAttached(image?.id ?? null);
   const uploading = file.state === 'uploading';
   const remove = (
-    <Button
-      kind="quiet"
-      small
+    <IconButton
       icon="x"
       label={uploading ? text.files.cancel(name) : text.files.remove(name)}
       onClick={() => void run('composer/remove-file', { key })}

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'rea
 import type { Attachment } from '../../../protocol/attachments.ts';
 import type { Turn } from '../../../protocol/model.ts';
 import { composer as text } from '../../text.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { isComposing } from '../../components/composing.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
@@ -98,17 +98,13 @@ function QueuedMessage({ turn, isFirst, state, why, children }: QueuedMessagePro
         {text.queued.edit}
       </Button>
       {!isFirst && (
-        <Button
-          kind="quiet"
-          small
+        <IconButton
           icon="up"
           label={text.queued.up}
           onClick={() => void run('turn/move-up', { turnId: turn.id })}
         />
       )}
-      <Button
-        kind="quiet"
-        small
+      <IconButton
         icon="x"
         label={text.queued.remove}
         onClick={() => void run('turn/withdraw', { turnId: turn.id })}

@@ -1,16 +1,16 @@
-import { useId, useState, type RefObject } from 'react';
+import { useId, useState, type RefObject, useEffect, useMemo } from 'react';
 import { composer as text } from '../../text.ts';
 import { Icon } from '../../components/icon.tsx';
 import { mentionAt, mentionOf } from '../../components/mentions.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { useStores } from '../../stores/stores.ts';
+import { useStores, useEngine, useHost, useSession, useUi } from '../../stores/stores.ts';
 import { setDraft } from '../../stores/ui-store.ts';
 import { useTarget } from '../../stores/use-target.ts';
-import { FilePath } from './file-path.tsx';
-import { readSlash, type SlashOption } from './slash.ts';
+import { readSlash, type SlashOption, slashOptions, type Written } from './slash.ts';
 import { optionId, Suggestions, type Suggestion } from './suggestions.tsx';
-import { useFiles, type FoundFiles } from './use-files.ts';
-import { useSlash } from './use-slash.ts';
+import { useAnswer } from '../../commands/use-answer.ts';
+import { isBusy } from '../../stores/derive.ts';
+import { abilityWords, listedModels, standingWords } from './model-words.ts';
 
 interface Field {
   element: RefObject<HTMLTextAreaElement | null>;
@@ -180,4 +180,110 @@ function fileList(
     enter: text.slash.hints.take,
     take: (index) => known[index] !== undefined && take(known[index]),
   };
+}
+
+/** A file by its name, with its folder behind it; a long folder is cut in its middle, where it says least. */
+function FilePath({ path }: { path: string }) {
+  const cut = path.lastIndexOf('/');
+  const folder = path.slice(0, Math.max(0, cut));
+  const last = folder.lastIndexOf('/');
+  return (
+    <span className="file-path" dir="ltr">
+      <span className="name cut">{path.slice(cut + 1)}</span>
+      {folder !== '' && (
+        <span className="meta folder">
+          {last > 0 && <span className="cut">{folder.slice(0, last)}</span>}
+          <span>{folder.slice(Math.max(0, last))}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+interface FoundFiles {
+  /** null = not answered yet. */
+  files: string[] | null;
+  complete: boolean;
+  failure: string | null;
+}
+
+/** Short enough not to be noticed, long enough for the next key. */
+const pauseMs = 80;
+
+/** Files of the workspace by parts of their path, asked for when the writing pauses; a null query asks nothing. */
+function useFiles(workspace: string | null, query: string | null): FoundFiles {
+  const settled = usePause(query);
+  const asked = query === null ? null : (settled ?? query);
+  const key = workspace === null || asked === null ? null : `${workspace}\n${asked}`;
+  const { value, failure } = useAnswer(key, async (ask) => {
+    const words = asked ?? '';
+    return { words, ...(await ask.files(workspace ?? '', words.slice(0, longest))) };
+  });
+  const late = value !== null && value.words !== query;
+  return {
+    files: late ? fitting(value.files, query ?? '') : (value?.files ?? null),
+    complete: value?.complete ?? true,
+    failure: failure?.message ?? null,
+  };
+}
+
+/** What the host takes. */
+const longest = 200;
+
+/** The value once it has stayed the same for a moment; the first one at once. */
+function usePause(value: string | null): string | null {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), value === null || settled === null ? 0 : pauseMs);
+    return () => clearTimeout(timer);
+  }, [value, settled]);
+  return settled;
+}
+
+/** Of an answer to fewer letters, what still fits: Enter never takes a file that does not match what is written. */
+function fitting(files: string[], query: string): string[] {
+  const wanted = Array.from(query.toLowerCase()).filter((letter) => letter.trim() !== '');
+  return files.filter((file) => {
+    let at = 0;
+    const path = file.toLowerCase();
+    return wanted.every((letter) => {
+      at = path.indexOf(letter, at) + 1;
+      return at > 0;
+    });
+  });
+}
+
+const none: SlashOption[] = [];
+
+/** What a command that is being written can mean now. */
+function useSlash(written: Written | null): SlashOption[] {
+  const { registry } = useCommands();
+  const target = useTarget();
+  const sessionId = useUi((ui) => ui.openSessionId);
+  const profiles = useHost((host) => host.profiles);
+  const engine = useEngine((state) => state.engine);
+  const state = useSession((session) => session.state);
+  const busy = useSession(isBusy);
+  const { name, words } = written ?? {};
+  return useMemo(() => {
+    if (name === undefined || words === undefined) return none;
+    const summary = state?.items.findLast((item) => item.kind === 'summary' && !item.undone);
+    return slashOptions(
+      { name, words },
+      {
+        registry,
+        sessionId,
+        busy,
+        summary: summary?.kind === 'summary' ? summary : null,
+        profiles,
+        profileId: target.profile?.id ?? null,
+        models: (engine ? listedModels(engine) : []).map((model) => ({
+          name: model.name,
+          help: abilityWords(model, target.profile),
+          meta: engine ? standingWords(engine, model, state?.warmth) : text.model.loads(model.sizeBytes),
+        })),
+        chosenModel: target.chosenModel,
+      },
+    );
+  }, [name, words, registry, sessionId, busy, state, profiles, engine, target]);
 }

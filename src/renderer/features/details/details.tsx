@@ -9,7 +9,6 @@ import { useEngine, useSession } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { FilesChanged } from './files.tsx';
 import { Ledger } from './ledger.tsx';
-import { SessionTotals } from './session-tokens.tsx';
 import { Timeline } from './timeline.tsx';
 import { Plan, Subagents } from './plan.tsx';
 
@@ -106,4 +105,33 @@ function loadedWords(tokens: number | null, asPlanned: boolean | null): string {
   if (tokens === null) return text.context.unknown;
   if (asPlanned === null) return count(tokens);
   return asPlanned ? text.context.planned(tokens) : text.context.notPlanned(tokens);
+}
+
+/** Tokens of the whole session, also of turns that are not in the window. */
+export function SessionTotals() {
+  const tokens = useSession((session) => session.state?.tokens);
+  if (!tokens) return null;
+  const { promptTokens, outputTokens, lastPromptTokens, lastOutputTokens, contextTokens, uncounted } = tokens;
+  const lines: [label: string, value: number | null][] = [
+    [text.tokens.prompt, promptTokens],
+    [text.tokens.output, outputTokens],
+    [text.tokens.lastPrompt, lastPromptTokens],
+    [text.tokens.lastOutput, lastOutputTokens],
+    [text.tokens.context, contextTokens],
+  ];
+  return (
+    <section className="sec" aria-labelledby="session-tokens">
+      <h2 id="session-tokens">
+        {text.tokens.title}
+        <span className="meta">{text.ledger.unit}</span>
+      </h2>
+      {lines.map(([label, value]) => (
+        <div className="spread" key={label}>
+          <span>{label}</span>
+          <span>{value === null ? text.ledger.unknown : count(value)}</span>
+        </div>
+      ))}
+      {uncounted > 0 && <p className="meta saved">{text.tokens.uncounted(uncounted)}</p>}
+    </section>
+  );
 }

@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import type { FileView } from '../../../protocol/model.ts';
 import { changedFiles } from '../../text.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { WrapButton } from '../../components/code/code-block.tsx';
 import { DiffCount, DiffView } from '../../components/diff-view.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
@@ -72,17 +72,13 @@ function Body({ path, onClose }: Omit<FileDialogProps, 'open'>) {
         {diff && (
           <>
             {changes.of > 0 && <span className="meta">{text.changes(changes.at + 1, changes.of)}</span>}
-            <Button
-              kind="quiet"
-              small
+            <IconButton
               icon="up"
               label={text.previous}
               aria-keyshortcuts="Alt+ArrowUp"
               onClick={() => changes.go(-1)}
             />
-            <Button
-              kind="quiet"
-              small
+            <IconButton
               icon="down"
               label={text.next}
               aria-keyshortcuts="Alt+ArrowDown"
@@ -91,7 +87,7 @@ function Body({ path, onClose }: Omit<FileDialogProps, 'open'>) {
             <WrapButton wrapped={wrapped} onToggle={() => setWrapped(!wrapped)} />
           </>
         )}
-        <Button kind="quiet" small icon="x" label={text.close} onClick={onClose} />
+        <IconButton icon="x" label={text.close} onClick={onClose} />
       </header>
       <Dialog.Description render={<output className="standing t2" />}>
         {answer.failure ? answer.failure.message : view ? standingWords(view) : text.loading}

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react';
 import { visibleName } from '../../../rules/visible-text/visible-text.ts';
 import { changedFiles as text } from '../../text.ts';
-import { Button } from '../../components/button.tsx';
+import { IconButton } from '../../components/button.tsx';
 import { useFileMenu } from '../../components/file-menu.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Menu, MenuItem } from '../../components/menu.tsx';
@@ -96,7 +96,7 @@ function FilesMenu({ rows }: { rows: FileRow[] }) {
   const undone = records.filter((record) => record.undone).map(({ path }) => path);
   const newest = latestChange(stores.session.getState().state);
   return (
-    <Menu trigger={<Button kind="quiet" small icon="more" label={text.actions} />}>
+    <Menu trigger={<IconButton icon="more" label={text.actions} />}>
       {newest && (
         <MenuItem icon="undo" disabled={running} onClick={() => void run('files/undo-turn')}>
           {text.undoTurn(newest.paths.length)}

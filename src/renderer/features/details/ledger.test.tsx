@@ -5,7 +5,7 @@ import { applySessionSnapshot } from '../../stores/session-store.ts';
 import { anEngine, anItem, aReading, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { Ledger } from './ledger.tsx';
-import { SessionTotals } from './session-tokens.tsx';
+import { SessionTotals } from './details.tsx';
 import { Timeline } from './timeline.tsx';
 
 async function ledgerOf(usage: RequestUsage[]) {

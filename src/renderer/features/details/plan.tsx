@@ -3,7 +3,7 @@ import type { AgentRun, Item, PlanStep } from '../../../protocol/model.ts';
 import { tenths } from '../../../text/format.ts';
 import { plan as text } from '../../text.ts';
 import { agentElapsed, agentFacts, agentLook } from '../../components/agent-words.ts';
-import { Button } from '../../components/button.tsx';
+import { IconButton } from '../../components/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';
 import { isUnproved, StepMark, stepWords, type PlanStage } from '../../components/plan-step.tsx';
 import { Mark } from '../../components/state-mark.tsx';
@@ -106,9 +106,7 @@ const settable = [
 function StepMenu({ step }: { step: PlanStep }) {
   const { run } = useCommands();
   return (
-    <Menu
-      trigger={<Button kind="quiet" small icon="more" className="more" label={text.actions(step.text)} />}
-    >
+    <Menu trigger={<IconButton icon="more" className="more" label={text.actions(step.text)} />}>
       {settable.map(
         ([status, icon]) =>
           step.status !== status && (

@@ -1,5 +1,5 @@
 import { firstTask as text } from '../../text.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { isBusy } from '../../stores/derive.ts';
@@ -50,13 +50,7 @@ function Hint() {
                 {text.own}
               </Button>
             )}
-            <Button
-              small
-              kind="quiet"
-              icon="x"
-              label={text.hide}
-              onClick={() => void run('first-run/hide-hints')}
-            />
+            <IconButton icon="x" label={text.hide} onClick={() => void run('first-run/hide-hints')} />
           </>
         )}
       </div>

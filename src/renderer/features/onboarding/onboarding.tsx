@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, useEffect, useRef } from 'react';
 import type { EngineState } from '../../../protocol/model.ts';
 import { onboarding as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
@@ -14,7 +14,6 @@ import { NoTools } from './no-tools.tsx';
 import { SayContext, StepMark } from './pieces.tsx';
 import { Ready } from './ready.tsx';
 import { Tour, type TourStage } from './tour.tsx';
-import { useKeptFocus } from './use-kept-focus.ts';
 import { useOffer, type Offer } from './use-offer.ts';
 import './onboarding.css';
 
@@ -164,4 +163,43 @@ function Steps({ at }: { at: number }) {
       })}
     </ol>
   );
+}
+
+const takesFocus = 'button, input, a[href], [tabindex="0"]';
+
+const firstIn = (place: Element): HTMLElement | null => place.querySelector(takesFocus);
+
+/**
+ * What had the keyboard may go away with what it did, or by itself: then what took its place has it, and where a whole
+ * screen went, the title of the next one.
+ */
+function useKeptFocus() {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const root = place.current;
+    if (!root) return;
+    /** From what has the keyboard outwards; empty = it is elsewhere. */
+    let around: Element[] = [];
+    const focused = ({ target }: FocusEvent): void => {
+      around = [];
+      for (let at = target as Element | null; at && at !== root; at = at.parentElement) around.push(at);
+    };
+    const left = ({ relatedTarget }: FocusEvent): void => {
+      if (relatedTarget) around = [];
+    };
+    const observer = new MutationObserver(() => {
+      if (around.length === 0 || around[0]?.isConnected || document.activeElement !== document.body) return;
+      const near = around.filter((each) => each.isConnected).map(firstIn);
+      (near.find((each) => each !== null) ?? root.querySelector('h2'))?.focus();
+    });
+    observer.observe(root, { childList: true, subtree: true });
+    root.addEventListener('focusin', focused);
+    root.addEventListener('focusout', left);
+    return () => {
+      observer.disconnect();
+      root.removeEventListener('focusin', focused);
+      root.removeEventListener('focusout', left);
+    };
+  }, []);
+  return place;
 }

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import type { SessionSummary } from '../../../protocol/model.ts';
 import { files, sessions as text } from '../../text.ts';
-import { Button } from '../../components/button.tsx';
+import { IconButton } from '../../components/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { isWorking } from '../../stores/attention.ts';
@@ -25,14 +25,7 @@ export function RowMenu({ session, tabbable, more, onRename, onForkInto, onDelet
     <span className="more-place" ref={more}>
       <Menu
         trigger={
-          <Button
-            kind="quiet"
-            small
-            icon="more"
-            className="more"
-            label={text.actions(title)}
-            tabIndex={tabbable ? 0 : -1}
-          />
+          <IconButton icon="more" className="more" label={text.actions(title)} tabIndex={tabbable ? 0 : -1} />
         }
       >
         <MenuItem

@@ -1,5 +1,5 @@
 import { sessions as text } from '../../text.ts';
-import { Button } from '../../components/button.tsx';
+import { IconButton } from '../../components/button.tsx';
 import { Menu, MenuItem } from '../../components/menu.tsx';
 import { useCommands } from '../../commands/commands.ts';
 
@@ -16,7 +16,7 @@ export function SelectionBar({ sessionIds, onDelete, onClear }: SelectionBarProp
   return (
     <fieldset className="chosen-bar" aria-label={text.selection.label}>
       <span className="grow num">{text.selection.count(sessionIds.length)}</span>
-      <Menu side="top" trigger={<Button kind="quiet" small icon="get" label={text.selection.export} />}>
+      <Menu side="top" trigger={<IconButton icon="get" label={text.selection.export} />}>
         <MenuItem icon="get" onClick={() => void run('session/export-all', { sessionIds, form: 'json' })}>
           {text.export}
         </MenuItem>
@@ -27,8 +27,8 @@ export function SelectionBar({ sessionIds, onDelete, onClear }: SelectionBarProp
           {text.exportMarkdown}
         </MenuItem>
       </Menu>
-      <Button kind="quiet" small icon="trash" label={text.selection.remove} onClick={onDelete} />
-      <Button kind="quiet" small icon="x" label={text.selection.clear} onClick={onClear} />
+      <IconButton icon="trash" label={text.selection.remove} onClick={onDelete} />
+      <IconButton icon="x" label={text.selection.clear} onClick={onClear} />
     </fieldset>
   );
 }

@@ -15,7 +15,6 @@ import { draftKey, listHeight, listRows, rowSizes, rowsIn, type ListRow, type Sp
 import { SelectionBar } from './selection-bar.tsx';
 import { nothingSelected, stillThere, stretched, toggled, type Selection } from './selection.ts';
 import { SessionRow, type RowActions } from './session-row.tsx';
-import { ListSkeleton } from './list-skeleton.tsx';
 import { useListKeys } from './use-list-keys.ts';
 import { useSpan } from './use-span.ts';
 import { useToday } from './use-today.ts';
@@ -339,5 +338,18 @@ function DraftRow({ rail, tabbable }: { rail: boolean; tabbable: boolean }) {
         <span className={rail ? 'sr-only' : 'meta'}>{text.marks.draft}</span>
       </button>
     </div>
+  );
+}
+
+const widths = [70, 52, 84, 60, 44];
+
+/** Stands where the sessions will be, without moving. */
+function ListSkeleton({ rail }: { rail: boolean }) {
+  return (
+    <output className="list-skeleton" aria-label={text.loading}>
+      {widths.map((width) => (
+        <span key={width} className="skel" style={{ width: rail ? 16 : `${width}%` }} />
+      ))}
+    </output>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { sessions as text, shell } from '../../text.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
@@ -9,12 +9,12 @@ import { useKeyCaps } from '../../commands/use-key-caps.ts';
 import { isWorking } from '../../stores/attention.ts';
 import { useHost, useStores, useUi } from '../../stores/stores.ts';
 import { requestFocus } from '../../stores/ui-store.ts';
-import { FolderFilter, FolderLine } from './folder-filter.tsx';
-import { foldersOf } from './folders.ts';
+import { foldersOf, type Folder } from './folders.ts';
 import { ForkDialog } from './fork-dialog.tsx';
-import { ListAnnouncer } from './list-announcer.tsx';
 import { SessionList } from './session-list.tsx';
 import { useFileDrop } from './use-file-drop.ts';
+import type { SessionSummary } from '../../../protocol/model.ts';
+import { Menu, MenuChoices } from '../../components/menu.tsx';
 
 interface SessionsProps {
   /** Narrow: marks only, and only of sessions that are pinned, open, unread or alive. */
@@ -138,9 +138,7 @@ function SearchField({ query, onChange }: { query: string; onChange: (query: str
         }}
       />
       {query !== '' && (
-        <Button
-          kind="quiet"
-          small
+        <IconButton
           icon="x"
           className="clear"
           label={text.clearSearch}
@@ -174,6 +172,90 @@ function ImportProblems() {
           {text.forgetImport}
         </Button>
       )}
+    </div>
+  );
+}
+
+/** Says, to those who do not see the list, which session behind the open one asks or has ended; nothing else. */
+function ListAnnouncer() {
+  const sessions = useHost((host) => host.sessions);
+  const openId = useUi((ui) => ui.openSessionId);
+  const unread = useUi((ui) => ui.attention.unread);
+  const loud = sessions.flatMap((session) => {
+    if (session.id === openId) return [];
+    const words = wordsFor(session, unread.includes(session.id));
+    return words === null ? [] : [{ id: `${session.id} ${words}`, words: text.says(session.title, words) }];
+  });
+  // What was so when the window opened is no news.
+  const [announced, setAnnounced] = useState(() => ({ ids: loud.map(({ id }) => id), words: '' }));
+  const fresh = loud.filter(({ id }) => !announced.ids.includes(id));
+  if (fresh.length > 0 || loud.length < announced.ids.length) {
+    setAnnounced({ ids: loud.map(({ id }) => id), words: fresh.map(({ words }) => words).join('. ') });
+  }
+  return <output className="sr-only">{announced.words}</output>;
+}
+
+function wordsFor({ status }: SessionSummary, unread: boolean): string | null {
+  if (status === 'asking') return text.marks.asking;
+  if (!unread) return null;
+  return status === 'failed' ? text.marks.failed : text.marks.unread;
+}
+
+/** Stands for "all folders": never a path. */
+const all = '';
+
+interface FolderFilterProps {
+  folders: Folder[];
+  /** null = all. */
+  chosen: Folder | null;
+}
+
+function FolderFilter({ folders, chosen }: FolderFilterProps) {
+  const { run } = useCommands();
+  const total = folders.reduce((sum, { sessions }) => sum + sessions, 0);
+  return (
+    <Menu
+      trigger={
+        <Button
+          kind="quiet"
+          icon="folder"
+          className={chosen ? 'in-folder' : undefined}
+          label={chosen ? text.folders.only(chosen.name) : text.folders.choose}
+        />
+      }
+    >
+      <MenuChoices
+        heading={text.folders.heading}
+        value={chosen?.path ?? all}
+        choices={[
+          { value: all, label: text.folders.all, meta: String(total) },
+          ...folders.map(({ path, name, sessions }) => ({
+            value: path,
+            label: name,
+            help: path,
+            meta: String(sessions),
+          })),
+        ]}
+        onChoose={(path) => void run('session/show-folder', { folder: path === all ? null : path })}
+      />
+    </Menu>
+  );
+}
+
+/** Says that only a part is listed, and leads back to all. */
+function FolderLine({ folder }: { folder: Folder }) {
+  const { run } = useCommands();
+  return (
+    <div className="folder-line">
+      <Icon name="folder" />
+      <span className="cut" title={folder.path}>
+        {folder.name}
+      </span>
+      <IconButton
+        icon="x"
+        label={text.folders.showAll}
+        onClick={() => void run('session/show-folder', { folder: null })}
+      />
     </div>
   );
 }

@@ -1,12 +1,9 @@
 import { person, settings } from '../../text.ts';
 import { CodeBlock } from '../../components/code/code-block.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import { motions, textSizes, type Motion, type TextSize } from '../../stores/appearance.ts';
+import { motions, textSizes, type Motion, type TextSize, type Theme } from '../../stores/appearance.ts';
 import { useUi } from '../../stores/stores.ts';
-import type { Theme } from '../../stores/appearance.ts';
-import { Segments, type Segment } from './segments.tsx';
-import { SettingRow } from './setting-row.tsx';
-import { Switch } from './switch.tsx';
+import { ChoiceRow, SwitchRow } from './setting-row.tsx';
 
 const text = person.appearance;
 const { rows } = text;
@@ -39,37 +36,16 @@ export function AppearancePane() {
         segments={motions.map((value) => ({ value, label: text.motions[value] }))}
         onChoose={(next) => void run('view/set-appearance', { motion: next })}
       />
-      <SettingRow {...rows.wrapCode}>
-        {(helpId) => (
-          <Switch
-            label={rows.wrapCode.label}
-            describedBy={helpId}
-            on={wrapCode}
-            onChange={(on) => void run('view/set-appearance', { wrapCode: on })}
-          />
-        )}
-      </SettingRow>
+      <SwitchRow
+        {...rows.wrapCode}
+        on={wrapCode}
+        onChange={(on) => void run('view/set-appearance', { wrapCode: on })}
+      />
       <h2>{text.sample}</h2>
       <div className="sample">
         <p className="prose">{text.sampleText}</p>
         <CodeBlock code={text.sampleCode} language="ts" growing={false} />
       </div>
     </div>
-  );
-}
-
-interface ChoiceRowProps<T extends string> {
-  label: string;
-  help: string;
-  value: T;
-  segments: Segment<T>[];
-  onChoose: (value: T) => void;
-}
-
-function ChoiceRow<T extends string>({ label, help, ...choice }: ChoiceRowProps<T>) {
-  return (
-    <SettingRow {...{ label, help }}>
-      {(helpId) => <Segments label={label} describedBy={helpId} {...choice} />}
-    </SettingRow>
   );
 }

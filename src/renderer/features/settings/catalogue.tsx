@@ -1,4 +1,3 @@
-import { useId, useState } from 'react';
 import type { CatalogueEntry, EngineState } from '../../../protocol/model.ts';
 import { library } from '../../text.ts';
 import { downloadBytes as sized } from '../../../text/format.ts';
@@ -6,6 +5,7 @@ import { Verdict } from '../../components/verdict.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
+import { NameForm } from './name-form.tsx';
 import { gpuSight } from '../../stores/vram.ts';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
@@ -105,38 +105,15 @@ function EntryRow({ entry, engine }: { entry: CatalogueEntry; engine: EngineStat
 function ByName() {
   const { registry } = useCommands();
   const { busy, failure, attempt } = useAttempt();
-  const [name, setName] = useState('');
-  const id = useId();
-  const get = async (): Promise<void> => {
-    const model = name.trim();
-    if (model !== '' && (await attempt(() => registry['model/pull'].run({ model })))) setName('');
-  };
   return (
-    <form
-      className="by-name"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void get();
-      }}
+    <NameForm
+      label={text.byName}
+      help={text.byNameHelp}
+      verb={library.pull.get}
+      busy={busy}
+      onTake={(model) => attempt(() => registry['model/pull'].run({ model }))}
     >
-      <label htmlFor={id}>{text.byName}</label>
-      <span className="input">
-        <input
-          id={id}
-          className="mono"
-          value={name}
-          spellCheck={false}
-          aria-describedby={`${id}-help`}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </span>
-      <ActionButton busy={busy} onClick={() => void get()}>
-        {library.pull.get}
-      </ActionButton>
-      <p className="meta" id={`${id}-help`}>
-        {text.byNameHelp}
-      </p>
       {failure && <FailureLine failure={failure} />}
-    </form>
+    </NameForm>
   );
 }

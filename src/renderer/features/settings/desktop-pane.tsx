@@ -6,8 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { useUi } from '../../stores/stores.ts';
 import { person } from '../../text.ts';
 import { FailureLine } from './failure-line.tsx';
-import { Segments } from './segments.tsx';
-import { SettingRow } from './setting-row.tsx';
+import { ChoiceRow, SettingRow, SwitchRow } from './setting-row.tsx';
 import { Switch } from './switch.tsx';
 import { useAttempt } from './use-attempt.ts';
 
@@ -53,17 +52,12 @@ export function DesktopPane() {
     <div className="pane">
       {settings && (
         <>
-          <SettingRow {...rows.keepAwake}>
-            {(helpId) => (
-              <Segments
-                label={rows.keepAwake.label}
-                describedBy={helpId}
-                value={settings.keepAwake}
-                segments={keepAwakeChoices.map((value) => ({ value, label: text.keepAwake[value] }))}
-                onChoose={(keepAwake) => change({ keepAwake })}
-              />
-            )}
-          </SettingRow>
+          <ChoiceRow
+            {...rows.keepAwake}
+            value={settings.keepAwake}
+            segments={keepAwakeChoices.map((value) => ({ value, label: text.keepAwake[value] }))}
+            onChoose={(keepAwake) => change({ keepAwake })}
+          />
           <SettingRow {...rows.checkUpdates}>
             {(helpId) => (
               <>
@@ -77,16 +71,11 @@ export function DesktopPane() {
               </>
             )}
           </SettingRow>
-          <SettingRow {...rows.hardwareAcceleration}>
-            {(helpId) => (
-              <Switch
-                label={rows.hardwareAcceleration.label}
-                describedBy={helpId}
-                on={settings.hardwareAcceleration}
-                onChange={(hardwareAcceleration) => change({ hardwareAcceleration })}
-              />
-            )}
-          </SettingRow>
+          <SwitchRow
+            {...rows.hardwareAcceleration}
+            on={settings.hardwareAcceleration}
+            onChange={(hardwareAcceleration) => change({ hardwareAcceleration })}
+          />
         </>
       )}
       {failure && <FailureLine failure={failure} />}

@@ -1,11 +1,10 @@
-import { useId, useState } from 'react';
 import type { EngineHost } from '../../../protocol/model.ts';
 import { settings } from '../../text.ts';
-import { Button } from '../../components/button.tsx';
+import { IconButton } from '../../components/button.tsx';
 import { Mark, type StateLook } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
+import { NameForm } from './name-form.tsx';
 import { SettingGroup } from './setting-row.tsx';
 import { useAttempt } from './use-attempt.ts';
 
@@ -44,18 +43,14 @@ export function EngineHosts({ hosts }: { hosts: EngineHost[] }) {
               <span className="meta">{text.origins[host.origin]}</span>
               <span className="acts-of">
                 {place > 0 && (
-                  <Button
-                    kind="quiet"
-                    small
+                  <IconButton
                     icon="up"
                     label={text.up(host.url)}
                     onClick={() => void set(swapped(own, place))}
                   />
                 )}
                 {place >= 0 && (
-                  <Button
-                    kind="quiet"
-                    small
+                  <IconButton
                     icon="x"
                     label={text.remove(host.url)}
                     onClick={() => void set(own.filter((url) => url !== host.url))}
@@ -66,44 +61,16 @@ export function EngineHosts({ hosts }: { hosts: EngineHost[] }) {
           );
         })}
       </ol>
-      <AddHost busy={busy} onAdd={(url) => set([...own.filter((known) => known !== url), url])} />
+      <NameForm
+        className="is-row"
+        label={text.add}
+        help={text.addHelp}
+        verb={text.addVerb}
+        busy={busy}
+        onTake={(url) => set([...own.filter((known) => known !== url), url])}
+      />
       {failure && <FailureLine failure={failure} />}
     </SettingGroup>
-  );
-}
-
-function AddHost({ busy, onAdd }: { busy: boolean; onAdd: (url: string) => Promise<boolean> }) {
-  const [url, setUrl] = useState('');
-  const id = useId();
-  const add = async (): Promise<void> => {
-    if (url.trim() !== '' && (await onAdd(url.trim()))) setUrl('');
-  };
-  return (
-    <form
-      className="by-name is-row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
-    >
-      <label htmlFor={id}>{text.add}</label>
-      <span className="input">
-        <input
-          id={id}
-          className="mono"
-          value={url}
-          spellCheck={false}
-          aria-describedby={`${id}-help`}
-          onChange={(event) => setUrl(event.target.value)}
-        />
-      </span>
-      <ActionButton busy={busy} onClick={() => void add()}>
-        {text.addVerb}
-      </ActionButton>
-      <p className="meta" id={`${id}-help`}>
-        {text.addHelp}
-      </p>
-    </form>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { EngineState, EngineStatus, GpuSample } from '../../../protocol/model.ts';
+import type { EngineState, EngineStatus, GpuSample, KeepAlivePolicy } from '../../../protocol/model.ts';
 import { enginePanel, settings } from '../../text.ts';
 import { positions } from '../../components/positions.ts';
 import { Mark, type StateLook } from '../../components/state-mark.tsx';
@@ -9,11 +9,14 @@ import { EngineHosts } from './engine-hosts.tsx';
 import { EngineIncidents } from './engine-incidents.tsx';
 import { EngineSetup } from './engine-setup.tsx';
 import { FailureLine } from './failure-line.tsx';
-import { KeepAlive } from './keep-alive.tsx';
 import { Row } from './row.tsx';
 import { SettingGroup } from './setting-row.tsx';
 import { useAttempt } from './use-attempt.ts';
 import { gpuSight, type GpuSight } from '../../stores/vram.ts';
+import { useId } from 'react';
+import { count } from '../../../text/format.ts';
+import { Segments } from './segments.tsx';
+import { TypedField } from './typed-field.tsx';
 
 const text = settings.engine;
 const gpuWords: Record<GpuSight, string> = {
@@ -206,4 +209,50 @@ function Memory({ memory: { totalBytes, usedBytes, cpuLoad } }: { memory: Engine
 
 function known(value: number | null, words: (value: number) => string): string {
   return value === null ? settings.unknown : words(value);
+}
+
+const policies: KeepAlivePolicy[] = ['while_open', 'minutes', 'always', 'never'];
+const maxMinutes = 1440;
+
+/** How long a model stays in VRAM after its last request. */
+function KeepAlive({ engine }: { engine: Pick<EngineState, 'keepAlive' | 'keepMinutes'> }) {
+  const { keepAlive, keepMinutes } = engine;
+  const { registry } = useCommands();
+  const helpId = useId();
+  const { failure, attempt } = useAttempt();
+  const set = (policy: KeepAlivePolicy, minutes?: number): void =>
+    void attempt(() =>
+      registry['engine/set-keep-alive'].run({ policy, ...(minutes !== undefined && { minutes }) }),
+    );
+  return (
+    <SettingGroup label={text.keepAlive} help="">
+      <div className="choice keep">
+        <p id={helpId}>{text.keepAliveHelp[keepAlive]}</p>
+        <Segments
+          label={text.keepAlive}
+          describedBy={helpId}
+          value={keepAlive}
+          segments={policies.map((value) => ({ value, label: text.keepAliveChoices[value] }))}
+          onChoose={set}
+        />
+        {keepAlive === 'minutes' && (
+          <TypedField
+            label={text.keepMinutes}
+            value={count(keepMinutes)}
+            describedBy={helpId}
+            look="figure"
+            unit={text.minutesUnit}
+            check={(typed) => (minutesOf(typed) === null ? settings.invalid.whole(1, maxMinutes) : null)}
+            onTake={(typed) => set('minutes', minutesOf(typed) ?? keepMinutes)}
+          />
+        )}
+      </div>
+      {failure && <FailureLine failure={failure} />}
+    </SettingGroup>
+  );
+}
+
+function minutesOf(typed: string): number | null {
+  const value = Number(typed.replaceAll(',', '').trim());
+  return Number.isInteger(value) && value >= 1 && value <= maxMinutes ? value : null;
 }

@@ -1,15 +1,14 @@
-import { useRef, useState } from 'react';
+import { useRef, useState, useEffect } from 'react';
 import type { Remembered } from '../../../protocol/person-methods.ts';
 import { person } from '../../text.ts';
-import { Button } from '../../components/button.tsx';
-import { useKeyDown } from '../../components/use-key-down.ts';
+import { IconButton } from '../../components/button.tsx';
+import { useEscape } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useHost } from '../../stores/stores.ts';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { dayOf } from './days.ts';
 import { useAttempt } from './use-attempt.ts';
-import { useFocusInside } from './use-focus-inside.ts';
 
 const text = person.memory;
 
@@ -44,16 +43,14 @@ export function FactRow({ fact, name, onChange, onForget }: FactRowProps) {
         <Origin fact={fact} />
       </span>
       <span className="acts-of">
-        <Button
+        <IconButton
           ref={edit}
-          kind="quiet"
-          small
           icon="edit"
           label={text.edit(name)}
           aria-expanded={editing}
           onClick={() => setEditing(!editing)}
         />
-        <Button kind="quiet" small icon="trash" label={text.forget(name)} onClick={onForget} />
+        <IconButton icon="trash" label={text.forget(name)} onClick={onForget} />
       </span>
     </li>
   );
@@ -70,13 +67,7 @@ function FactField({ name, value, onChange, onLeave }: FactFieldProps) {
   const [typed, setTyped] = useState(value);
   const { busy, failure, attempt } = useAttempt();
   const form = useFocusInside<HTMLFormElement>();
-  // Escape would also close the settings.
-  useKeyDown(form, (event) => {
-    if (event.key !== 'Escape') return;
-    event.preventDefault();
-    event.stopPropagation();
-    onLeave();
-  });
+  useEscape(form, onLeave);
   const save = async (): Promise<void> => {
     if (typed === value || (await attempt(() => onChange(typed)))) onLeave();
   };
@@ -146,4 +137,13 @@ export function ForgottenRow({ name, onUndo }: { name: string; onUndo: () => Pro
       {failure && <FailureLine failure={failure} />}
     </li>
   );
+}
+
+/** What appears in the place of something that had the keyboard gives it to its first control. */
+function useFocusInside<T extends HTMLElement>() {
+  const place = useRef<T>(null);
+  useEffect(() => {
+    place.current?.querySelector<HTMLElement>('input, textarea, button')?.focus();
+  }, []);
+  return place;
 }

@@ -12,7 +12,7 @@ import type {
 import { settled } from '../../testing/fake-server.ts';
 import { aModel, anEngine, aProfile, aSession, noon } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
-import { dependentsOf } from './dependents.ts';
+import { dependentsOf } from './model-page.tsx';
 import { ModelsPane } from './models-pane.tsx';
 
 const gib = 1024 ** 3;

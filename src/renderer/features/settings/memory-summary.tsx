@@ -4,7 +4,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { person } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
-import { useKeyDown } from '../../components/use-key-down.ts';
+import { useEscape } from '../../components/use-key-down.ts';
 import { ActionButton } from './action-button.tsx';
 import { dayOf } from './days.ts';
 import { FailureLine } from './failure-line.tsx';
@@ -38,13 +38,7 @@ export function MemorySummary({ summary }: Pick<MemoryContents, 'summary'>) {
     setTyped(null);
     write.current?.focus();
   };
-  // Escape would also close the settings.
-  useKeyDown(form, (event) => {
-    if (event.key !== 'Escape' || typed === null) return;
-    event.preventDefault();
-    event.stopPropagation();
-    leave();
-  });
+  useEscape(form, typed === null ? null : leave);
   const save = async (): Promise<void> => {
     if (typed !== null && (await attempt(() => actions.setSummary(typed)))) leave();
   };

@@ -1,5 +1,11 @@
 import { useState } from 'react';
-import type { EngineState, ModelDetails, ModelInfo } from '../../../protocol/model.ts';
+import type {
+  EngineState,
+  ModelDetails,
+  ModelInfo,
+  Profile,
+  SessionSummary,
+} from '../../../protocol/model.ts';
 import { defaultContextTokens } from '../../../protocol/profile-limits.ts';
 import { exam as examText, library, settings } from '../../text.ts';
 import { bytes, count } from '../../../text/format.ts';
@@ -16,7 +22,6 @@ import { useHost } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { ActionButton } from './action-button.tsx';
 import { Capabilities } from './capabilities.tsx';
-import { dependentsOf, type Dependent } from './dependents.ts';
 import { FailureLine } from './failure-line.tsx';
 import { Row } from './row.tsx';
 import { useAsked } from './use-asked.ts';
@@ -184,4 +189,31 @@ function Papers({ details: { parameters, licence } }: { details: ModelDetails })
       )}
     </>
   );
+}
+
+/** Who uses a model: what deleting it would leave without one. Pure. */
+type Dependent = ModelDetails['dependents'][number];
+
+/** Profiles and sessions as the window knows them, what the engine knows besides. */
+export function dependentsOf(
+  model: string,
+  { profiles, sessions }: { profiles: Profile[]; sessions: SessionSummary[] },
+  engine: Dependent[],
+): Dependent[] {
+  const same = (name: string | null): boolean =>
+    name !== null && withTag(name.toLowerCase()) === withTag(model.toLowerCase());
+  return [
+    ...profiles
+      .filter(({ models }) => models.some(same))
+      .map(({ name }) => ({ kind: 'profile' as const, name })),
+    ...sessions
+      .filter((session) => same(session.model))
+      .map(({ title }) => ({ kind: 'session' as const, name: title })),
+    ...engine.filter(({ kind }) => kind === 'loaded' || kind === 'tag'),
+  ];
+}
+
+/** Ollama adds the tag by itself. */
+function withTag(name: string): string {
+  return name.includes(':') ? name : `${name}:latest`;
 }

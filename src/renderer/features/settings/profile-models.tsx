@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { EngineState, Profile, ProfileChanges } from '../../../protocol/model.ts';
 import { profiles, settings } from '../../text.ts';
 import { bytes } from '../../../text/format.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';
 import { loadedModel } from '../../stores/derive.ts';
 
@@ -61,18 +61,14 @@ export function ProfileModels({ id, profile: { models }, engine, onChange }: Pro
             <span className="acts-of">
               {models.length > 1 && (
                 <>
-                  <Button
-                    kind="quiet"
-                    small
+                  <IconButton
                     icon="up"
                     data-act="up"
                     label={words.up(name)}
                     aria-disabled={index === 0}
                     onClick={() => move(name, -1)}
                   />
-                  <Button
-                    kind="quiet"
-                    small
+                  <IconButton
                     icon="up"
                     className="turned"
                     data-act="down"
@@ -82,9 +78,7 @@ export function ProfileModels({ id, profile: { models }, engine, onChange }: Pro
                   />
                 </>
               )}
-              <Button
-                kind="quiet"
-                small
+              <IconButton
                 icon="x"
                 label={text.modelsRemove(name)}
                 onClick={() => onChange({ models: models.filter((other) => other !== name) })}

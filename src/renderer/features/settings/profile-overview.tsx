@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { Profile, ProfileFiles, PromptName } from '../../../protocol/model.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { library, profiles as words, settings } from '../../text.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { effectiveModel } from '../../stores/derive.ts';
 import { readingRate } from '../../../rules/price.ts';
 import type { SessionPricing } from '../../stores/use-pricing.ts';
@@ -190,13 +190,7 @@ function ProfileTexts({ profile, onOpen }: ProfileTextsProps) {
               <span className="meta num cut">
                 {tokens === 0 ? text.promptNone[prompt] : text.promptTokens(tokens)}
               </span>
-              <Button
-                kind="quiet"
-                small
-                icon="edit"
-                label={text.promptEdit(name)}
-                onClick={() => onOpen(prompt)}
-              />
+              <IconButton icon="edit" label={text.promptEdit(name)} onClick={() => onOpen(prompt)} />
             </li>
           );
         })}

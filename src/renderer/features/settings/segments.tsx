@@ -6,7 +6,7 @@ export interface Segment<T extends string> {
   disabled?: boolean;
 }
 
-interface SegmentsProps<T extends string> {
+export interface SegmentsProps<T extends string> {
   label: string;
   value: T;
   segments: Segment<T>[];

@@ -1,4 +1,6 @@
 import { useId, type ReactNode } from 'react';
+import { Segments, type SegmentsProps } from './segments.tsx';
+import { Switch, type SwitchProps } from './switch.tsx';
 
 interface SettingRowProps {
   label: string;
@@ -17,6 +19,27 @@ export function SettingRow({ label, help, children }: SettingRowProps) {
     </div>
   );
 }
+
+/** A setting that is on or off. */
+export function SwitchRow({ label, help, ...control }: RowTexts & Pick<SwitchProps, 'on' | 'onChange'>) {
+  return (
+    <SettingRow {...{ label, help }}>
+      {(helpId) => <Switch label={label} describedBy={helpId} {...control} />}
+    </SettingRow>
+  );
+}
+
+/** A setting that is one of a few. */
+export function ChoiceRow<T extends string>({ label, help, ...choice }: RowTexts & Choice<T>) {
+  return (
+    <SettingRow {...{ label, help }}>
+      {(helpId) => <Segments label={label} describedBy={helpId} {...choice} />}
+    </SettingRow>
+  );
+}
+
+type RowTexts = Pick<SettingRowProps, 'label' | 'help'>;
+type Choice<T extends string> = Omit<SegmentsProps<T>, 'label' | 'describedBy'>;
 
 /** The name of a setting over its line of help. */
 export function RowWords({ label, help, helpId }: { label: string; help: string; helpId: string }) {

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
 import { chordOf } from '../../commands/keyboard.ts';
-import { Button, KeyCaps } from '../../components/button.tsx';
+import { Button, IconButton, KeyCaps } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { useKeyDown } from '../../components/use-key-down.ts';
+import { useEscape } from '../../components/use-key-down.ts';
 import { commands } from '../../text.ts';
 
 const text = commands.shortcuts;
@@ -102,9 +102,7 @@ function OwnKeys(props: ShortcutRowProps) {
         </button>
         <span className="key-acts">
           {standard !== null && (
-            <Button
-              kind="quiet"
-              small
+            <IconButton
               icon="undo"
               className="of-changed"
               label={text.resetTo(standard)}
@@ -113,9 +111,7 @@ function OwnKeys(props: ShortcutRowProps) {
             />
           )}
           {caps && (
-            <Button
-              kind="quiet"
-              small
+            <IconButton
               icon="x"
               label={text.remove}
               tabIndex={tabStop ? 0 : -1}
@@ -165,13 +161,7 @@ function Conflict({ conflict, onAnswer, onKeep }: ConflictProps) {
   useEffect(() => {
     box.current?.querySelector('button')?.focus();
   }, []);
-  useKeyDown(box, (event) => {
-    if (event.key !== 'Escape') return;
-    // It would also close the settings.
-    event.preventDefault();
-    event.stopPropagation();
-    onAnswer(onKeep);
-  });
+  useEscape(box, () => onAnswer(onKeep));
   return (
     <div ref={box} {...question} aria-label={conflict.question}>
       <p className="of-conflict">

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { commandNames, useCommands, type NamedCommandId } from '../../commands/commands.ts';
 import { keyCaps } from '../../commands/keyboard.ts';
 import { Button } from '../../components/button.tsx';
@@ -6,13 +6,13 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useKeyDown } from '../../components/use-key-down.ts';
 import { useKeys } from '../../stores/stores.ts';
-import { commands as dictionary } from '../../text.ts';
-import { ShortcutColumns } from './shortcut-columns.tsx';
+import { commands as dictionary, commands } from '../../text.ts';
 import { clashOf, listedShortcuts } from './listed-shortcuts.ts';
 import { ShortcutRow } from './shortcut-row.tsx';
 import { ShortcutSearch } from './shortcut-search.tsx';
 import { useShortcutEditing } from './use-shortcut-editing.ts';
 import './shortcuts.css';
+import { commandGroups, groupOf } from '../../commands/command-groups.ts';
 
 const text = dictionary.shortcuts;
 
@@ -150,4 +150,38 @@ function moveFocus(pane: HTMLElement | null, event: KeyboardEvent): void {
   if (!row) return;
   event.preventDefault();
   row.focus();
+}
+
+/** What is about the work at the left, what is about the window at the right. */
+const columns = [commandGroups.slice(0, 2), commandGroups.slice(2)];
+
+interface ShortcutColumnsProps {
+  ids: readonly NamedCommandId[];
+  row: (id: NamedCommandId) => ReactNode;
+}
+
+/** Commands under the headings of their groups, in two columns where there is room. */
+function ShortcutColumns({ ids, row }: ShortcutColumnsProps) {
+  const byGroup = Map.groupBy(ids, groupOf);
+  return (
+    <div className="key-columns">
+      {columns
+        .filter((groups) => groups.some((group) => byGroup.has(group)))
+        .map((groups) => (
+          <div key={groups.join()}>
+            {groups.map((group) => {
+              const members = byGroup.get(group);
+              return (
+                members && (
+                  <div key={group}>
+                    <h2>{commands.groups[group]}</h2>
+                    <ul aria-label={commands.groups[group]}>{members.map(row)}</ul>
+                  </div>
+                )
+              );
+            })}
+          </div>
+        ))}
+    </div>
+  );
 }

@@ -3,7 +3,7 @@ import { person } from '../../text.ts';
 import { bytes } from '../../../text/format.ts';
 import { CopyButton } from '../../components/code/code-block.tsx';
 import { timeOfDay } from '../../components/time-of-day.ts';
-import { Button } from '../../components/button.tsx';
+import { IconButton } from '../../components/button.tsx';
 import { dayOf } from './days.ts';
 import { FailureLine } from './failure-line.tsx';
 import { SettingGroup } from './setting-row.tsx';
@@ -29,7 +29,7 @@ export function StoragePane() {
           sizes && (
             <span className="measured">
               <span className="meta num">{text.at(timeOfDay(sizes.at))}</span>
-              <Button kind="quiet" small icon="redo" label={text.again} onClick={again} />
+              <IconButton icon="redo" label={text.again} onClick={again} />
             </span>
           )
         }

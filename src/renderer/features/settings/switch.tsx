@@ -1,4 +1,4 @@
-interface SwitchProps {
+export interface SwitchProps {
   label: string;
   /** Id of the line that explains it. */
   describedBy: string;

@@ -1,10 +1,12 @@
-import { useContext, useEffect } from 'react';
+import { useContext, useEffect, useId } from 'react';
 import { visibleParts } from '../../../rules/visible-text/visible-parts.ts';
 import { transcript as text } from '../../text.ts';
 import { useSight } from '../../components/sight.ts';
 import { ScriptsContext } from '../../components/visible-text.tsx';
 import { AskedText } from './asked-call.tsx';
-import { CommandField, type CommandFieldProps } from './command-field.tsx';
+import type { ErrorWords } from '../../commands/error-words.ts';
+import { Mark } from '../../components/state-mark.tsx';
+import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
 
 interface CommandDraftProps extends CommandFieldProps {
   /** Whether all of it was in sight, and again after it got longer or something in it hides. */
@@ -53,3 +55,43 @@ const isLong = (command: string): boolean => linesOf(command) > fieldLines || co
 /** Changes when a command gets longer by as much as a person reads at a glance. */
 const sizeOf = (command: string): number =>
   Math.floor(linesOf(command) / fieldLines) + Math.floor(command.length / fieldLength);
+
+interface CommandFieldProps {
+  text: string;
+  /** It was opened by hand just now. Where it only comes back into view, somebody may be writing elsewhere. */
+  opened: boolean;
+  disabled: boolean;
+  /** Why what stands here cannot run, until it is changed. */
+  refusal: ErrorWords | null;
+  onChange: (written: string) => void;
+}
+
+/** In the place of the command, with the keys of its card. Enter is a line of its own: commands have several. */
+export function CommandField({ text: written, opened, disabled, refusal, onChange }: CommandFieldProps) {
+  const field = useFocusAtEnd(opened);
+  const refusalId = useId();
+  return (
+    <>
+      <textarea
+        ref={field}
+        rows={1}
+        className="code asked"
+        aria-label={text.approval.field}
+        aria-invalid={refusal !== null}
+        aria-describedby={refusal === null ? undefined : refusalId}
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        value={written}
+        readOnly={disabled}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {refusal && (
+        <p className="with-mark refusal" id={refusalId} role="alert">
+          <Mark icon="failed" tone="fail" />
+          <span>{`${refusal.message} ${refusal.advice}`.trim()}</span>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { transcript } from '../../text.ts';
-import { Button } from '../../components/button.tsx';
+import { IconButton } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useUi } from '../../stores/stores.ts';
@@ -51,23 +51,9 @@ function Bar({ finding }: { finding: Finding }) {
         onChange={({ currentTarget: { value } }) => void run('transcript/find-words', { query: value })}
       />
       <output className="meta num">{words(finding)}</output>
-      <Button kind="quiet" small icon="up" label={text.before} disabled={none} onClick={() => step(-1)} />
-      <Button
-        kind="quiet"
-        small
-        icon="up"
-        className="turned"
-        label={text.after}
-        disabled={none}
-        onClick={() => step(1)}
-      />
-      <Button
-        kind="quiet"
-        small
-        icon="x"
-        label={text.close}
-        onClick={() => void run('transcript/find-end')}
-      />
+      <IconButton icon="up" label={text.before} disabled={none} onClick={() => step(-1)} />
+      <IconButton icon="up" className="turned" label={text.after} disabled={none} onClick={() => step(1)} />
+      <IconButton icon="x" label={text.close} onClick={() => void run('transcript/find-end')} />
     </div>
   );
 }

@@ -5,24 +5,32 @@ import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { MarkdownBlocks } from '../../components/markdown/markdown.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { ApprovalCard } from './approval-card.tsx';
-import type { Row } from './rows.ts';
+import type { Row, GroupEntry } from './rows.ts';
 import { AgentRow } from './agent-row.tsx';
 import { ErrorCard, OutcomeCard, QuietLine, SwitchCard } from './cards.tsx';
-import { CopyAnswer } from './copy-answer.tsx';
-import { EarlierVersion } from './earlier-version.tsx';
-import { FoldedCalls } from './folded-calls.tsx';
 import { NoteEntry } from './notes.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { Progress } from './progress.tsx';
 import { Receipt } from './receipt.tsx';
 import { stopTimes } from '../../stores/figures.ts';
 import { StoppedCard } from './stopped-card.tsx';
-import { SummaryCard } from './summary-card.tsx';
 import { ThinkingLine } from './thinking.tsx';
 import { ToolGroup } from './tool-group.tsx';
 import { TurnChanges } from './turn-changes.tsx';
 import { Unshown } from './unshown.tsx';
 import { AnswerActions, MessageBody, UserMessage } from './user-message.tsx';
+import type { ItemOf } from '../../../protocol/model.ts';
+import { CopyButton } from '../../components/code/code-block.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { earlierKey } from './build-rows.ts';
+import { useExpanded } from './use-expanded.ts';
+import { toolVerb } from '../../components/tool-verb.ts';
+import { countCalls, foldKey } from './fold-calls.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { isBusy } from '../../stores/derive.ts';
+import { useSession } from '../../stores/stores.ts';
 
 /** One row of the transcript; rendered again only when its own data changed. One that cannot be drawn leaves the others. */
 export const RowView = memo(({ row }: { row: Row }) => (
@@ -116,4 +124,90 @@ function RowContent({ row }: { row: Row }) {
     case 'again':
       return <AnswerActions turnId={row.turnId} />;
   }
+}
+
+/** All of an answer as the model wrote it, while it is pointed at or focused. */
+function CopyAnswer({ item }: { item: ItemOf<'text'> }) {
+  return (
+    <div className="answer-acts">
+      <CopyButton text={item.text} words={text.copyAnswer} />
+    </div>
+  );
+}
+
+/** Turns that another version has replaced: one line that opens them. */
+function EarlierVersion({ firstTurnId, messages }: { firstTurnId: string; messages: number }) {
+  const [open, toggle] = useExpanded(earlierKey(firstTurnId), false);
+  return (
+    <button type="button" className="line" aria-expanded={open} onClick={toggle}>
+      <Icon name={open ? 'down' : 'right'} />
+      <span>{text.earlier(messages)}</span>
+    </button>
+  );
+}
+
+interface FoldedCallsProps {
+  entries: GroupEntry[];
+  open: boolean;
+  nested: boolean;
+}
+
+/** A stretch of a long run of calls in one line: what was called and what failed; the calls follow when it is open. */
+function FoldedCalls({ entries, open, nested }: FoldedCallsProps) {
+  const [, toggle] = useExpanded(foldKey(entries[0]?.id ?? ''), false);
+  const { tools, failed } = countCalls(entries);
+  const calls = tools.reduce((sum, [, count]) => sum + count, 0);
+  return (
+    <div className={nested ? 'sub-log' : 'log'}>
+      <button type="button" className="row plain" aria-expanded={open} onClick={toggle}>
+        <Icon name={open ? 'down' : 'right'} />
+        <span className="cut t2">
+          <span className="medium">{text.folded.calls(calls)}</span>:{' '}
+          {tools.map(([tool, count]) => text.folded.of(count, toolVerb(tool))).join(', ')}
+        </span>
+        {failed > 0 && (
+          <span className="fig">
+            <span className="fail">{text.folded.failed(failed)}</span>
+          </span>
+        )}
+      </button>
+    </div>
+  );
+}
+
+/** Older turns were summarised: what it saved, what the model reads now, and the way back. */
+function SummaryCard({ item, undoable }: { item: ItemOf<'summary'>; undoable: boolean }) {
+  const { run } = useCommands();
+  const busy = useSession(isBusy);
+  const [open, toggle] = useExpanded(item.id, false);
+  const { beforeTokens, afterTokens, undone, by } = item;
+  return (
+    <Card label={text.summary.title}>
+      <div className="row plain summary">
+        <Icon name="fold" />
+        <span className="flex-line">
+          <span className="cut">
+            <span className={undone ? 't2' : 'medium'}>{text.summary.title}:</span>{' '}
+            <span className="num">{text.summary.tokens(beforeTokens, afterTokens)}</span>
+          </span>
+          <span className="meta">{undone ? text.summary.undone : text.summary.by[by]}</span>
+        </span>
+        <Button kind="quiet" small aria-expanded={open} onClick={toggle}>
+          {open ? text.summary.hide : text.summary.show}
+        </Button>
+        {undoable && !undone && (
+          <Button
+            small
+            icon="undo"
+            disabled={busy}
+            title={busy ? text.summary.busy : undefined}
+            onClick={() => void run('compaction/undo', { itemId: item.id })}
+          >
+            {text.summary.undo}
+          </Button>
+        )}
+      </div>
+      {open && <p className="body summary-text">{item.text}</p>}
+    </Card>
+  );
 }

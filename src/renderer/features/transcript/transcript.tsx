@@ -17,19 +17,17 @@ import { WrapMemoryContext } from '../../components/code/wrapped.tsx';
 import { MarkdownLexerContext } from '../../components/markdown/page-lexer.ts';
 import { keyboardScrollable } from '../../components/scroll-region.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import { askingCall, isEmptySession } from '../../stores/derive.ts';
+import { askingCall, isEmptySession, latestTurn } from '../../stores/derive.ts';
 import { historyOf, type History, type Past } from '../../stores/pages.ts';
 import type { Sending } from '../../stores/session-store.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
 import { AtEndContext } from './at-end.ts';
-import { Announcer } from './announcer.tsx';
 import { RowBuilder, type Expanded } from './build-rows.ts';
 import type { Row } from './rows.ts';
 import { FindBar } from './find-bar.tsx';
 import { FirstStart } from './first-start.tsx';
 import { rowHeight } from './row-heights.ts';
 import { RowView } from './row-view.tsx';
-import { Skeleton } from './transcript-skeleton.tsx';
 import { StickToEnd } from './stick-to-end.ts';
 import { useJump } from './use-jump.ts';
 import { usePages } from './use-pages.ts';
@@ -38,6 +36,7 @@ import { useTravel } from './use-travel.ts';
 import { useVirtualRows } from './virtual-rows.ts';
 import { useRowInView, WaitingNotice } from './waiting-notice.tsx';
 import { useWrapMemory } from './use-wrap-memory.ts';
+import { visibleText } from '../../../rules/visible-text/visible-text.ts';
 
 /** The conversation of the open session. */
 export function Transcript() {
@@ -234,4 +233,47 @@ function useTakeFocus(scroller: RefObject<HTMLElement | null>, showQuestion: () 
     if (focus.target === 'transcript') scroller.current?.focus();
     if (focus.target === 'approval') showQuestion();
   }, [focus, scroller, showQuestion]);
+}
+
+/** Says changes of state aloud. The tokens themselves are not: a screen reader could not keep up. */
+function Announcer() {
+  const message = useSession(({ state }) => (state ? announcement(state) : ''));
+  return <output className="sr-only">{message}</output>;
+}
+
+function announcement(state: SessionState): string {
+  const turn = latestTurn(state);
+  if (!turn) return '';
+  const asking = askingCall(state);
+  if (asking?.approval) return text.announce.asks(visibleText(asking.approval.summary));
+  switch (turn.status) {
+    case 'running':
+      return text.announce.working;
+    case 'finished':
+      return turn.cut ? text.announce.cut : text.announce.finished;
+    case 'stopped':
+      return text.announce.stopped;
+    case 'failed':
+      return text.announce.failed;
+    case 'max_iterations':
+      return text.announce.capped;
+    case 'interrupted':
+      return text.announce.interrupted;
+    case 'queued':
+      return '';
+  }
+}
+
+/** Stands where the session will be, without moving. */
+function Skeleton({ label }: { label: string }) {
+  return (
+    <output className="log skeleton" aria-label={label}>
+      {[62, 78, 45].map((width) => (
+        <div className="skel-row" key={width}>
+          <span className="skel" />
+          <span className="skel" style={{ width: `${width}%` }} />
+        </div>
+      ))}
+    </output>
+  );
 }

@@ -10,7 +10,6 @@ import { bytesOf } from '../../commands/attached-files.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useAttached } from '../../commands/use-attached.ts';
 import { useUi } from '../../stores/stores.ts';
-import { canCopyPictures, copyPicture } from './copy-picture.ts';
 import { Picture, ZoomControls, type Size } from './picture.tsx';
 import { useZoom } from './use-zoom.ts';
 
@@ -188,4 +187,19 @@ function TextContent({ name, whole }: { name: string; whole: string }) {
 
 function textOf(address: string): string {
   return new TextDecoder().decode(bytesOf(address));
+}
+
+function canCopyPictures(): boolean {
+  return typeof ClipboardItem !== 'undefined' && typeof OffscreenCanvas !== 'undefined';
+}
+
+/** As PNG: clipboards take nothing else from a page. */
+async function copyPicture(address: string): Promise<void> {
+  const image = new Image();
+  image.src = address;
+  await image.decode();
+  const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
+  canvas.getContext('2d')?.drawImage(image, 0, 0);
+  const png = await canvas.convertToBlob({ type: 'image/png' });
+  await navigator.clipboard.write([new ClipboardItem({ [png.type]: png })]);
 }

@@ -1,5 +1,5 @@
 import { composer } from '../../text.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { keyboardScrollable } from '../../components/scroll-region.tsx';
 import type { useZoom } from './use-zoom.ts';
 
@@ -56,16 +56,9 @@ export function ZoomControls({ zoom: { zoom, step, to } }: Pick<PictureProps, 'z
   const fits = zoom === 'fit';
   return (
     <span className="zoom">
-      <Button
-        kind="quiet"
-        small
-        icon="minus"
-        label={text.out}
-        aria-keyshortcuts="-"
-        onClick={() => step(-1)}
-      />
+      <IconButton icon="minus" label={text.out} aria-keyshortcuts="-" onClick={() => step(-1)} />
       <output className="meta num">{fits ? text.fits : text.now(zoom)}</output>
-      <Button kind="quiet" small icon="plus" label={text.in} aria-keyshortcuts="+" onClick={() => step(1)} />
+      <IconButton icon="plus" label={text.in} aria-keyshortcuts="+" onClick={() => step(1)} />
       <Button
         kind="quiet"
         small
