@@ -6,7 +6,7 @@ import type { DesktopBridge } from '../../protocol/desktop.ts';
 import { menu as text, shell } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
 import { useKeyCaps } from '../commands/use-key-caps.ts';
-import { Button, IconButton, KeyCaps } from '../components/button.tsx';
+import { IconButton, KeyCaps } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useStores, useUi } from '../stores/stores.ts';
 
@@ -72,7 +72,7 @@ function PageMenu() {
   );
 }
 
-function MenuButton(props: Partial<React.ComponentProps<typeof Button>>) {
+function MenuButton(props: Omit<React.ComponentProps<typeof IconButton>, 'icon' | 'label'>) {
   return <IconButton icon="menu" className="app-menu" label={text.open} {...props} />;
 }
 

@@ -13,7 +13,7 @@ export function createEngineCommands(engine: EngineConnection, store: EngineStor
     return state !== null && holds(state);
   };
   /** Asks the engine for just that. */
-  const passedOn = <M extends keyof WindowEngineMethods & string>(method: M) =>
+  const passedOn = <M extends keyof WindowEngineMethods>(method: M) =>
     command<Params<WindowEngineMethods, M>>({ run: (params) => engine.call(method, params) });
   return {
     'engine/refresh': command({

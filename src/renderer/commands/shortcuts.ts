@@ -10,28 +10,14 @@ interface Keyed {
 /** By command: other keys, null = none, undefined = those it comes with. */
 export type KeyChanges = Readonly<Record<string, string | null | undefined>>;
 
-export interface Shortcuts<Id extends string> {
-  /** Every command that keys could run. */
-  ids: readonly Id[];
-  of: (id: Id) => string | null;
-  /** Second keys, which stay. */
-  alsoOf: (id: Id) => string | null;
-  defaultOf: (id: Id) => string | null;
-  changed: (id: Id) => boolean;
-  /** Escape leads back wherever one is: what it does cannot be given other keys. */
-  fixed: (id: Id) => boolean;
-  /** Who else has these keys. */
-  ownerOf: (keys: string, except: Id) => Id | null;
-  /** `id` gets `keys`; whoever had them gets what `id` had. */
-  swap: (id: Id, keys: string | null) => KeyChanges;
-}
+export type Shortcuts<Id extends string> = ReturnType<typeof createShortcuts<Id>>;
 
 export function createShortcuts<Id extends string>(
   registry: Readonly<Record<Id, Keyed>>,
   ids: readonly Id[],
   store: KeysStore,
   web: boolean,
-): Shortcuts<Id> {
+) {
   const here = (shortcut: Shortcut | null): string | null => shortcut?.[web ? 'web' : 'desktop'] ?? null;
   const defaultOf = (id: Id): string | null => here(registry[id].shortcut);
   const fixed = (id: Id): boolean => defaultOf(id) === 'Escape';
@@ -44,14 +30,19 @@ export function createShortcuts<Id extends string>(
   const stored = (id: Id, keys: string | null) => (keys === defaultOf(id) ? undefined : keys);
 
   return {
+    /** Every command that keys could run. */
     ids,
     of,
-    alsoOf: (id) => here(registry[id].also),
+    /** Second keys, which stay. */
+    alsoOf: (id: Id) => here(registry[id].also),
     defaultOf,
-    changed: (id) => of(id) !== defaultOf(id),
+    changed: (id: Id) => of(id) !== defaultOf(id),
+    /** Escape leads back wherever one is: what it does cannot be given other keys. */
     fixed,
+    /** Who else has these keys. */
     ownerOf,
-    swap(id, keys) {
+    /** `id` gets `keys`; whoever had them gets what `id` had. */
+    swap(id: Id, keys: string | null): KeyChanges {
       const other = keys === null ? null : ownerOf(keys, id);
       return {
         ...(other !== null && { [other]: stored(other, of(id)) }),

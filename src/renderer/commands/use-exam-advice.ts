@@ -10,7 +10,7 @@ import { useAnswer } from './use-answer.ts';
 import { usePrice } from './use-price.ts';
 import { exam } from '../text.ts';
 
-export interface Advised {
+interface Advised {
   id: ExamAdvice['kind'];
   why: string;
   /** On its button. */
@@ -21,7 +21,7 @@ export interface Advised {
   onTake: () => void;
 }
 
-export interface Taken {
+interface Taken {
   id: ExamAdvice['kind'];
   done: string;
   onUndo: () => void;

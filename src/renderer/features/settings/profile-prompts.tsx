@@ -24,7 +24,7 @@ import { useHost, useUi } from '../../stores/stores.ts';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { Segments } from './segments.tsx';
-import { useAttempt, type Failure } from './use-attempt.ts';
+import { useAttempt } from './use-attempt.ts';
 
 const text = profiles.prompts;
 const saveKeys = 'Mod+S';
@@ -228,25 +228,10 @@ const nobody: SessionPricing = {
   last: null,
 };
 
-interface PromptEditor {
-  text: string;
-  /** What the file says. */
-  saved: string;
-  changed: boolean;
-  /** The file says something else than what was begun with. */
-  conflict: boolean;
-  busy: boolean;
-  failure: Failure | null;
-  type: (text: string) => void;
-  save: () => void;
-  /** What the file says, whatever was typed. */
-  revert: () => void;
-  /** Goes on with what was typed, over what the file says now. */
-  keepMine: () => void;
-}
+type PromptEditor = ReturnType<typeof usePromptEditor>;
 
 /** A text of a profile that is saved when asked for. What is typed is kept outside the view until then. */
-function usePromptEditor(profile: Profile, prompt: PromptName): PromptEditor {
+function usePromptEditor(profile: Profile, prompt: PromptName) {
   const { run, actions } = useCommands();
   const stored = useUi(({ drafts }) => storedDraft(drafts, profile.id, prompt));
   const draft = useMemo(() => readPromptDraft(stored), [stored]);
@@ -271,16 +256,20 @@ function usePromptEditor(profile: Profile, prompt: PromptName): PromptEditor {
 
   return {
     text,
+    /** What the file says. */
     saved,
     changed,
+    /** The file says something else than what was begun with. */
     conflict: changed && base !== saved,
     busy,
     failure,
-    type: (typed) => keep(typed === saved ? null : { base, text: typed }),
-    save() {
+    type: (typed: string) => keep(typed === saved ? null : { base, text: typed }),
+    save(): void {
       if (changed && !busy) void save();
     },
+    /** What the file says, whatever was typed. */
     revert: () => keep(null),
+    /** Goes on with what was typed, over what the file says now. */
     keepMine: () => keep({ base: saved, text }),
   };
 }

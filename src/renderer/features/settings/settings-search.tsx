@@ -6,26 +6,14 @@ import { useKeyCaps } from '../../commands/use-key-caps.ts';
 import { useUi } from '../../stores/stores.ts';
 import { FindField } from './find-field.tsx';
 import { markWords, wordsOf } from './search-words.ts';
-import { findRows, type FoundRows, type IndexedRow } from './settings-index.ts';
+import { findRows, type IndexedRow } from './settings-index.ts';
 
 const text = person.search;
 
-export interface SettingsSearch {
-  query: string;
-  found: FoundRows[];
-  /** In the order shown. */
-  rows: IndexedRow[];
-  /** Place in `rows`. */
-  active: number;
-  /** The field has the keyboard. */
-  focused: boolean;
-  setFocused: (focused: boolean) => void;
-  search: (query: string) => void;
-  setActive: (active: number) => void;
-}
+type SettingsSearch = ReturnType<typeof useSettingsSearch>;
 
 /** What is looked for in the settings; an empty query shows the section again. */
-export function useSettingsSearch(first: string, sections: readonly SettingsSection[]): SettingsSearch {
+export function useSettingsSearch(first: string, sections: readonly SettingsSection[]) {
   const [query, setQuery] = useState(first);
   const [active, setActive] = useState(0);
   const [focused, setFocused] = useState(false);
@@ -34,12 +22,15 @@ export function useSettingsSearch(first: string, sections: readonly SettingsSect
   return {
     query,
     found,
+    /** In the order shown. */
     rows,
+    /** Place in `rows`. */
     active: Math.min(active, Math.max(0, rows.length - 1)),
     setActive,
+    /** The field has the keyboard. */
     focused,
     setFocused,
-    search(next) {
+    search: (next: string): void => {
       setQuery(next);
       setActive(0);
     },

@@ -36,7 +36,7 @@ export function SlowPage() {
         {known ? (
           <>
             <p className="lead t2">{text.lead(recentOf(known.turns).length)}</p>
-            {applied.length > 0 && <Done applied={applied} onUndo={undo} />}
+            {applied.length > 0 && <Done applied={applied} onUndo={(id) => void undo(id)} />}
             {found.length === 0 ? (
               <AllWell known={known} />
             ) : (

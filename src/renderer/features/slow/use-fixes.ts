@@ -12,14 +12,8 @@ export interface Applied {
   undo: (() => Promise<boolean>) | null;
 }
 
-export interface UseFixes {
-  applied: Applied[];
-  apply: (fix: Fix) => Promise<void>;
-  undo: (id: number) => void;
-}
-
 /** Runs fixes and remembers how each is taken back. A failure is told as every command's is. */
-export function useFixes(): UseFixes {
+export function useFixes() {
   const { run } = useCommands();
   const profileId = useTarget().profile?.id ?? null;
   // A built-in profile is copied by its first change: the way back leads to the copy that is then in use.
@@ -43,13 +37,9 @@ export function useFixes(): UseFixes {
     },
     [run],
   );
-  const undo = (id: number): void => {
-    const taken = applied.find((one) => one.id === id);
-    if (!taken?.undo) return;
-    void revert(id, taken.undo);
-  };
-  const revert = async (id: number, back: () => Promise<boolean>): Promise<void> => {
-    if (!(await back())) return;
+  const undo = async (id: number): Promise<void> => {
+    const back = applied.find((one) => one.id === id)?.undo;
+    if (!back || !(await back())) return;
     setApplied((before) =>
       before.map((one) =>
         one.id === id ? { ...one, undo: null, words: `${one.words} ${text.undone}` } : one,
