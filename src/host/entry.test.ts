@@ -21,7 +21,7 @@ import { codeCacheVariables } from '../platform/code-cache.ts';
 import { forkHost } from '../platform/fork-host.ts';
 import type { ToHost } from '../platform/host-channel.ts';
 import { silentLog } from '../platform/log.ts';
-import { superviseHost, type HostStatus } from '../platform/supervision.ts';
+import { HostSupervisor, type HostStatus } from '../platform/supervision.ts';
 import { migrations } from './store/migrations/index.ts';
 import { openDatabase } from './store/sqlite.ts';
 import { openStore } from './store/store.ts';
@@ -47,7 +47,7 @@ afterEach(async () => {
 /** Resolves when it is ready, or lost with what the person is told. */
 function start(): Promise<HostStatus> {
   const settled = Promise.withResolvers<HostStatus>();
-  const supervisor = superviseHost({
+  const supervisor = new HostSupervisor({
     spawn: () => forkHost(entry, silentLog),
     init: { dataDir: dir, workspace: dir, resourcesDir },
     clock: systemClock,

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { codeCacheVariables } from '../platform/code-cache.ts';
 import type { HostInit } from '../platform/host-channel.ts';
 import type { Log } from '../platform/log.ts';
-import { superviseHost, type HostStatus, type Supervisor } from '../platform/supervision.ts';
+import { HostSupervisor, type HostStatus } from '../platform/supervision.ts';
 import type { MainEngine } from './main-engine.ts';
 import { linkPorts, type PortBroker } from './ports.ts';
 import { watchSessions, type BusySession, type SessionWatch } from './session-watch.ts';
@@ -25,7 +25,7 @@ export interface DesktopHostOptions {
 
 export class DesktopHost {
   readonly #options: DesktopHostOptions;
-  readonly #supervisor: Supervisor<UtilityHost>;
+  readonly #supervisor: HostSupervisor<UtilityHost>;
   readonly #changeListeners: (() => void)[] = [];
   readonly #turnListeners: (() => void)[] = [];
   #watch: SessionWatch | undefined;
@@ -33,7 +33,7 @@ export class DesktopHost {
   constructor(options: DesktopHostOptions) {
     const { entry, init, clock, log } = options;
     this.#options = options;
-    this.#supervisor = superviseHost({
+    this.#supervisor = new HostSupervisor({
       spawn: () => forkUtilityHost(entry, log, init.env ?? {}, codeCacheVariables(init.dataDir)),
       init,
       clock,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from './clock.ts';
 import type { FromHost, HostInit, ToHost } from './host-channel.ts';
 import { silentLog } from './log.ts';
-import { hostLimits, mayRestart, superviseHost, type SupervisedProcess } from './supervision.ts';
+import { hostLimits, mayRestart, HostSupervisor, type SupervisedProcess } from './supervision.ts';
 
 /** Time moves only when the test says so. */
 class ManualClock implements Clock {
@@ -54,7 +54,7 @@ function setUp() {
   const clock = new ManualClock();
   const hosts: FakeHost[] = [];
   const told: string[] = [];
-  const supervisor = superviseHost({
+  const supervisor = new HostSupervisor({
     spawn: () => {
       const host = new FakeHost();
       hosts.push(host);
@@ -239,7 +239,7 @@ function setUpBroken(spawn: (nth: number) => FakeHost = () => new FakeHost()) {
   const hosts: FakeHost[] = [];
   const errors: string[] = [];
   let started = 0;
-  const supervisor = superviseHost({
+  const supervisor = new HostSupervisor({
     spawn() {
       const host = spawn(++started);
       hosts.push(host);

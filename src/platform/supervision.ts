@@ -65,24 +65,8 @@ export interface SupervisorOptions<P extends SupervisedProcess> {
   onActivity?: (runningTurns: number) => void;
 }
 
-export interface Supervisor<P extends SupervisedProcess> {
-  start(): void;
-  /** The host while it is ready or stalled. */
-  host(): P | undefined;
-  status(): HostStatus;
-  runningTurns(): number;
-  /** Starts a lost host again, if it did not refuse to start and the minute allows it. */
-  revive(): void;
-  /** Politely, then by force. Resolves when it is gone; never rejects. */
-  stop(): Promise<void>;
-}
-
-export function superviseHost<P extends SupervisedProcess>(options: SupervisorOptions<P>): Supervisor<P> {
-  return new HostSupervisor(options);
-}
-
 /** One host at a time: `starting` to `ready`, with `stalled` in between, until it is gone and perhaps started again. */
-class HostSupervisor<P extends SupervisedProcess> implements Supervisor<P> {
+export class HostSupervisor<P extends SupervisedProcess> {
   readonly #options: SupervisorOptions<P>;
   readonly #limits: SupervisionLimits;
   readonly #heartbeat: Heartbeat;
@@ -126,6 +110,7 @@ class HostSupervisor<P extends SupervisedProcess> implements Supervisor<P> {
     });
   }
 
+  /** The host while it is ready or stalled. */
   host(): P | undefined {
     const { state } = this.#status;
     return state === 'ready' || state === 'stalled' ? this.#process : undefined;
@@ -139,11 +124,13 @@ class HostSupervisor<P extends SupervisedProcess> implements Supervisor<P> {
     return this.#runningTurns;
   }
 
+  /** Starts a lost host again, if it did not refuse to start and the minute allows it. */
   revive(): void {
     if (this.#status.state !== 'lost' || this.#refused) return;
     if (mayRestart(this.#deaths, this.#options.clock.now(), this.#limits)) this.start();
   }
 
+  /** Politely, then by force. Resolves when it is gone; never rejects. */
   stop(): Promise<void> {
     if (this.#end) return this.#end.promise;
     this.#end = Promise.withResolvers();

@@ -4,7 +4,7 @@ import type { ForkedHost } from '../platform/fork-host.ts';
 import { HostStartError, type HostInit } from '../platform/host-channel.ts';
 import type { Log } from '../platform/log.ts';
 import type { Pipe } from '../platform/pipe.ts';
-import { superviseHost } from '../platform/supervision.ts';
+import { HostSupervisor } from '../platform/supervision.ts';
 import { serveWeb } from './web.ts';
 import { createWindowDesk } from './windows.ts';
 
@@ -45,7 +45,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
   const firstReady = Promise.withResolvers<void>();
   let engine: ServerEngine | undefined;
 
-  const supervisor = superviseHost({
+  const supervisor = new HostSupervisor({
     spawn: deps.spawnHost,
     init: deps.init,
     clock,

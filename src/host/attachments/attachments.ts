@@ -18,34 +18,7 @@ const sweepEveryMs = 60 * 60 * 1000;
 /** Nobody changes what a message has said. */
 const readOnly = 0o400;
 
-export interface Attachments {
-  /** @param data base64 */
-  add(name: string, data: string): Promise<Attachment>;
-  addBytes(name: string, bytes: Uint8Array): Promise<Attachment>;
-  /** Throws `attachment_invalid` where it is larger than an attached file may be. */
-  assertFits(name: string, bytes: number): void;
-  /**
-   * From another machine, under the id that it had there; one that has this id here already stays as it is. True = what
-   * has the id now are these bytes.
-   */
-  restore(attachment: Pick<Attachment, 'id' | 'name'>, data: string): Promise<boolean>;
-  /** Throws `not_found` when it is gone. */
-  read(id: string): Promise<{ attachment: Attachment; bytes: Uint8Array }>;
-  /** For a message: where they are; `inlined`: texts with what is in them. Throws `not_found` when one is gone. */
-  take(attachments: readonly Attachment[], inlined: boolean): Promise<TakenFile[]>;
-  /** Where the files of this session are: real paths. */
-  pathsOf(sessionId: string): string[];
-  /** Of a draft; one that a message has taken stays. */
-  remove(id: string): Promise<void>;
-  /** Where its bytes lie: a real path. */
-  pathOf(attachment: Pick<Attachment, 'id' | 'name' | 'mime'>): string;
-  /**
-   * Sets aside what the store does not know, and brings back what it knows again. What lies here of deleted sessions and
-   * forgotten drafts goes now, and then from hour to hour.
-   */
-  tidy(): Promise<void>;
-  close(): void;
-}
+export type Attachments = Awaited<ReturnType<typeof openAttachments>>;
 
 interface TakenFile extends Attachment {
   path: string;
@@ -61,10 +34,11 @@ export interface AttachmentsDeps {
   log: Log;
 }
 
-export async function openAttachments(deps: AttachmentsDeps): Promise<Attachments> {
+export async function openAttachments(deps: AttachmentsDeps) {
   const { store, files, clock, newId, log } = deps;
   const folder = await madeFolder(join(deps.dataDir, 'attachments'), files, log);
-  const pathOf: Attachments['pathOf'] = (attachment) => join(folder, fileName(attachment));
+  const pathOf = (attachment: Pick<Attachment, 'id' | 'name' | 'mime'>): string =>
+    join(folder, fileName(attachment));
   const strays = straysIn({
     files,
     folder,
@@ -138,10 +112,17 @@ export async function openAttachments(deps: AttachmentsDeps): Promise<Attachment
   }
 
   return {
-    add: async (name, data) => addBytes(name, decode(cleanName(name), data)),
+    /** @param data base64 */
+    add: async (name: string, data: string): Promise<Attachment> =>
+      addBytes(name, decode(cleanName(name), data)),
     addBytes,
-    assertFits: (given, bytes) => assertFits(cleanName(given), bytes),
-    async restore({ id, name: given }, data) {
+    /** Throws `attachment_invalid` where it is larger than an attached file may be. */
+    assertFits: (given: string, bytes: number): void => assertFits(cleanName(given), bytes),
+    /**
+     * From another machine, under the id that it had there; one that has this id here already stays as it is. True = what
+     * has the id now are these bytes.
+     */
+    async restore({ id, name: given }: Pick<Attachment, 'id' | 'name'>, data: string): Promise<boolean> {
       const name = cleanName(given);
       const bytes = decode(name, data);
       if (store.attachments([id]).length > 0) {
@@ -151,12 +132,22 @@ export async function openAttachments(deps: AttachmentsDeps): Promise<Attachment
       await write({ id, name, ...sniff(name, bytes), bytes: bytes.length }, bytes);
       return true;
     },
+    /** Throws `not_found` when it is gone. */
     read,
-    take: (given, inlined) => Promise.all(given.map((attachment) => take(attachment, inlined))),
-    pathsOf: (sessionId) => store.attachmentsOf(sessionId).map(pathOf),
-    remove: async (id) => erase(store.dropUnclaimed({ id })),
+    /** For a message: where they are; `inlined`: texts with what is in them. Throws `not_found` when one is gone. */
+    take: (given: readonly Attachment[], inlined: boolean): Promise<TakenFile[]> =>
+      Promise.all(given.map((attachment) => take(attachment, inlined))),
+    /** Where the files of this session are: real paths. */
+    pathsOf: (sessionId: string): string[] => store.attachmentsOf(sessionId).map(pathOf),
+    /** Of a draft; one that a message has taken stays. */
+    remove: async (id: string): Promise<void> => erase(store.dropUnclaimed({ id })),
+    /** Where its bytes lie: a real path. */
     pathOf,
-    async tidy() {
+    /**
+     * Sets aside what the store does not know, and brings back what it knows again. What lies here of deleted sessions and
+     * forgotten drafts goes now, and then from hour to hour.
+     */
+    async tidy(): Promise<void> {
       try {
         await strays.settle(clock.now());
       } catch (error) {
@@ -164,7 +155,7 @@ export async function openAttachments(deps: AttachmentsDeps): Promise<Attachment
       }
       await sweep();
     },
-    close: () => timer?.cancel(),
+    close: (): void => timer?.cancel(),
   };
 }
 

@@ -7,15 +7,7 @@ export interface GuardLimits {
   idleMs: number;
 }
 
-export interface StreamGuard {
-  /** Fires with the person's reason or the guard's. */
-  signal: AbortSignal;
-  /** Something that a person could see has come. */
-  alive(): void;
-  release(): void;
-}
-
-export function guardStream(limits: GuardLimits, clock: Clock, outer: AbortSignal): StreamGuard {
+export function guardStream(limits: GuardLimits, clock: Clock, outer: AbortSignal) {
   const controller = new AbortController();
   let timer: Timer | undefined;
   const arm = (ms: number, error: () => AndironError): void => {
@@ -32,8 +24,10 @@ export function guardStream(limits: GuardLimits, clock: Clock, outer: AbortSigna
       ),
   );
   return {
+    /** Fires with the person's reason or the guard's. */
     signal: AbortSignal.any([outer, controller.signal]),
-    alive() {
+    /** Something that a person could see has come. */
+    alive(): void {
       arm(
         limits.idleMs,
         () =>
@@ -44,7 +38,7 @@ export function guardStream(limits: GuardLimits, clock: Clock, outer: AbortSigna
           ),
       );
     },
-    release() {
+    release(): void {
       timer?.cancel();
     },
   };

@@ -48,31 +48,7 @@ export interface ExtractionState {
   at: number;
 }
 
-/** Expired facts are never returned; `now` decides. */
-export interface MemoryStore {
-  /** Inserts, or replaces the fact of this id. A source session that does not exist is left out. */
-  putFact(fact: Fact, words: FactWords): void;
-  getFact(id: string, now: number): Fact | null;
-  findFact(category: string, key: string): Fact | null;
-  /** By category and key. */
-  listFacts(now: number): Fact[];
-  /** Those changed after `since`, the newest first. */
-  factsSince(since: number, now: number, limit: number): Fact[];
-  /** Facts with any of these words, the best first. */
-  searchFacts(words: readonly string[], now: number, limit: number): FactHit[];
-  /** False = there was none. */
-  deleteFact(id: string): boolean;
-  deleteExpired(now: number): void;
-  deleteAllFacts(): void;
-  readSummary(): MemorySummary | null;
-  /** null removes it. */
-  writeSummary(summary: MemorySummary | null): void;
-  readExtraction(sessionId: string): ExtractionState | null;
-  /** False = the session is gone, and nothing was written. */
-  writeExtraction(sessionId: string, state: ExtractionState): boolean;
-  /** All of it or nothing; may be nested. */
-  transaction<T>(run: () => T): T;
-}
+export type MemoryStore = ReturnType<typeof createMemoryStore>;
 
 const factRow = z.object({
   id: z.string(),
@@ -104,7 +80,7 @@ const columns = `f.id, f.category, f.key, f.value, f.source_session, f.confidenc
   f.expires_at`;
 const alive = '(f.expires_at IS NULL OR f.expires_at > ?1)';
 
-export function createMemoryStore(database: Database): MemoryStore {
+export function createMemoryStore(database: Database) {
   const facts = createFactQueries(database);
   const readSummary = database.query<[], z.infer<typeof summaryRow>>(
     'SELECT text, by_person, updated_at FROM memory_summary',
@@ -124,27 +100,28 @@ export function createMemoryStore(database: Database): MemoryStore {
 
   return {
     ...facts,
-    readSummary() {
+    readSummary(): MemorySummary | null {
       const row = readSummary.get();
       return row ? { text: row.text, byPerson: row.by_person === 1, updatedAt: row.updated_at } : null;
     },
-    writeSummary(summary) {
+    /** null removes it. */
+    writeSummary(summary: MemorySummary | null): void {
       if (summary === null) removeSummary.run();
       else writeSummary.run(summary.text, summary.byPerson ? 1 : 0, summary.updatedAt);
     },
-    readExtraction: (sessionId) => readExtraction.get(sessionId) ?? null,
-    writeExtraction: (sessionId, { generation, position, status, problem, attempts, at }) =>
-      writeExtraction.run(sessionId, generation, position, status, problem, attempts, at) > 0,
-    transaction: (run) => database.transaction(run),
+    readExtraction: (sessionId: string): ExtractionState | null => readExtraction.get(sessionId) ?? null,
+    /** False = the session is gone, and nothing was written. */
+    writeExtraction: (
+      sessionId: string,
+      { generation, position, status, problem, attempts, at }: ExtractionState,
+    ): boolean => writeExtraction.run(sessionId, generation, position, status, problem, attempts, at) > 0,
+    /** All of it or nothing; may be nested. */
+    transaction: <T>(run: () => T): T => database.transaction(run),
   };
 }
 
-type FactQueries = Omit<
-  MemoryStore,
-  'readSummary' | 'writeSummary' | 'readExtraction' | 'writeExtraction' | 'transaction'
->;
-
-function createFactQueries(database: Database): FactQueries {
+/** Expired facts are never returned; `now` decides. */
+function createFactQueries(database: Database) {
   const put = database.command<FactValues>(`
     INSERT INTO memory_facts
       (id, category, key, value, source_session, confidence, created_at, updated_at, expires_at)
@@ -185,17 +162,22 @@ function createFactQueries(database: Database): FactQueries {
   const removeAll = database.command<[]>('DELETE FROM memory_facts');
 
   return {
-    putFact(fact, { category, key, value }) {
+    /** Inserts, or replaces the fact of this id. A source session that does not exist is left out. */
+    putFact(fact: Fact, { category, key, value }: FactWords): void {
       database.transaction(() => {
         put.run(...toValues(fact));
         index.run(fact.id, category.join(' '), key.join(' '), value.join(' '));
       });
     },
-    getFact: (id, now) => toFact(one.get(now, id)),
-    findFact: (category, key) => toFact(named.get(category, key)),
-    listFacts: (now) => all.all(now).map(factOf),
-    factsSince: (after, now, limit) => since.all(now, after, limit).map(factOf),
-    searchFacts(words, now, limit) {
+    getFact: (id: string, now: number): Fact | null => toFact(one.get(now, id)),
+    findFact: (category: string, key: string): Fact | null => toFact(named.get(category, key)),
+    /** By category and key. */
+    listFacts: (now: number): Fact[] => all.all(now).map(factOf),
+    /** Those changed after `since`, the newest first. */
+    factsSince: (after: number, now: number, limit: number): Fact[] =>
+      since.all(now, after, limit).map(factOf),
+    /** Facts with any of these words, the best first. */
+    searchFacts(words: readonly string[], now: number, limit: number): FactHit[] {
       if (words.length === 0) return [];
       const query = words.map((word) => `"${word.replaceAll('"', '')}"`).join(' OR ');
       return search.all(now, query, limit).map((row) => ({
@@ -203,9 +185,10 @@ function createFactQueries(database: Database): FactQueries {
         met: { key: marked(row.key_met), value: marked(row.value_met) },
       }));
     },
-    deleteFact: (id) => remove.run(id) > 0,
-    deleteExpired: (now) => void removeExpired.run(now),
-    deleteAllFacts: () => void removeAll.run(),
+    /** False = there was none. */
+    deleteFact: (id: string): boolean => remove.run(id) > 0,
+    deleteExpired: (now: number): void => void removeExpired.run(now),
+    deleteAllFacts: (): void => void removeAll.run(),
   };
 }
 

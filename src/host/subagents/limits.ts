@@ -12,21 +12,9 @@ const maxMs = 2 ** 31 - 1;
 
 type EarlyEnd = Extract<AgentStopReason, 'timeout' | 'stalled' | 'stopped'>;
 
-export interface Limits {
-  /** Fires for the turn's stop and for each of these ends. */
-  signal: AbortSignal;
-  /** undefined = none of these has ended it. */
-  ended(): EarlyEnd | undefined;
-  end(why: EarlyEnd): void;
-  /** The wall clock runs from here: waiting for the GPU is nobody's work. */
-  start(): void;
-  /** Nor does it run while the person is asked. */
-  whilePaused<T>(work: () => Promise<T>): Promise<T>;
-  saw(event: TurnEvent): void;
-  close(): void;
-}
+export type Limits = ReturnType<typeof createLimits>;
 
-export function createLimits(wallClockMs: number, clock: Clock, turn: AbortSignal): Limits {
+export function createLimits(wallClockMs: number, clock: Clock, turn: AbortSignal) {
   const controller = new AbortController();
   const stall = stallWatch(clock, () => end('stalled'));
   let ended: EarlyEnd | undefined;
@@ -49,11 +37,15 @@ export function createLimits(wallClockMs: number, clock: Clock, turn: AbortSigna
   };
 
   return {
+    /** Fires for the turn's stop and for each of these ends. */
     signal: AbortSignal.any([turn, controller.signal]),
-    ended: () => ended,
+    /** undefined = none of these has ended it. */
+    ended: (): EarlyEnd | undefined => ended,
     end,
+    /** The wall clock runs from here: waiting for the GPU is nobody's work. */
     start: go,
-    async whilePaused(work) {
+    /** Nor does it run while the person is asked. */
+    async whilePaused<T>(work: () => Promise<T>): Promise<T> {
       pause();
       try {
         return await work();
@@ -61,8 +53,8 @@ export function createLimits(wallClockMs: number, clock: Clock, turn: AbortSigna
         go();
       }
     },
-    saw: (event) => stall.saw(event),
-    close() {
+    saw: (event: TurnEvent): void => stall.saw(event),
+    close(): void {
       pause();
       stall.close();
     },

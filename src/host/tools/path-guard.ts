@@ -19,21 +19,9 @@ import type { Place } from './workspace-path.ts';
 
 type Session = Pick<ToolContext, 'workspace' | 'attached' | 'allowed'>;
 
-export interface PathGuard {
-  /**
-   * Throws ToolFailure for what is closed to every tool. An attached file may be read wherever it lies: the person gave
-   * it for that, and for nothing else.
-   */
-  judge(place: Place, session: Session, access: Access): Promise<Touched>;
-  /** The same when the tool executes: throws as well where this is not what was allowed. */
-  enter(place: Place, session: Session, access: Access): Promise<void>;
-  /** For walks through folders: a place that is opened only when a call names it. The path is real. */
-  isLeftOut(path: string, workspace: string): boolean;
-  /** The same beneath a place that was asked about: only what is closed to every tool. */
-  isClosed(path: string, workspace: string): boolean;
-}
+export type PathGuard = ReturnType<typeof createPathGuard>;
 
-export function createPathGuard(files: Pick<Files, 'lstat'>, roots: ProtectedRoots): PathGuard {
+export function createPathGuard(files: Pick<Files, 'lstat'>, roots: ProtectedRoots) {
   const protectionAt = async (
     place: Place,
     workspace: string,
@@ -54,7 +42,11 @@ export function createPathGuard(files: Pick<Files, 'lstat'>, roots: ProtectedRoo
     );
   };
 
-  const judge: PathGuard['judge'] = async (place, { workspace, attached = [] }, access) => {
+  const judge = async (
+    place: Place,
+    { workspace, attached = [] }: Session,
+    access: Access,
+  ): Promise<Touched> => {
     const { path, shown, stat } = place;
     const isGiven = access === 'read' && attached.includes(path);
     const protection = isGiven ? null : await protectionAt(place, workspace, access);
@@ -66,8 +58,13 @@ export function createPathGuard(files: Pick<Files, 'lstat'>, roots: ProtectedRoo
     protectionOf({ path, workspace }, 'read', roots);
 
   return {
+    /**
+     * Throws ToolFailure for what is closed to every tool. An attached file may be read wherever it lies: the person gave
+     * it for that, and for nothing else.
+     */
     judge,
-    async enter(place, session, access) {
+    /** The same when the tool executes: throws as well where this is not what was allowed. */
+    async enter(place: Place, session: Session, access: Access): Promise<void> {
       const now = await judge(place, session, access);
       if (!isSame(now, session.allowed ?? null)) {
         throw new ToolFailure(
@@ -75,8 +72,10 @@ export function createPathGuard(files: Pick<Files, 'lstat'>, roots: ProtectedRoo
         );
       }
     },
-    isLeftOut: (path, workspace) => walked(path, workspace) !== null,
-    isClosed: (path, workspace) => walked(path, workspace)?.kind === 'closed',
+    /** For walks through folders: a place that is opened only when a call names it. The path is real. */
+    isLeftOut: (path: string, workspace: string): boolean => walked(path, workspace) !== null,
+    /** The same beneath a place that was asked about: only what is closed to every tool. */
+    isClosed: (path: string, workspace: string): boolean => walked(path, workspace)?.kind === 'closed',
   };
 }
 

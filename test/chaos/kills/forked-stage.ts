@@ -2,7 +2,7 @@
 import { systemClock } from '../../../src/platform/clock.ts';
 import { forkHost, type ForkedHost } from '../../../src/platform/fork-host.ts';
 import { silentLog } from '../../../src/platform/log.ts';
-import { hostLimits, superviseHost } from '../../../src/platform/supervision.ts';
+import { hostLimits, HostSupervisor } from '../../../src/platform/supervision.ts';
 import type { HostMethods } from '../../../src/protocol/host-methods.ts';
 import { createRpcClient } from '../../../src/protocol/rpc-client.ts';
 import { startEngine, Window } from '../../helpers/host-world.ts';
@@ -19,7 +19,7 @@ export function forkedStage({ built, dataDir, workspace, engineUrl }: StageOptio
   let diedAt: number | undefined;
   let births = 0;
 
-  const supervisor = superviseHost({
+  const supervisor = new HostSupervisor({
     spawn() {
       newest = forkHost(built.host, silentLog);
       births += 1;
