@@ -208,6 +208,16 @@ describe('a load by hand', () => {
   });
 });
 
+test('a model that is gone when it is to be loaded is gone from the list too', async () => {
+  const { acquire, ollama, engine } = await openEngine();
+  ollama.whileLoading = () => {
+    ollama.installed.delete('gemma4:12b');
+    return Promise.reject(new AndironError('model_missing', 'gemma4:12b is not installed.'));
+  };
+  expect(await failureOf(acquire('gemma4:12b'))).toMatchObject({ code: 'model_missing' });
+  expect(engine.state().models.map(({ name }) => name)).toEqual(['qwen3:8b']);
+});
+
 describe('an Ollama that ends under each load', () => {
   test('is tried three times, and then the turn is told', async () => {
     const { deps, acquire, ollama, loadsSent } = await openEngine();

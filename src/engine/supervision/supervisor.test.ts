@@ -53,6 +53,17 @@ test('one that also answers at an address of the network is exposed', async () =
   expect(status()).toMatchObject({ kind: 'running', exposed: true });
 });
 
+test('one that is changed to is not exposed because the one before it was', async () => {
+  const machine = fakeMachine({ lanAddresses: () => ['10.0.0.5'] });
+  const { deps, supervisor, status, world } = open({ machine });
+  deps.ollama.listensAt.add('http://10.0.0.5:11434').add('http://127.0.0.1:9999');
+  await supervisor.look();
+  deps.ollama.listensAt.delete('http://127.0.0.1:11434');
+  world.list = ['http://127.0.0.1:9999'];
+  await supervisor.look();
+  expect(status()).toMatchObject({ url: 'http://127.0.0.1:9999', exposed: false });
+});
+
 test('one that refuses there is not exposed', async () => {
   const { supervisor, status } = open({ machine: fakeMachine({ lanAddresses: () => ['10.0.0.5'] }) });
   await supervisor.look();
