@@ -4,16 +4,6 @@ import type { EngineEvent } from '../../protocol/events.ts';
 import type { EngineState } from '../../protocol/model.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 
-export interface StateStore {
-  current(): EngineState;
-  /** Values that are deeply equal to the present ones are no change: an idle window is told nothing. */
-  update(changes: Partial<EngineState>): void;
-  /** Calls back after every change; returns the way to stop that. */
-  onChange(listener: (changes: Partial<EngineState>) => void): () => void;
-  subscribe(connection: Connection): { seq: number; state: EngineState };
-  unsubscribe(connection: Connection): void;
-}
-
 export const engineTopic = 'engine';
 
 export const initialState: EngineState = {
@@ -38,15 +28,16 @@ export const initialState: EngineState = {
   problem: null,
 };
 
-export function createStateStore(initial: EngineState): StateStore {
+export function createStateStore(initial: EngineState) {
   const subscribers = new Set<Connection>();
   const listeners = new Set<(changes: Partial<EngineState>) => void>();
   let state = initial;
   let seq = 0;
 
   return {
-    current: () => state,
-    update(wanted) {
+    current: (): EngineState => state,
+    /** Values that are deeply equal to the present ones are no change: an idle window is told nothing. */
+    update(wanted: Partial<EngineState>): void {
       const changes = onlyChanged(state, wanted);
       if (!changes) return;
       state = { ...state, ...changes };
@@ -55,17 +46,20 @@ export function createStateStore(initial: EngineState): StateStore {
       for (const connection of subscribers) connection.publish(engineTopic, seq, event);
       for (const listener of listeners) listener(changes);
     },
-    onChange(listener) {
+    /** Calls back after every change; returns the way to stop that. */
+    onChange(listener: (changes: Partial<EngineState>) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    subscribe(connection) {
+    subscribe(connection: Connection): { seq: number; state: EngineState } {
       subscribers.add(connection);
       return { seq, state };
     },
-    unsubscribe: (connection) => void subscribers.delete(connection),
+    unsubscribe: (connection: Connection): void => void subscribers.delete(connection),
   };
 }
+
+export type StateStore = ReturnType<typeof createStateStore>;
 
 function onlyChanged(state: EngineState, wanted: Partial<EngineState>): Partial<EngineState> | null {
   const keys = Object.keys(wanted) as (keyof EngineState)[];

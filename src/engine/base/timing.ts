@@ -54,14 +54,8 @@ export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
 }
 
 /** Something done again and again, never twice at the same time. */
-export interface Ticker {
-  /** Does it now; while it is being done, once more afterwards. Resolves when that run has ended. */
-  now(): Promise<void>;
-  stop(): void;
-}
-
 /** @param run must not reject. @param interval ms from the end of a run to the next, asked after each run. */
-export function createTicker(clock: Clock, interval: () => number, run: () => Promise<void>): Ticker {
+export function createTicker(clock: Clock, interval: () => number, run: () => Promise<void>) {
   let timer: Timer | undefined;
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;
@@ -89,42 +83,38 @@ export function createTicker(clock: Clock, interval: () => number, run: () => Pr
     return next;
   };
   return {
+    /** Does it now; while it is being done, once more afterwards. Resolves when that run has ended. */
     now,
-    stop() {
+    stop(): void {
       stopped = true;
       timer?.cancel();
     },
   };
 }
 
-/** When something that fails is worth another try. */
-export interface BackOff {
-  isDue(): boolean;
-  succeeded(): void;
-  failed(): void;
-  /** Not before that many ms have passed. */
-  rest(ms: number): void;
-}
+export type Ticker = ReturnType<typeof createTicker>;
 
+/** When something that fails is worth another try. */
 /** One failure may be an accident; from the second on in a row each waits longer. */
 const pausesMs = [0, 4_000, 8_000, 16_000, 32_000, 60_000];
 
-export function createBackOff(clock: Clock): BackOff {
+export function createBackOff(clock: Clock) {
   let failures = 0;
   let dueAt = 0;
   const rest = (ms: number): void => {
     dueAt = clock.monotonic() + ms;
   };
   return {
-    isDue: () => clock.monotonic() >= dueAt,
-    succeeded() {
+    isDue: (): boolean => clock.monotonic() >= dueAt,
+    succeeded(): void {
       failures = 0;
       dueAt = 0;
     },
-    failed() {
+    failed(): void {
       rest(pausesMs[Math.min(failures, pausesMs.length - 1)] ?? 0);
       failures += 1;
     },
+    /** Not before that many ms have passed. */
     rest,
   };
 }

@@ -6,20 +6,14 @@ const keptMs = 30 * 60_000;
 const minGapMs = 1_900;
 const most = Math.ceil(keptMs / minGapMs);
 
-export interface Timeline {
-  /** Points closer than two seconds to the one before take its place. */
-  add(point: TimelinePoint): void;
-  /** Oldest first. */
-  points(now: number): TimelinePoint[];
-}
-
-export function createTimeline(): Timeline {
+export function createTimeline() {
   let kept: TimelinePoint[] = [];
   /** When the newest point began: it may be replaced by a newer one for a while. */
   let newestBegan = -Infinity;
 
   return {
-    add(point) {
+    /** Points closer than two seconds to the one before take its place. */
+    add(point: TimelinePoint): void {
       // The clock was set back: what was then is not before this.
       if (newestBegan > point.at) kept = [];
       if (kept.length > 0 && point.at - newestBegan < minGapMs) kept.pop();
@@ -27,7 +21,8 @@ export function createTimeline(): Timeline {
       kept.push(point);
       kept = since(kept, point.at - keptMs).slice(-most);
     },
-    points: (now) => since(kept, now - keptMs),
+    /** Oldest first. */
+    points: (now: number): TimelinePoint[] => since(kept, now - keptMs),
   };
 }
 

@@ -17,16 +17,6 @@ import {
   type WindowsCounters,
 } from './windows-counters.ts';
 
-export interface LiveGpus {
-  /** Asks all sources. Never rejects; one that is slow is not waited for after its first answer. */
-  refresh(): Promise<void>;
-  /** Cards as far as they can be read; empty = by none of these ways. @param named what is known to be there. */
-  readings(named: readonly GpuReading[]): GpuReading[];
-  /** Programs beside Ollama on the GPU, as far as they are told. */
-  others(): readonly OtherProgram[];
-  seekAgain(): void;
-}
-
 export interface LiveGpusOptions {
   holdsModels: () => boolean;
   /** Something came that `refresh` had not waited for. */
@@ -50,7 +40,7 @@ const windowsCounters: Omit<AskedProgram, 'program'> = {
   paceMs: 10_000,
 };
 
-export function createLiveGpus(deps: EngineDeps, { holdsModels, onLate }: LiveGpusOptions): LiveGpus {
+export function createLiveGpus(deps: EngineDeps, { holdsModels, onLate }: LiveGpusOptions) {
   const { clock, machine, processes } = deps;
   const listProcesses = createProcessLister(deps);
   const nvidia = createNvidiaReader(deps, {
@@ -104,18 +94,21 @@ export function createLiveGpus(deps: EngineDeps, { holdsModels, onLate }: LiveGp
   const windows = machine.platform === 'win32' ? sourceOf(askWindows, false) : null;
 
   return {
-    async refresh() {
+    /** Asks all sources. Never rejects; one that is slow is not waited for after its first answer. */
+    async refresh(): Promise<void> {
       const here = [cards, amd, apple, windows].filter((source) => source !== null);
       await Promise.all(here.map((source) => source.refresh()));
     },
-    readings(named) {
+    /** Cards as far as they can be read; empty = by none of these ways. @param named what is known to be there. */
+    readings(named: readonly GpuReading[]): GpuReading[] {
       const own = [cards.latest(), amd?.latest(), apple?.latest()].flatMap((readings) => readings ?? []);
       const known = windows?.latest();
       if (!known) return own;
       return addCounters(own.length > 0 ? own : named, known);
     },
-    others: () => nvidia.others(),
-    seekAgain: () => nvidia.seekAgain(),
+    /** Programs beside Ollama on the GPU, as far as they are told. */
+    others: (): readonly OtherProgram[] => nvidia.others(),
+    seekAgain: (): void => nvidia.seekAgain(),
   };
 }
 

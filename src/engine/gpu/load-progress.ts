@@ -1,11 +1,6 @@
 /** How far a load is, about: the growth of the memory in use over what the model will take. */
 import type { EngineState, ModelLoad } from '../../protocol/model.ts';
 
-export interface LoadProgress {
-  /** 0 to 1, never less than before for one load; undefined = unknown. */
-  of(state: Pick<EngineState, 'loading' | 'gpus' | 'memory'>): number | undefined;
-}
-
 /** A load is over when Ollama says so, and not when the estimate is reached. */
 const most = 0.99;
 const step = 0.01;
@@ -18,11 +13,12 @@ interface Course {
 }
 
 /** @param predictedBytes what it will take, weights and all; null = unknown. */
-export function createLoadProgress(predictedBytes: (model: string) => number | null): LoadProgress {
+export function createLoadProgress(predictedBytes: (model: string) => number | null) {
   let course: Course | null = null;
 
   return {
-    of({ loading, gpus, memory }) {
+    /** 0 to 1, never less than before for one load; undefined = unknown. */
+    of({ loading, gpus, memory }: Pick<EngineState, 'loading' | 'gpus' | 'memory'>): number | undefined {
       if (!loading) {
         course = null;
         return undefined;

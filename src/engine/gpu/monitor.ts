@@ -14,16 +14,6 @@ import type { OtherProgram } from './nvidia-reader.ts';
 import type { GpuReading } from './gpu-reading.ts';
 import { createSystemSampler } from './system-sampler.ts';
 
-export interface GpuMonitor {
-  /** Samples now. Never rejects. */
-  now(): Promise<void>;
-  /** Looks again for GPUs and readers that were not there or had failed, in the background. */
-  lookAgain(): void;
-  /** True when this machine has no GPU at all; null while that is not known. Waits a moment for the first sample. */
-  hasNoGpu(): Promise<boolean | null>;
-  stop(): void;
-}
-
 /**
  * What else changes with a sample, for the same event. @param next the state as it will be.
  * @param others programs beside Ollama on the GPU, as far as they are known.
@@ -41,7 +31,7 @@ export function createGpuMonitor(
   state: StateStore,
   watched: () => boolean,
   alsoChanges: AlsoChanges = () => ({}),
-): GpuMonitor {
+) {
   const { clock, log, machine } = deps;
   let cpu: CpuTimes | null = null;
   let isStopped = false;
@@ -101,18 +91,21 @@ export function createGpuMonitor(
   });
 
   return {
-    now: () => ticker.now(),
-    lookAgain() {
+    /** Samples now. Never rejects. */
+    now: (): Promise<void> => ticker.now(),
+    /** Looks again for GPUs and readers that were not there or had failed, in the background. */
+    lookAgain(): void {
       system.retry();
       live.seekAgain();
       void ticker.now();
     },
-    async hasNoGpu() {
+    /** True when this machine has no GPU at all; null while that is not known. Waits a moment for the first sample. */
+    async hasNoGpu(): Promise<boolean | null> {
       await Promise.race([system.settled(), pause(clock, patienceMs)]);
       const { gpus } = state.current();
       return gpus === null ? null : gpus.length === 0;
     },
-    stop() {
+    stop(): void {
       isStopped = true;
       unlisten();
       ticker.stop();
@@ -120,6 +113,8 @@ export function createGpuMonitor(
     },
   };
 }
+
+export type GpuMonitor = ReturnType<typeof createGpuMonitor>;
 
 /** A reading that says what the last one said keeps its moment, so that nothing is told. */
 function stamp(

@@ -24,15 +24,6 @@ export interface OtherProgram {
   bytes: number;
 }
 
-export interface NvidiaReader {
-  /** Never rejects. Cards that do not answer now are there with unknown values. */
-  read(): Promise<GpuReading[]>;
-  /** Programs beside Ollama in the last reading, as far as the driver names them. They stay while the next is awaited. */
-  others(): readonly OtherProgram[];
-  /** A driver may have been installed since, or be well again. */
-  seekAgain(): void;
-}
-
 export interface NvidiaReaderOptions {
   modelProcesses: ModelProcesses;
   /** Does Ollama hold video memory, by its own account? Then no process of it on the GPU means that it is not seen. */
@@ -48,7 +39,7 @@ const silentAppsMs = 300_000;
 export function createNvidiaReader(
   { clock, log, machine, processes }: Pick<EngineDeps, 'clock' | 'log' | 'machine' | 'processes'>,
   { modelProcesses, holdsModels }: NvidiaReaderOptions,
-): NvidiaReader {
+) {
   const run = createPatientRun(clock, processes, readerMs);
   const runApps = createPatientRun(clock, processes, readerMs);
   let backOff = createBackOff(clock);
@@ -123,7 +114,8 @@ export function createNvidiaReader(
   };
 
   return {
-    async read() {
+    /** Never rejects. Cards that do not answer now are there with unknown values. */
+    async read(): Promise<GpuReading[]> {
       if (!backOff.isDue()) return last.map(({ reading }) => unknownNow(reading));
       try {
         const asked = askApps();
@@ -142,8 +134,10 @@ export function createNvidiaReader(
         return last.map(({ reading }) => reading);
       }
     },
-    others: () => others,
-    seekAgain() {
+    /** Programs beside Ollama in the last reading, as far as the driver names them. They stay while the next is awaited. */
+    others: (): readonly OtherProgram[] => others,
+    /** A driver may have been installed since, or be well again. */
+    seekAgain(): void {
       isAbsent = false;
       backOff = createBackOff(clock);
       appsBackOff = createBackOff(clock);

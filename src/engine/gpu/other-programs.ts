@@ -5,14 +5,6 @@ import type { NewIncident } from '../incidents/incidents.ts';
 import type { OtherProgram } from './nvidia-reader.ts';
 import { gigabytes } from './gigabytes.ts';
 
-export interface OtherProgramsWatch {
-  /** @param state with this sample. @param programs those beside Ollama, as far as they are named. */
-  look(
-    state: Pick<EngineState, 'gpus' | 'loaded' | 'loading' | 'lent' | 'lease' | 'queue'>,
-    programs: readonly OtherProgram[],
-  ): NewIncident[];
-}
-
 const growthBytes = 1024 ** 3;
 /** After a load or unload the sample and `/api/ps` may speak of different moments for a while. */
 const settlingMs = 15_000;
@@ -22,7 +14,7 @@ interface Baseline {
   programs: readonly OtherProgram[];
 }
 
-export function createOtherProgramsWatch(clock: Clock): OtherProgramsWatch {
+export function createOtherProgramsWatch(clock: Clock) {
   let before: Baseline | null = null;
   let holding = '';
   let settledAt = -Infinity;
@@ -30,7 +22,11 @@ export function createOtherProgramsWatch(clock: Clock): OtherProgramsWatch {
   let suspected = false;
 
   return {
-    look(state, programs) {
+    /** @param state with this sample. @param programs those beside Ollama, as far as they are named. */
+    look(
+      state: Pick<EngineState, 'gpus' | 'loaded' | 'loading' | 'lent' | 'lease' | 'queue'>,
+      programs: readonly OtherProgram[],
+    ): NewIncident[] {
       const now = clock.monotonic();
       const holdingNow = JSON.stringify([
         state.loading?.model,

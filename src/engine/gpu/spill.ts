@@ -4,23 +4,13 @@ import type { NewIncident } from '../incidents/incidents.ts';
 import type { OurModel } from '../memory/ours.ts';
 import { gigabytes } from './gigabytes.ts';
 
-export interface SpillWatch {
-  /**
-   * What `/api/ps` says; each load is called out once.
-   * @param gpus of the machine that runs the models; null = unknown.
-   */
-  look(loaded: readonly LoadedModel[], gpus: readonly GpuSample[] | null): NewIncident[];
-  /** What is said about this model from now on is about another load. */
-  loadBegan(model: string): void;
-}
-
 /** Sizes come from a log, where a rounded megabyte is no spill. */
 const minBytes = 64 * 1024 ** 2;
 /** What draws the desktop has a little memory of its own and is no card for models. */
 const minCardBytes = 2 * 1024 ** 3;
 
 /** @param loadOf the load by which this process holds a model; undefined = not ours. */
-export function createSpillWatch(loadOf: (model: string) => OurModel | undefined): SpillWatch {
+export function createSpillWatch(loadOf: (model: string) => OurModel | undefined) {
   const calledOut = new Set<string>();
 
   const lookAt = (row: LoadedModel, gpus: readonly GpuSample[] | null): NewIncident[] => {
@@ -40,11 +30,16 @@ export function createSpillWatch(loadOf: (model: string) => OurModel | undefined
   };
 
   return {
-    look(loaded, gpus) {
+    /**
+     * What `/api/ps` says; each load is called out once.
+     * @param gpus of the machine that runs the models; null = unknown.
+     */
+    look(loaded: readonly LoadedModel[], gpus: readonly GpuSample[] | null): NewIncident[] {
       for (const model of calledOut) if (!loaded.some(({ name }) => name === model)) calledOut.delete(model);
       return loaded.flatMap((row) => lookAt(row, gpus));
     },
-    loadBegan: (model) => void calledOut.delete(model),
+    /** What is said about this model from now on is about another load. */
+    loadBegan: (model: string): void => void calledOut.delete(model),
   };
 }
 

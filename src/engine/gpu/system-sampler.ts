@@ -9,19 +9,6 @@ import type { Sampled } from './merge-samples.ts';
 import { createBackOff } from '../base/timing.ts';
 import { readSystemSample, type SystemReadings } from './system-sample.ts';
 
-export interface SystemSampler {
-  /** null = nothing was ever answered, or the process does not answer any more. */
-  latest(): Sampled<SystemReadings> | null;
-  /** Asks for the next sample, unless one is under way or the last one was too dear. Never waits. */
-  ask(): void;
-  /** Three processes in a row have failed: the figures come from elsewhere alone. */
-  hasFailed(): boolean;
-  retry(): void;
-  /** Resolves with the first answer, and when there will be none. */
-  settled(): Promise<void>;
-  stop(): void;
-}
-
 export interface SystemSamplerDeps {
   clock: Clock;
   log: Log;
@@ -40,7 +27,7 @@ const restPerWork = 9;
 export function createSystemSampler(
   { clock, log, machine, processes }: SystemSamplerDeps,
   onNews: () => void,
-): SystemSampler {
+) {
   const backOff = createBackOff(clock);
   let settled = Promise.withResolvers<void>();
   let latest: Sampled<SystemReadings> | null = null;
@@ -97,9 +84,12 @@ export function createSystemSampler(
   };
 
   return {
-    latest: () => latest,
-    hasFailed: () => failures >= maxFailures,
-    ask() {
+    /** null = nothing was ever answered, or the process does not answer any more. */
+    latest: (): Sampled<SystemReadings> | null => latest,
+    /** Three processes in a row have failed: the figures come from elsewhere alone. */
+    hasFailed: (): boolean => failures >= maxFailures,
+    /** Asks for the next sample, unless one is under way or the last one was too dear. Never waits. */
+    ask(): void {
       if (isStopped || question || failures >= maxFailures || !backOff.isDue()) return;
       const isFirst = child === null;
       child ??= start();
@@ -110,14 +100,15 @@ export function createSystemSampler(
       };
       child.ask();
     },
-    retry() {
+    retry(): void {
       if (failures < maxFailures) return;
       failures = 0;
       settled = Promise.withResolvers();
       backOff.succeeded();
     },
-    settled: () => settled.promise,
-    stop() {
+    /** Resolves with the first answer, and when there will be none. */
+    settled: (): Promise<void> => settled.promise,
+    stop(): void {
       isStopped = true;
       question?.timer.cancel();
       question = null;

@@ -3,11 +3,6 @@ import type { Clock } from '../../platform/clock.ts';
 import type { GpuSample } from '../../protocol/model.ts';
 import type { NewIncident } from '../incidents/incidents.ts';
 
-export interface ThrottleWatch {
-  /** A sample of all GPUs. @param model what is in use; null = nothing of ours. */
-  look(gpus: readonly GpuSample[], model: string | null): NewIncident[];
-}
-
 type Reason = NonNullable<GpuSample['throttled']>[number];
 
 const heldBackMs = 30_000;
@@ -40,7 +35,7 @@ interface Spell {
   lastSeen: number;
 }
 
-export function createThrottleWatch(clock: Clock): ThrottleWatch {
+export function createThrottleWatch(clock: Clock) {
   const spells = new Map<Reason, Spell>();
   const calledOutAt = new Map<Reason, number>();
 
@@ -60,7 +55,8 @@ export function createThrottleWatch(clock: Clock): ThrottleWatch {
   };
 
   return {
-    look(gpus, model) {
+    /** A sample of all GPUs. @param model what is in use; null = nothing of ours. */
+    look(gpus: readonly GpuSample[], model: string | null): NewIncident[] {
       const now = clock.monotonic();
       const found = gpus.flatMap((gpu) => {
         const isBusy = gpu.utilization === null ? model !== null : gpu.utilization >= loadPercent;

@@ -2,17 +2,6 @@
 import { AndironError } from '../../protocol/errors.ts';
 import type { WaitingLease } from '../../protocol/model.ts';
 
-export interface GpuQueue {
-  /** Resolves with the way to leave again (idempotent). Rejects `cancelled` when the signal fires first. */
-  enter(who: WaitingLease, signal?: AbortSignal): Promise<() => void>;
-  /** In the order in which they will come in. */
-  waiting(): readonly WaitingLease[];
-  /** Nobody uses the GPU or waits for it. */
-  isIdle: () => boolean;
-  /** Rejects those who wait for what will not come. */
-  dismiss(whom: (who: WaitingLease) => boolean, reason: AndironError): void;
-}
-
 interface Ticket {
   who: WaitingLease;
   admit: () => void;
@@ -20,7 +9,7 @@ interface Ticket {
 }
 
 /** @param onChange called when those who wait have changed. */
-export function createGpuQueue(onChange: (waiting: WaitingLease[]) => void): GpuQueue {
+export function createGpuQueue(onChange: (waiting: WaitingLease[]) => void) {
   const waiting: Ticket[] = [];
   let occupied = false;
 
@@ -49,7 +38,8 @@ export function createGpuQueue(onChange: (waiting: WaitingLease[]) => void): Gpu
   };
 
   return {
-    enter(who, signal) {
+    /** Resolves with the way to leave again (idempotent). Rejects `cancelled` when the signal fires first. */
+    enter(who: WaitingLease, signal?: AbortSignal): Promise<() => void> {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) {
           reject(cancelled());
@@ -77,9 +67,12 @@ export function createGpuQueue(onChange: (waiting: WaitingLease[]) => void): Gpu
         report();
       });
     },
-    waiting: () => waiting.map(({ who }) => who),
-    isIdle: () => !occupied && waiting.length === 0,
-    dismiss(whom, reason) {
+    /** In the order in which they will come in. */
+    waiting: (): readonly WaitingLease[] => waiting.map(({ who }) => who),
+    /** Nobody uses the GPU or waits for it. */
+    isIdle: (): boolean => !occupied && waiting.length === 0,
+    /** Rejects those who wait for what will not come. */
+    dismiss(whom: (who: WaitingLease) => boolean, reason: AndironError): void {
       const dismissed = waiting.filter(({ who }) => whom(who));
       for (const ticket of dismissed) {
         waiting.splice(waiting.indexOf(ticket), 1);
@@ -89,6 +82,8 @@ export function createGpuQueue(onChange: (waiting: WaitingLease[]) => void): Gpu
     },
   };
 }
+
+export type GpuQueue = ReturnType<typeof createGpuQueue>;
 
 function cancelled(): AndironError {
   return new AndironError('cancelled', 'Cancelled while it waited for the GPU.');

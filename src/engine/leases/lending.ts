@@ -11,13 +11,6 @@ import type { StateStore } from '../base/state.ts';
 import type { Supervisor } from '../supervision/supervisor.ts';
 import type { Leases } from './leases.ts';
 
-export interface Lending {
-  /** Unloads everything of ours. Refused with `busy` while a turn runs, `not_found` when there is nothing to release. */
-  releaseGpu(): Promise<void>;
-  /** Resolves when the same model is loaded with the same window. Does nothing where nothing was released. */
-  reclaimGpu(signal: AbortSignal): Promise<void>;
-}
-
 export interface LendingOptions {
   clock: Clock;
   supervisor: Pick<Supervisor, 'url'>;
@@ -29,7 +22,7 @@ export interface LendingOptions {
   plans: Pick<PlanStore, 'get'>;
 }
 
-export function createLending(state: StateStore, options: LendingOptions): Lending {
+export function createLending(state: StateStore, options: LendingOptions) {
   const { clock, supervisor, catalogue, residency, loader, leases, ours, plans } = options;
 
   /** In memory by a load of Andiron's, an earlier one's included; the one used last comes first. */
@@ -57,7 +50,8 @@ export function createLending(state: StateStore, options: LendingOptions): Lendi
   };
 
   return {
-    async releaseGpu() {
+    /** Unloads everything of ours. Refused with `busy` while a turn runs, `not_found` when there is nothing to release. */
+    async releaseGpu(): Promise<void> {
       const { lent: released, loading } = state.current();
       if (released) return;
       const [last] = await oursInMemory();
@@ -66,12 +60,15 @@ export function createLending(state: StateStore, options: LendingOptions): Lendi
       if (model === undefined) throw nothingToLend();
       await leases.runExclusive({ model, label: 'Lend the GPU' }, releaseAll);
     },
-    async reclaimGpu(signal) {
+    /** Resolves when the same model is loaded with the same window. Does nothing where nothing was released. */
+    async reclaimGpu(signal: AbortSignal): Promise<void> {
       const { lent: released } = state.current();
       if (released) await leases.reclaimGpu(released, signal);
     },
   };
 }
+
+export type Lending = ReturnType<typeof createLending>;
 
 function nothingToLend(): AndironError {
   return new AndironError(

@@ -3,18 +3,13 @@ import { dirname } from 'node:path';
 import { AndironError } from '../../protocol/errors.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
 
-export interface Disk {
-  /** Free bytes for models; null = unknown: another machine's Ollama, or a folder that is not to be found. */
-  freeBytes(): Promise<number | null>;
-}
-
 export type Place = 'elsewhere' | 'here' | 'own';
 
 /** Left for everything else on that disk. */
 const spareBytes = 1024 ** 3;
 
 /** @param place whether Ollama runs on this machine, and whether it is Andiron's own child. */
-export function createDisk({ files, machine, dataFile }: EngineDeps, place: () => Place): Disk {
+export function createDisk({ files, machine, dataFile }: EngineDeps, place: () => Place) {
   const folders = (): string[] => {
     const { platform, env, homeDir } = machine;
     const named = env['OLLAMA_MODELS']?.trim();
@@ -24,7 +19,8 @@ export function createDisk({ files, machine, dataFile }: EngineDeps, place: () =
     return [...own, ...(named ? [named] : [`${homeDir}/.ollama/models`, ...service])];
   };
   return {
-    async freeBytes() {
+    /** Free bytes for models; null = unknown: another machine's Ollama, or a folder that is not to be found. */
+    async freeBytes(): Promise<number | null> {
       if (place() === 'elsewhere') return null;
       const found = await Promise.all(folders().map((folder) => files.freeBytes(folder)));
       const known = found.filter((bytes) => bytes !== null);
@@ -33,6 +29,8 @@ export function createDisk({ files, machine, dataFile }: EngineDeps, place: () =
     },
   };
 }
+
+export type Disk = ReturnType<typeof createDisk>;
 
 /** @param missingBytes what has still to be written, other downloads included; null = unknown. */
 export function noRoom(

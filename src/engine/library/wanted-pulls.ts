@@ -20,21 +20,14 @@ const fileSchema = z.object({
     .max(1_000),
 });
 
-export interface WantedPulls {
-  /** As they were left: paused, or failed where they had. */
-  read(): Pull[];
-  keep(pulls: readonly Pull[]): void;
-  /** Resolves when everything said so far is on disk, or failed to get there (logged). */
-  flushed(): Promise<void>;
-}
-
 /** @param path null = nothing is kept. */
-export function openWantedPulls(files: EngineFiles, path: string | null, log: Log): WantedPulls {
+export function openWantedPulls(files: EngineFiles, path: string | null, log: Log) {
   let writing = Promise.resolve();
   let written = '';
   return {
-    read: () => (path === null ? [] : readPulls(files, path, log)),
-    keep(pulls) {
+    /** As they were left: paused, or failed where they had. */
+    read: (): Pull[] => (path === null ? [] : readPulls(files, path, log)),
+    keep(pulls: readonly Pull[]): void {
       if (path === null) return;
       const wanted = pulls.filter(({ phase }) => phase !== 'done').map(toRecord);
       const text = `${JSON.stringify({ version: 1, pulls: wanted }, null, 2)}\n`;
@@ -44,9 +37,12 @@ export function openWantedPulls(files: EngineFiles, path: string | null, log: Lo
         .then(() => files.writeWhole(path, text))
         .catch((error: unknown) => log.error('pulls.json could not be written', error));
     },
-    flushed: () => writing,
+    /** Resolves when everything said so far is on disk, or failed to get there (logged). */
+    flushed: (): Promise<void> => writing,
   };
 }
+
+export type WantedPulls = ReturnType<typeof openWantedPulls>;
 
 function toRecord({ model, completedBytes, totalBytes, startedAt, phase, problem }: Pull) {
   // What a download that goes on still suffers from is no reason to call it failed.

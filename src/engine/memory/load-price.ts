@@ -11,11 +11,6 @@ import type { Ours } from './ours.ts';
 import { findResident, hasWindow, type Residency } from './residency.ts';
 import { freedBy, oursFirst, selectEvictions } from './room.ts';
 
-export interface Prices {
-  /** Throws `model_missing`, or `engine_unavailable` when Ollama cannot be asked. */
-  priceOf(model: string, contextTokens: number): Promise<LoadPrice>;
-}
-
 export interface PricesOptions {
   supervisor: Pick<Supervisor, 'url'>;
   catalogue: Pick<Catalogue, 'find'>;
@@ -27,7 +22,7 @@ export interface PricesOptions {
   ours: Ours;
 }
 
-export function createPrices(state: StateStore, options: PricesOptions): Prices {
+export function createPrices(state: StateStore, options: PricesOptions) {
   const { supervisor, catalogue, residency, monitor, fit, plans } = options;
 
   /** As long as the last time; never loaded here = as fast as the others were, by their size. null = no load yet. */
@@ -48,7 +43,8 @@ export function createPrices(state: StateStore, options: PricesOptions): Prices 
   };
 
   return {
-    async priceOf(name, contextTokens) {
+    /** Throws `model_missing`, or `engine_unavailable` when Ollama cannot be asked. */
+    async priceOf(name: string, contextTokens: number): Promise<LoadPrice> {
       const url = await supervisor.url();
       const model = await catalogue.find(name);
       const residents = await residency.read(url);
@@ -79,3 +75,5 @@ export function createPrices(state: StateStore, options: PricesOptions): Prices 
     },
   };
 }
+
+export type Prices = ReturnType<typeof createPrices>;

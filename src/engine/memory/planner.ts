@@ -21,25 +21,6 @@ export interface LoadWish {
   grow: boolean;
 }
 
-export interface Planner {
-  /** The plan in force, or the one of the next load. Loads nothing. */
-  planFor(wish: LoadWish, residents: readonly Resident[]): Promise<LoadPlan>;
-  /** How long its last load took; null = unknown. */
-  loadMsOf(model: ModelInfo): number | null;
-  /**
-   * A plan is kept once it has been loaded with: a window that failed is not asked for again by itself.
-   * @param tookMs null = it was in memory, so nothing is learnt about the time.
-   */
-  learnLoad(
-    model: ModelInfo,
-    plan: LoadPlan,
-    tookMs: number | null,
-    read: () => Promise<Resident[]>,
-  ): Promise<void>;
-  /** One prefill as the host measured it: the next natural load has the batch that suits the speed. */
-  learnPrefill(name: string, measured: { evaluatedTokens: number; ms: number }): void;
-}
-
 export interface PlannerOptions {
   plans: Pick<PlanStore, 'get' | 'put'>;
   ours: Ours;
@@ -47,7 +28,7 @@ export interface PlannerOptions {
   fit: Pick<FitRoom, 'judge'>;
 }
 
-export function createPlanner(state: StateStore, options: PlannerOptions): Planner {
+export function createPlanner(state: StateStore, options: PlannerOptions) {
   const { plans, ours, monitor, fit } = options;
 
   const recordOf = (model: ModelInfo): PlanRecord | undefined => {
@@ -73,7 +54,11 @@ export function createPlanner(state: StateStore, options: PlannerOptions): Plann
 
   return {
     /** The plan in force stays as long as the model does; the next natural load may have a new one. */
-    async planFor({ model, contextTokens, grow }, residents) {
+    /** The plan in force, or the one of the next load. Loads nothing. */
+    async planFor(
+      { model, contextTokens, grow }: LoadWish,
+      residents: readonly Resident[],
+    ): Promise<LoadPlan> {
       const record = recordOf(model);
       const resident = findResident(residents, model);
       const inForce = record && resident && hasWindow(resident, record.plan) ? record.plan : null;
@@ -94,8 +79,18 @@ export function createPlanner(state: StateStore, options: PlannerOptions): Plann
         rate: record?.rate,
       });
     },
-    loadMsOf: (model) => recordOf(model)?.loadMs ?? null,
-    async learnLoad(model, plan, tookMs, read) {
+    /** How long its last load took; null = unknown. */
+    loadMsOf: (model: ModelInfo): number | null => recordOf(model)?.loadMs ?? null,
+    /**
+     * A plan is kept once it has been loaded with: a window that failed is not asked for again by itself.
+     * @param tookMs null = it was in memory, so nothing is learnt about the time.
+     */
+    async learnLoad(
+      model: ModelInfo,
+      plan: LoadPlan,
+      tookMs: number | null,
+      read: () => Promise<Resident[]>,
+    ): Promise<void> {
       const before = recordOf(model);
       const record: PlanRecord = {
         digest: model.digest,
@@ -111,7 +106,8 @@ export function createPlanner(state: StateStore, options: PlannerOptions): Plann
       if (!row || row.size === 0) return;
       plans.put(model.name, { ...record, sizeBytes: row.size, onCpu: row.size_vram < row.size });
     },
-    learnPrefill(name, measured) {
+    /** One prefill as the host measured it: the next natural load has the batch that suits the speed. */
+    learnPrefill(name: string, measured: { evaluatedTokens: number; ms: number }): void {
       const record = plans.get(name);
       if (!record) return;
       const rate = learnRate(record.rate, measured);
@@ -119,3 +115,5 @@ export function createPlanner(state: StateStore, options: PlannerOptions): Plann
     },
   };
 }
+
+export type Planner = ReturnType<typeof createPlanner>;

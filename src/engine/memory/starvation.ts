@@ -9,10 +9,6 @@ export const starvedCode = 'load_starved';
 
 const lookAgainMs = 2_000;
 
-export interface StarvationWatch {
-  stop(): void;
-}
-
 export interface StarvationOptions {
   clock: Clock;
   /** How long a load may take before anybody is suspected. */
@@ -23,7 +19,7 @@ export interface StarvationOptions {
   onChange: (blockers: string[]) => void;
 }
 
-export function watchForStarvation(options: StarvationOptions): StarvationWatch {
+export function watchForStarvation(options: StarvationOptions) {
   const { clock, patienceMs, blockers, onChange } = options;
   let reported = '';
   let stopped = false;
@@ -39,7 +35,7 @@ export function watchForStarvation(options: StarvationOptions): StarvationWatch 
   timer = clock.after(patienceMs, () => void look());
 
   return {
-    stop() {
+    stop(): void {
       stopped = true;
       timer.cancel();
     },

@@ -9,16 +9,6 @@ import { createTicker } from '../base/timing.ts';
 import { createDescriptions } from './descriptions.ts';
 import { describeModel, predictedBytesPerToken, type Tag } from './to-model-info.ts';
 
-export interface Catalogue {
-  /** Reads the list now. Never rejects: what went wrong is in the log, the old list stays. */
-  read(): Promise<void>;
-  /** By name, tag left out or not, in any case; asks again before it says `model_missing`. Throws what that met. */
-  find(name: string): Promise<ModelInfo>;
-  /** As Ollama predicts it; null = unknown. */
-  bytesPerToken(model: ModelInfo): number | null;
-  stop(): void;
-}
-
 const readMs = 20_000;
 const paceMs = 30_000;
 /** Somebody looks at "no model": a pull in a terminal should be seen at once. Or the very first reading failed. */
@@ -30,7 +20,7 @@ export interface CatalogueOptions {
   facts: Facts;
 }
 
-export function createCatalogue(deps: EngineDeps, state: StateStore, options: CatalogueOptions): Catalogue {
+export function createCatalogue(deps: EngineDeps, state: StateStore, options: CatalogueOptions) {
   const { clock, log, ollama } = deps;
   const { facts } = options;
   const descriptions = createDescriptions(deps);
@@ -116,8 +106,10 @@ export function createCatalogue(deps: EngineDeps, state: StateStore, options: Ca
   };
 
   return {
-    read: () => ticker.now(),
-    async find(name) {
+    /** Reads the list now. Never rejects: what went wrong is in the log, the old list stays. */
+    read: (): Promise<void> => ticker.now(),
+    /** By name, tag left out or not, in any case; asks again before it says `model_missing`. Throws what that met. */
+    async find(name: string): Promise<ModelInfo> {
       const known = await showNow(name);
       if (known?.capabilities) return known;
       await ticker.now();
@@ -130,13 +122,16 @@ export function createCatalogue(deps: EngineDeps, state: StateStore, options: Ca
         `Choose another model, or run: ollama pull ${name}`,
       );
     },
-    bytesPerToken(model) {
+    /** As Ollama predicts it; null = unknown. */
+    bytesPerToken(model: ModelInfo): number | null {
       const reply = descriptions.of(model);
       return reply ? predictedBytesPerToken(reply) : null;
     },
-    stop: () => ticker.stop(),
+    stop: (): void => ticker.stop(),
   };
 }
+
+export type Catalogue = ReturnType<typeof createCatalogue>;
 
 /** Names match in any case, and no tag means `latest`. */
 export function canonicalName(name: string): string {

@@ -10,16 +10,6 @@ import type { Tag } from './to-model-info.ts';
 /** By its digest, so that copies of a model are described once; else by its name. */
 type Described = Pick<Tag, 'name' | 'digest'>;
 
-export interface Descriptions {
-  of(model: Described): ShowReply | undefined;
-  /** As many of those that are not described as may be in one reading. Never rejects. */
-  describeSome(url: string, tags: readonly Tag[]): Promise<void>;
-  /** All that `next` gives while it works; undefined = no more. Never rejects. */
-  describeAll(url: string, next: () => Described | undefined): Promise<void>;
-  /** A server may list others at each reading. */
-  forgetAllBut(tags: readonly Tag[]): void;
-}
-
 const showMs = 5_000;
 /** Descriptions asked for at the same time. */
 const atOnce = 4;
@@ -27,11 +17,7 @@ const atOnce = 4;
 const maxShownAtOnce = 200;
 const maxShowingMs = 10_000;
 
-export function createDescriptions({
-  clock,
-  log,
-  ollama,
-}: Pick<EngineDeps, 'clock' | 'log' | 'ollama'>): Descriptions {
+export function createDescriptions({ clock, log, ollama }: Pick<EngineDeps, 'clock' | 'log' | 'ollama'>) {
   const shown = new Map<string, ShowReply>();
   /** Asked for without success. */
   const refused = new Set<string>();
@@ -65,8 +51,9 @@ export function createDescriptions({
   };
 
   return {
-    of: (model) => shown.get(keyOf(model)),
-    async describeSome(url, tags) {
+    of: (model: Described): ShowReply | undefined => shown.get(keyOf(model)),
+    /** As many of those that are not described as may be in one reading. Never rejects. */
+    async describeSome(url: string, tags: readonly Tag[]): Promise<void> {
       // Those that were refused once keep nobody else waiting.
       const unknown = tags
         .filter((tag) => !shown.has(keyOf(tag)))
@@ -74,8 +61,10 @@ export function createDescriptions({
         .slice(0, maxShownAtOnce);
       await describe(url, () => unknown.shift(), clock.monotonic() + maxShowingMs);
     },
-    describeAll: (url, next) => describe(url, next),
-    forgetAllBut(tags) {
+    /** All that `next` gives while it works; undefined = no more. Never rejects. */
+    describeAll: (url: string, next: () => Described | undefined): Promise<void> => describe(url, next),
+    /** A server may list others at each reading. */
+    forgetAllBut(tags: readonly Tag[]): void {
       const known = new Set(tags.map(keyOf));
       for (const kept of [shown, refused]) {
         for (const key of kept.keys()) if (!known.has(key)) kept.delete(key);

@@ -15,21 +15,12 @@ const recordSchema = z.object({
 const fileSchema = z.object({ version: z.literal(1), models: z.record(z.string(), recordSchema) });
 type Contents = z.infer<typeof fileSchema>;
 
-export interface FitStore {
-  numbers(digest: string): ModelNumbers | undefined;
-  setNumbers(digest: string, numbers: ModelNumbers): void;
-  loads(digest: string): readonly MeasuredLoad[];
-  addLoad(digest: string, load: MeasuredLoad): void;
-  /** Resolves when everything said so far is on disk, or failed to get there (logged). */
-  flushed(): Promise<void>;
-}
-
 const empty: Contents = { version: 1, models: {} };
 const keptModels = 200;
 const keptLoads = 12;
 
 /** @param path null = kept in memory only. */
-export function openFitStore(files: EngineFiles, path: string | null, log: Log): FitStore {
+export function openFitStore(files: EngineFiles, path: string | null, log: Log) {
   let contents = path === null ? empty : read(files, path, log);
   let writing = Promise.resolve();
 
@@ -48,18 +39,22 @@ export function openFitStore(files: EngineFiles, path: string | null, log: Log):
   };
 
   return {
-    numbers: (digest) => recordOf(digest).numbers,
-    setNumbers: (digest, numbers) => put(digest, { ...recordOf(digest), numbers }),
-    loads: (digest) => recordOf(digest).loads,
-    addLoad(digest, load) {
+    numbers: (digest: string): ModelNumbers | undefined => recordOf(digest).numbers,
+    setNumbers: (digest: string, numbers: ModelNumbers): void =>
+      put(digest, { ...recordOf(digest), numbers }),
+    loads: (digest: string): readonly MeasuredLoad[] => recordOf(digest).loads,
+    addLoad(digest: string, load: MeasuredLoad): void {
       const record = recordOf(digest);
       if (record.loads.some((each) => isSamePlan(each, load) && each.bytes === load.bytes)) return;
       const others = record.loads.filter((each) => !isSamePlan(each, load));
       put(digest, { ...record, loads: [...others, load].slice(-keptLoads) });
     },
-    flushed: () => writing,
+    /** Resolves when everything said so far is on disk, or failed to get there (logged). */
+    flushed: (): Promise<void> => writing,
   };
 }
+
+export type FitStore = ReturnType<typeof openFitStore>;
 
 function isSamePlan(a: MeasuredLoad, b: MeasuredLoad): boolean {
   return a.contextTokens === b.contextTokens && a.batch === b.batch && a.onGpu === b.onGpu;

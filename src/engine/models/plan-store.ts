@@ -31,26 +31,10 @@ const fileSchema = z.object({
 });
 type Contents = z.infer<typeof fileSchema>;
 
-export interface PlanStore {
-  get(model: string): PlanRecord | undefined;
-  put(model: string, record: PlanRecord): void;
-  keepAlive(): KeepAlivePolicy;
-  /** For the policy `minutes`; undefined = never chosen. */
-  keepMinutes(): number | undefined;
-  setKeepAlive(policy: KeepAlivePolicy, minutes?: number): void;
-  hosts(): readonly string[];
-  setHosts(hosts: readonly string[]): void;
-  /** Of Andiron's own Ollama; null = none was set up. */
-  own(): OwnRecord | null;
-  setOwn(own: OwnRecord | null): void;
-  /** Resolves when everything said so far is on disk, or failed to get there (logged). */
-  flushed(): Promise<void>;
-}
-
 const empty: Contents = { version: 1, keepAlive: 'while_open', models: {}, hosts: [], own: null };
 
 /** @param path null = kept in memory only. */
-export function openPlanStore(files: EngineFiles, path: string | null, log: Log): PlanStore {
+export function openPlanStore(files: EngineFiles, path: string | null, log: Log) {
   let contents = path === null ? empty : read(files, path, log);
   let writing = Promise.resolve();
 
@@ -62,19 +46,28 @@ export function openPlanStore(files: EngineFiles, path: string | null, log: Log)
       .catch((error: unknown) => log.error('engine.json could not be written', error));
   };
   return {
-    get: (model) => (Object.hasOwn(contents.models, model) ? contents.models[model] : undefined),
-    put: (model, record) => change({ ...contents, models: { ...contents.models, [model]: record } }),
-    keepAlive: () => contents.keepAlive,
-    keepMinutes: () => contents.keepMinutes,
-    setKeepAlive: (keepAlive, keepMinutes = contents.keepMinutes) =>
-      change({ ...contents, keepAlive, ...(keepMinutes !== undefined && { keepMinutes }) }),
-    hosts: () => contents.hosts,
-    setHosts: (hosts) => change({ ...contents, hosts: [...hosts] }),
-    own: () => contents.own,
-    setOwn: (own) => change({ ...contents, own }),
-    flushed: () => writing,
+    get: (model: string): PlanRecord | undefined =>
+      Object.hasOwn(contents.models, model) ? contents.models[model] : undefined,
+    put: (model: string, record: PlanRecord): void =>
+      change({ ...contents, models: { ...contents.models, [model]: record } }),
+    keepAlive: (): KeepAlivePolicy => contents.keepAlive,
+    /** For the policy `minutes`; undefined = never chosen. */
+    keepMinutes: (): number | undefined => contents.keepMinutes,
+    setKeepAlive: (
+      keepAlive: KeepAlivePolicy,
+      keepMinutes: number | undefined = contents.keepMinutes,
+    ): void => change({ ...contents, keepAlive, ...(keepMinutes !== undefined && { keepMinutes }) }),
+    hosts: (): readonly string[] => contents.hosts,
+    setHosts: (hosts: readonly string[]): void => change({ ...contents, hosts: [...hosts] }),
+    /** Of Andiron's own Ollama; null = none was set up. */
+    own: (): OwnRecord | null => contents.own,
+    setOwn: (own: OwnRecord | null): void => change({ ...contents, own }),
+    /** Resolves when everything said so far is on disk, or failed to get there (logged). */
+    flushed: (): Promise<void> => writing,
   };
 }
+
+export type PlanStore = ReturnType<typeof openPlanStore>;
 
 function read(files: EngineFiles, path: string, log: Log): Contents {
   try {

@@ -12,17 +12,6 @@ import { DeadlineExceeded, withDeadline } from '../base/timing.ts';
 import { modelFileOf, type FoundRunner, type RunnerFinder } from './find-runner.ts';
 import { parseSlots, type HttpGet } from './runner-slots.ts';
 
-export interface RunnerStatus {
-  /**
-   * The runner's slots, asked as soon as it may be. While a batch is computed the answer waits for it. null = it cannot
-   * be had. Never rejects; questions at the same time share one answer.
-   */
-  slots(model: string): Promise<RunnerSlot[] | null>;
-  /** Its process; null = unknown. */
-  pid(model: string): Promise<number | null>;
-  stop(): void;
-}
-
 export interface RunnerStatusOptions {
   /** Of a running Ollama; null = none. */
   url: () => string | null;
@@ -61,7 +50,7 @@ export function createRunnerStatus(
   deps: Pick<EngineDeps, 'clock' | 'log' | 'ollama'>,
   state: StateStore,
   options: RunnerStatusOptions,
-): RunnerStatus {
+) {
   const { clock, log, ollama } = deps;
   const doors = new Map<string, Door>();
   const files = new Map<string, string | null>();
@@ -151,14 +140,19 @@ export function createRunnerStatus(
   });
 
   return {
-    async slots(model) {
+    /**
+     * The runner's slots, asked as soon as it may be. While a batch is computed the answer waits for it. null = it cannot
+     * be had. Never rejects; questions at the same time share one answer.
+     */
+    async slots(model: string): Promise<RunnerSlot[] | null> {
       const found = await doorOf(model);
       if (!found || found.door.shut) return null;
       const { door, runner } = found;
       door.asking ??= question(door, runner).finally(() => (door.asking = undefined));
       return door.asking;
     },
-    pid: async (model) => (await doorOf(model))?.runner.pid ?? null,
+    /** Its process; null = unknown. */
+    pid: async (model: string): Promise<number | null> => (await doorOf(model))?.runner.pid ?? null,
     stop: unlisten,
   };
 }

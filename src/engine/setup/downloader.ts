@@ -5,12 +5,7 @@ import { pause } from '../base/timing.ts';
 import type { SetupEdges } from './edges.ts';
 import { SetupFailure } from './setup-failure.ts';
 import { requestDownload } from './http.ts';
-import {
-  createPartialFiles,
-  maxDownloadBytes,
-  type PartialFile,
-  type PartialFiles,
-} from './partial-files.ts';
+import { createPartialFiles, maxDownloadBytes, type PartialFile } from './partial-files.ts';
 
 export interface DownloadRequest {
   url: string;
@@ -20,13 +15,6 @@ export interface DownloadRequest {
   /** Asked once for each connection, before a byte is written; throws where there is no room. */
   makeRoom: (totalBytes: number | null, receivedBytes: number) => Promise<void>;
   onProgress: (receivedBytes: number, totalBytes: number | null) => void;
-}
-
-export interface Downloader {
-  /** Resolves when the file is whole. What came stays whatever happens. */
-  download(request: DownloadRequest): Promise<void>;
-  /** What earlier downloads left. */
-  partials: PartialFiles;
 }
 
 const idleMs = 30_000;
@@ -43,7 +31,7 @@ export function createDownloader(
   clock: Clock,
   edges: Pick<SetupEdges, 'fetch' | 'files'>,
   texts: Pick<EngineFiles, 'readText' | 'writeWhole'>,
-): Downloader {
+) {
   const { files } = edges;
   const partials = createPartialFiles(files, texts);
 
@@ -104,8 +92,10 @@ export function createDownloader(
   };
 
   return {
+    /** What earlier downloads left. */
     partials,
-    async download(request) {
+    /** Resolves when the file is whole. What came stays whatever happens. */
+    async download(request: DownloadRequest): Promise<void> {
       let failedTries = 0;
       let answered = false;
       for (;;) {

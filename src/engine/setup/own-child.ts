@@ -7,17 +7,6 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { Served, SetupEdges } from './edges.ts';
 import { createOwnProcess, type OwnProcessDeps, type OwnProcessOptions } from './own-process.ts';
 
-export interface OwnChild {
-  /** A process of ours runs, so that what answers at its port is it. */
-  isAlive(): boolean;
-  /** It is being started, or will be again in a moment. */
-  isComing(): boolean;
-  /** Resolves when it answers; at once when it does already. Rejects `engine_unavailable`, or as the signal says. */
-  start(signal?: AbortSignal): Promise<void>;
-  /** Resolves when it is gone; never rejects. It is not started again by itself. */
-  stop(): Promise<void>;
-}
-
 export interface OwnChildOptions extends OwnProcessOptions {
   /** It came or went: what is known of the engine may not be so any more. */
   onChange: () => void;
@@ -29,7 +18,7 @@ const restartAfterMs = [1_000, 2_000, 5_000, 10_000, 30_000];
 /** Deaths within this time count against it. */
 const deathWindowMs = 10 * 60_000;
 
-export function createOwnChild(deps: OwnProcessDeps, edges: SetupEdges, options: OwnChildOptions): OwnChild {
+export function createOwnChild(deps: OwnProcessDeps, edges: SetupEdges, options: OwnChildOptions) {
   const { clock, log } = deps;
   const { records } = options;
   const own = createOwnProcess(deps, edges, options);
@@ -106,14 +95,18 @@ export function createOwnChild(deps: OwnProcessDeps, edges: SetupEdges, options:
   };
 
   return {
-    isAlive: () => running !== undefined,
-    isComing: () => starting !== undefined || restart !== undefined,
-    async start(signal) {
+    /** A process of ours runs, so that what answers at its port is it. */
+    isAlive: (): boolean => running !== undefined,
+    /** It is being started, or will be again in a moment. */
+    isComing: (): boolean => starting !== undefined || restart !== undefined,
+    /** Resolves when it answers; at once when it does already. Rejects `engine_unavailable`, or as the signal says. */
+    async start(signal?: AbortSignal): Promise<void> {
       restart?.cancel();
       restart = undefined;
       if (!running || starting) await begin(signal);
     },
-    async stop() {
+    /** Resolves when it is gone; never rejects. It is not started again by itself. */
+    async stop(): Promise<void> {
       stopping.abort(new AndironError('cancelled', 'Ollama is being stopped.'));
       restart?.cancel();
       restart = undefined;
@@ -133,3 +126,5 @@ export function createOwnChild(deps: OwnProcessDeps, edges: SetupEdges, options:
     },
   };
 }
+
+export type OwnChild = ReturnType<typeof createOwnChild>;

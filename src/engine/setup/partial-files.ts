@@ -18,20 +18,13 @@ export interface PartialFile extends z.infer<typeof notesSchema> {
 /** No archive of Ollama comes near it; a server that sends without end does. */
 export const maxDownloadBytes = 16 * 1024 ** 3;
 
-export interface PartialFiles {
-  /** null = nothing that could go on. */
-  find(url: string, part: string): Promise<PartialFile | null>;
-  /** Before its first byte is written. */
-  begin(part: string, response: Response, url: string, totalBytes: number | null): Promise<void>;
-  forget(part: string): Promise<void>;
-}
-
 export function createPartialFiles(
   files: Pick<SetupEdges['files'], 'size' | 'remove'>,
   texts: Pick<EngineFiles, 'readText' | 'writeWhole'>,
-): PartialFiles {
+) {
   return {
-    async find(url, part) {
+    /** null = nothing that could go on. */
+    async find(url: string, part: string): Promise<PartialFile | null> {
       const [size, text] = await Promise.all([
         files.size(part),
         texts.readText(notesPath(part)).catch(() => null),
@@ -40,19 +33,22 @@ export function createPartialFiles(
       if (!size || notes?.url !== url || size > (notes.totalBytes ?? maxDownloadBytes)) return null;
       return { ...notes, receivedBytes: size };
     },
-    async begin(part, { headers }, url, totalBytes) {
+    /** Before its first byte is written. */
+    async begin(part: string, { headers }: Response, url: string, totalBytes: number | null): Promise<void> {
       const etag = headers.get('etag');
       const validator = etag?.startsWith('"') ? etag : headers.get('last-modified');
       // Without one nobody could say later whether the rest belongs to this beginning.
       if (validator === null) await files.remove(notesPath(part));
       else await texts.writeWhole(notesPath(part), JSON.stringify({ url, validator, totalBytes }));
     },
-    async forget(part) {
+    async forget(part: string): Promise<void> {
       await files.remove(part);
       await files.remove(notesPath(part));
     },
   };
 }
+
+export type PartialFiles = ReturnType<typeof createPartialFiles>;
 
 const notesPath = (part: string): string => `${part}.json`;
 
