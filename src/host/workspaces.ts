@@ -1,10 +1,7 @@
 /** The folders that the person works in: what tools may reach there, what they changed, and what a message may name. */
 import { isAbsolute, join } from 'node:path';
-import type { Clock } from '../platform/clock.ts';
-import type { ReadableFiles, Files } from '../platform/files.ts';
-import type { Log } from '../platform/log.ts';
+import type { ReadableFiles } from '../platform/files.ts';
 import { ownWorkspaces } from '../platform/own-workspaces.ts';
-import type { Processes } from '../platform/processes.ts';
 import { filesWithUmask } from '../platform/umask-files.ts';
 import { AndironError } from '../protocol/errors.ts';
 import { createWorkspaceFiles } from './attachments/workspace-files.ts';
@@ -13,24 +10,19 @@ import { fileSeen, textSeen } from './planning/evidence.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from './planning/todo-list.ts';
 import { commandEnvironment } from './tools/command-environment.ts';
 import { lookAtFile } from './tools/look-at-file.ts';
-import type { MemoryAccess } from './tools/memory-access.ts';
 import { createPathGuard, type PathGuard } from './tools/path-guard.ts';
 import { createReadLedger } from './tools/read-ledger.ts';
-import { createToolRegistry } from './tools/registry.ts';
+import { createToolRegistry, type ToolRegistryDeps } from './tools/registry.ts';
 import { workspaceEntries } from './tools/workspace-entries.ts';
 
-export interface WorkspacesDeps extends Pick<FileChangesDeps, 'store' | 'isRunning' | 'onChange'> {
-  files: Files;
+export interface WorkspacesDeps
+  extends
+    Omit<FileChangesDeps, 'maxKeptContent'>,
+    Pick<ToolRegistryDeps, 'files' | 'processes' | 'ripgrepPath' | 'platform' | 'memory'> {
   /** What new files do without; undefined = as this process. */
   umask?: number | undefined;
-  processes: Processes;
-  ripgrepPath: string | null;
-  platform: string;
   dataDir: string;
   self?: { homeDir: string | null };
-  memory: MemoryAccess;
-  clock: Clock;
-  log: Log;
 }
 
 /** Resolves when what a host that died left half written is settled. */

@@ -5,6 +5,7 @@ import type { Approval, ApprovalDecision, Grant } from '../../protocol/model.ts'
 import { askReason, offeredGrant, type ApprovalInput, type AskReason } from '../../rules/approval.ts';
 import { shownFolder } from '../../rules/grants.ts';
 import type { AuthorizeRequest, EditableCall, EditedCall, Emit } from '../loop/deps.ts';
+import type { AnsweredApproval } from '../store/journal.ts';
 import type { ApprovalNeed } from '../tools/tool.ts';
 import { visibleText } from '../../rules/visible-text/visible-text.ts';
 import { whyAsked } from './approval-words.ts';
@@ -19,7 +20,7 @@ export interface ApprovalsDeps {
   /** What was allowed for the rest of the session, before a restart. */
   granted: readonly Grant[];
   /** Recorded before the tool runs: no tool ran without a recorded decision. */
-  onAnswer: (answer: AnsweredQuestion) => void;
+  onAnswer: (answer: Omit<AnsweredApproval, 'at'>) => void;
   /** Recorded before it holds. */
   onRevoke: (grant: Grant) => void;
   /** The session asks, or no longer does. */
@@ -34,14 +35,6 @@ export interface GivenAnswer {
 }
 
 type Verdict = ApprovalDecision | EditedCall;
-
-interface AnsweredQuestion {
-  /** As it was allowed: of an edited call what it says now. */
-  approval: Approval;
-  callId: string;
-  decision: ApprovalDecision;
-  scope: 'once' | 'session';
-}
 
 interface Question {
   approval: Approval;

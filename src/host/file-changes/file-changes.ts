@@ -4,9 +4,7 @@
  * Nothing is overwritten that is not what was written last.
  */
 import { dirname } from 'node:path';
-import type { Clock } from '../../platform/clock.ts';
 import { FileRefusedError, removeDrafts, type ReadableFiles, type Files } from '../../platform/files.ts';
-import type { Log } from '../../platform/log.ts';
 import type { FileView, TurnFile, UndoOutcome, UndoRefusal } from '../../protocol/changed-files.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { foldSteps, toChangedFile, type FileHistory, type FileStep } from '../store/file-steps.ts';
@@ -15,29 +13,19 @@ import type { ChangeRecorder } from '../tools/change-recorder.ts';
 import { fingerprint } from '../tools/read-ledger.ts';
 import { writeOver } from '../tools/write-over.ts';
 import { hashOf, maxKeptFileBytes, lookAt, standingOf, type Seen } from './look.ts';
-import { closeStep, createRecorder } from './recorder.ts';
+import { closeStep, createRecorder, type RecorderDeps } from './recorder.ts';
 import { wholeChange } from './whole-change.ts';
 
-export interface FileChangesDeps {
-  store: Store;
+export interface FileChangesDeps extends RecorderDeps {
   files: Files;
-  clock: Clock;
-  log: Log;
-  /** Only tests name another. */
-  maxKeptContent?: number;
   isRunning: (sessionId: string) => boolean;
-  onChange: (sessionId: string) => void;
 }
 
 /** A step back or forth: to which state, and what the record says of it. */
-interface Move {
+interface Move extends Pick<FileStep, 'undoes' | 'mode' | 'added' | 'removed'> {
   kind: 'undo' | 'redo';
-  undoes: number | null;
   /** null = no file. */
   to: string | null;
-  mode: number | null;
-  added: number;
-  removed: number;
 }
 
 /** Nothing stands in its way: what is there now, and what it becomes. */

@@ -19,7 +19,8 @@ interface CallEnd {
   at: number;
 }
 
-interface AnsweredApproval {
+export interface AnsweredApproval {
+  /** As it was allowed: of an edited call what it says now. */
   approval: Approval;
   callId: string;
   decision: ApprovalDecision;

@@ -1,7 +1,4 @@
 /** The first tool set, by name, in the order in which a head shows them. */
-import type { Clock } from '../../platform/clock.ts';
-import type { Files } from '../../platform/files.ts';
-import type { Processes } from '../../platform/processes.ts';
 import type { ChangeRecorder } from './change-recorder.ts';
 import { editFileTool } from './edit-file.ts';
 import { globTool } from './glob.ts';
@@ -10,7 +7,7 @@ import { listProfilesTool } from './list-profiles.ts';
 import type { PathGuard } from './path-guard.ts';
 import { readFileTool } from './read-file.ts';
 import { createReadLedger, type ReadLedger } from './read-ledger.ts';
-import { runCommandTool } from './run-command.ts';
+import { runCommandTool, type RunCommandDeps } from './run-command.ts';
 import { searchTool } from './search.ts';
 import { spawnAgentTool } from './spawn-agent.ts';
 import { switchProfileTool } from './switch-profile.ts';
@@ -23,16 +20,10 @@ import type { Tool } from './tool.ts';
 import type { ToolName } from '../../protocol/tools.ts';
 import { writeFileTool } from './write-file.ts';
 
-export interface ToolRegistryDeps {
-  files: Files;
+export interface ToolRegistryDeps extends RunCommandDeps {
   guard: PathGuard;
-  processes: Processes;
   /** The binary itself, outside any archive. */
   ripgrepPath: string | null;
-  /** `linux`, `darwin`, `win32` …: decides which shell runs a command. */
-  platform: string;
-  /** For the time limit of commands; the system's unless given. */
-  clock?: Clock | undefined;
   todo: TodoListRules;
   memory: MemoryAccess;
   recorder?: ChangeRecorder | undefined;

@@ -17,6 +17,7 @@ const outputLimit = 20_000_000;
 export interface RunCommandDeps {
   files: Files;
   processes: Processes;
+  /** `linux`, `darwin`, `win32` …: decides which shell runs a command. */
   platform: string;
   /** For the time limit; the system's unless given. */
   clock?: Clock | undefined;

@@ -154,17 +154,12 @@ export interface PropertySchema {
   items?: { type: string } | undefined;
 }
 
-export interface ToolDefinition<P extends z.ZodObject> {
-  name: string;
-  description: string;
+export interface ToolDefinition<P extends z.ZodObject> extends Omit<Tool, 'schema' | 'parse' | 'risk'> {
   parameters: P;
   /** What small models say instead of the names in `parameters`. */
   otherWords?: ActionWords;
-  mutates: boolean;
-  retrySafe: boolean;
   /** Of its plainest call. */
   risk: Risk;
-  about: ToolSubject;
   /** null = it bounds itself, and always ends after its signal. */
   timeoutMs: number | null;
   subject: (args: z.output<P>) => string;

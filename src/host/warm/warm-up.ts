@@ -11,7 +11,13 @@ import type { ModelInfo } from '../../protocol/model.ts';
 import { sees } from '../prompt/attached.ts';
 import { sameHead } from '../prompt/head.ts';
 import type { TemplatePolicy } from '../prompt/template-policy.ts';
-import { imagesOf, type ContextMessage, type HistoryPolicy, type PromptHead } from '../providers/provider.ts';
+import {
+  imagesOf,
+  type ContextMessage,
+  type HistoryPolicy,
+  type PromptHead,
+  type ReplyCounters,
+} from '../providers/provider.ts';
 import type { WarmKind } from './usefulness.ts';
 import { keepsMark, nextTexts, warmPrefix } from './warm-prefix.ts';
 import { isWorthIt, memoryFacts, type MemoryFacts } from './worth.ts';
@@ -24,11 +30,7 @@ interface WarmRequest {
 }
 
 /** As the engine counted; null = it did not say. */
-interface WarmCounters {
-  promptTokens: number | null;
-  cachedTokens: number | null;
-  promptMs: number | null;
-}
+type WarmCounters = Pick<ReplyCounters, 'promptTokens' | 'cachedTokens' | 'promptMs'>;
 
 /** What goes over the wire, under a lease. Everything carries the load plan to the letter. */
 export interface WarmWire {
