@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useCommands } from './commands.ts';
 import { wordsOf, type ErrorWords } from './error-words.ts';
 import type { Questions } from './questions.ts';
@@ -20,15 +20,12 @@ export function useAnswer<T>(key: string | null, ask: (questions: Questions) => 
   const { ask: questions } = useCommands();
   const [answer, setAnswer] = useState<Answer<T>>(none);
   // Made anew with every render; the key alone says when something else is asked.
-  const latest = useRef(ask);
-  useEffect(() => {
-    latest.current = ask;
-  });
+  const latest = useEffectEvent(ask);
   useEffect(() => {
     if (key === null) return;
     let wanted = true;
     const show = async (): Promise<void> => {
-      const next = await settle(latest.current(questions));
+      const next = await settle(latest(questions));
       if (wanted) setAnswer(next);
     };
     void show();

@@ -1,5 +1,6 @@
 import {
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useRef,
   type CSSProperties,
@@ -121,25 +122,18 @@ function usePlace(
 
 /** On the way down, before the field could lose the keyboard. */
 function usePress(list: RefObject<HTMLElement | null>, onTake: (index: number) => void): void {
-  const latest = useRef(onTake);
-  useEffect(() => {
-    latest.current = onTake;
+  const press = useEffectEvent((event: PointerEvent): void => {
+    event.preventDefault();
+    const pressed = event.target instanceof Element ? event.target.closest('[role=option]') : null;
+    const index = pressed && list.current ? [...list.current.children].indexOf(pressed) : -1;
+    if (index >= 0 && event.button === 0) onTake(index);
   });
   useEffect(() => {
-    const element = list.current;
-    const press = (event: PointerEvent): void => {
-      event.preventDefault();
-      const pressed = event.target instanceof Element ? event.target.closest('[role=option]') : null;
-      const index = pressed && element ? [...element.children].indexOf(pressed) : -1;
-      if (index >= 0 && event.button === 0) latest.current(index);
-    };
+    const stop = new AbortController();
+    const { signal } = stop;
+    list.current?.addEventListener('pointerdown', (event) => press(event), { signal });
     // The mouse event that follows would move the keyboard.
-    const keep = (event: MouseEvent): void => event.preventDefault();
-    element?.addEventListener('pointerdown', press);
-    element?.addEventListener('mousedown', keep);
-    return () => {
-      element?.removeEventListener('pointerdown', press);
-      element?.removeEventListener('mousedown', keep);
-    };
+    list.current?.addEventListener('mousedown', (event) => event.preventDefault(), { signal });
+    return () => stop.abort();
   }, [list]);
 }

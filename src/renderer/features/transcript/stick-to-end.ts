@@ -71,16 +71,16 @@ export class StickToEnd {
       this.#waitForGrowth(scroller);
     };
     const observer = new ResizeObserver(() => this.#keep());
-    window.addEventListener('resize', onResize);
-    scroller.addEventListener('scroll', onScroll, { passive: true });
-    scroller.addEventListener('click', onClick, { capture: true });
+    const stop = new AbortController();
+    const { signal } = stop;
+    window.addEventListener('resize', onResize, { signal });
+    scroller.addEventListener('scroll', onScroll, { passive: true, signal });
+    scroller.addEventListener('click', onClick, { capture: true, signal });
     observer.observe(content);
     observer.observe(scroller);
     this.#keep();
     return () => {
-      window.removeEventListener('resize', onResize);
-      scroller.removeEventListener('scroll', onScroll);
-      scroller.removeEventListener('click', onClick, { capture: true });
+      stop.abort();
       observer.disconnect();
       this.#forgetPressed();
     };

@@ -41,18 +41,14 @@ export function useSelectWhole(scroller: RefObject<HTMLElement | null>): boolean
       event.stopPropagation();
       end();
     };
-    page.addEventListener('copy', onCopy);
-    page.addEventListener('selectionchange', onSelection);
-    page.addEventListener('pointerdown', end);
-    element.addEventListener('keydown', onKeyDown);
-    element.addEventListener('focusout', end);
-    return () => {
-      page.removeEventListener('copy', onCopy);
-      page.removeEventListener('selectionchange', onSelection);
-      page.removeEventListener('pointerdown', end);
-      element.removeEventListener('keydown', onKeyDown);
-      element.removeEventListener('focusout', end);
-    };
+    const stop = new AbortController();
+    const { signal } = stop;
+    page.addEventListener('copy', onCopy, { signal });
+    page.addEventListener('selectionchange', onSelection, { signal });
+    page.addEventListener('pointerdown', end, { signal });
+    element.addEventListener('keydown', onKeyDown, { signal });
+    element.addEventListener('focusout', end, { signal });
+    return () => stop.abort();
   }, [whole, run, scroller]);
   return whole;
 }
