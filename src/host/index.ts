@@ -133,9 +133,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     emptyFolder: (sessionId) => importedFolders.make(sessionId),
     onActivity: (running) => {
       deps.onActivity(running);
-      memoryWork.turns(running);
-      upkeep.turns(running);
-      search.turns(running);
+      for (const part of [memoryWork, upkeep, search]) part.turns(running);
     },
   });
   const memoryWork = createMemoryWork({

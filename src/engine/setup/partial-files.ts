@@ -48,7 +48,7 @@ export function createPartialFiles(
   };
 }
 
-export type PartialFiles = ReturnType<typeof createPartialFiles>;
+type PartialFiles = ReturnType<typeof createPartialFiles>;
 
 const notesPath = (part: string): string => `${part}.json`;
 
