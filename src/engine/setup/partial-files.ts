@@ -48,8 +48,6 @@ export function createPartialFiles(
   };
 }
 
-type PartialFiles = ReturnType<typeof createPartialFiles>;
-
 const notesPath = (part: string): string => `${part}.json`;
 
 function jsonIn(text: string): unknown {

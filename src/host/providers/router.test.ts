@@ -256,7 +256,7 @@ describe('when nobody can answer', () => {
     expect(stage.asked).toEqual(['lab/big']);
     expect(error).toMatchObject({
       message: 'LAB: It is engine_unavailable. (Not asked for 45 s.)',
-      advice: 'Do something. Press Retry to ask them at once.',
+      advice: 'Do something. Send again after that time.',
     });
   });
 

@@ -117,8 +117,8 @@ function nobodyAnswers(failures: readonly Failure[], now: number): AndironError 
   if (others.length === 0 && first.until === undefined) return first.error;
   const { code, advice } = first.error;
   const message = [first, ...others].map((failure) => describe(failure, now)).join(' ');
-  const retry = failures.some(({ until }) => until !== undefined) ? 'Press Retry to ask them at once.' : '';
-  return new AndironError(code, message, [advice, retry].filter((part) => part !== '').join(' '), {
+  const later = failures.some(({ until }) => until !== undefined) ? 'Send again after that time.' : '';
+  return new AndironError(code, message, [advice, later].filter((part) => part !== '').join(' '), {
     cause: first.error,
   });
 }
