@@ -49,10 +49,11 @@ function namesGivenBy(node: SyntaxNode): string[] {
   return patterns.flatMap(boundNames);
 }
 
-/** Of a pattern such as `{ a: b, ...c }` the names that it binds: `b` and `c`. */
+/** Of a pattern such as `{ a: b, ...c }` the names that it binds: `b` and `c`; of `#a` the word without its mark. */
 function boundNames(pattern: SyntaxNode): string[] {
   const name = nameOf(pattern);
   if (name !== undefined) return [name];
+  if (pattern.type === 'PrivateIdentifier') return [String(pattern['name'])];
   const inner = [pattern['properties'], pattern['elements']].flat().filter(isNode);
   const ends = [nodeAt(pattern, 'value'), nodeAt(pattern, 'argument'), nodeAt(pattern, 'left')];
   return [...inner, ...ends.filter(isNode)].flatMap(boundNames);

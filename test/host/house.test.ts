@@ -29,10 +29,11 @@ test('A declaration is named whose name is not the term of the field, and no use
     `import { mostOther } from './other.ts';
      const mostBytes = mostOther + mostOther;
      export function tellAll(longestLine: number): number { return longestLine + mostBytes; }
-     export interface Kept { deepest: number; almost: number; teller: string }`,
+     export interface Kept { deepest: number; almost: number; teller: string }
+     export class Kept2 { #told = 0; #lend(): number { return this.#told; } }`,
   );
   const names = short(forbiddenNames([path])).map((line) => line.split(' ')[1]);
-  expect(new Set(names)).toEqual(new Set(['deepest', 'longestLine', 'mostBytes', 'tellAll']));
+  expect(new Set(names)).toEqual(new Set(['deepest', 'longestLine', 'mostBytes', 'tellAll', 'told', 'lend']));
 });
 
 const members = (count: number, type: string): string =>

@@ -26,17 +26,17 @@ export class SetupJob {
   }
 
   get isRemoving(): boolean {
-    return this.#told?.phase === 'removing';
+    return this.#job?.phase === 'removing';
   }
 
   run(kind: Job['kind'], phase: Job['phase'], work: (signal: AbortSignal) => Promise<void>): void {
     const controller = new AbortController();
-    const before = this.#told?.kind === kind ? this.#told : { receivedBytes: 0, totalBytes: null };
+    const before = this.#job?.kind === kind ? this.#job : { receivedBytes: 0, totalBytes: null };
     const { receivedBytes, totalBytes } = before;
-    this.#tell({ kind, phase, receivedBytes, totalBytes, bytesPerSecond: null, problem: null });
+    this.#publish({ kind, phase, receivedBytes, totalBytes, bytesPerSecond: null, problem: null });
     const done = work(controller.signal)
       .then(
-        () => this.#tell(null),
+        () => this.#publish(null),
         async (error: unknown) => {
           if (controller.signal.aborted) {
             this.change({ phase: 'paused', bytesPerSecond: null, ...(await this.#left().catch(() => null)) });
@@ -51,7 +51,7 @@ export class SetupJob {
   }
 
   change(changes: Partial<Job>): void {
-    if (this.#told) this.#tell({ ...this.#told, ...changes });
+    if (this.#job) this.#publish({ ...this.#job, ...changes });
   }
 
   /** Resolves when it has ended; a removal is not given up. */
@@ -64,14 +64,14 @@ export class SetupJob {
   /** Resolves when it has ended, with what went wrong. */
   async ended(): Promise<Job['problem']> {
     await this.#running?.done;
-    return this.#told?.problem ?? null;
+    return this.#job?.problem ?? null;
   }
 
-  get #told(): Job | null {
+  get #job(): Job | null {
     return this.#state.current().setup.job;
   }
 
-  #tell(job: Job | null): void {
+  #publish(job: Job | null): void {
     this.#state.update({ setup: { ...this.#state.current().setup, job } });
   }
 }

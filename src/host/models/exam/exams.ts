@@ -158,7 +158,7 @@ export class Exams {
       at: this.#deps.clock.now(),
       tookMs: this.#deps.clock.monotonic() - began,
       gpu: this.#deps.gpu.state()?.gpus?.[0]?.name ?? null,
-      largestWindow: await this.#largestWindow(model, findings.contextTokens),
+      largestWindow: await this.#maxWindow(model, findings.contextTokens),
     };
     this.#deps.store.writeModelFact(model.digest, factKey, result);
     this.#progress = null;
@@ -170,7 +170,7 @@ export class Exams {
     throw new Error('No exam runs.');
   }
 
-  async #largestWindow({ name, trainedContext }: ModelInfo, inForce: number): Promise<number | null> {
+  async #maxWindow({ name, trainedContext }: ModelInfo, inForce: number): Promise<number | null> {
     return maxThatFits((await this.#deps.gpu.fits(name, windowsUpTo(trainedContext ?? inForce))) ?? []);
   }
 

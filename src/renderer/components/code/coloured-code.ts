@@ -160,11 +160,11 @@ export class ColouredCode {
     if (whole && to === this.#code.length && this.#language !== null) {
       this.#highlighter?.remember(this.#language, this.#code, [...this.#groups.flat(), this.#last]);
     }
-    this.#tell();
+    this.#notify();
     this.colour();
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#version += 1;
     for (const listener of this.#listeners) listener();
   }
