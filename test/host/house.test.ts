@@ -51,9 +51,35 @@ test.each([
     `export interface Outer { ${body} } interface Inner { ${members(12, '() => void')} last: 1 }`,
   );
   const users = Array.from({ length: files }, (_, at) =>
-    write(`user${String(at)}.ts`, `export const use = (outer: Outer): Outer => outer;`),
+    write(
+      `user${String(at)}.ts`,
+      `import type { Outer } from './type.ts';\nexport const use = (outer: Outer): Outer => outer;`,
+    ),
   );
   expect(bagParameters([join(folder, 'type.ts'), ...users])).toHaveLength(expected);
+});
+
+const methods = Array.from({ length: 13 }, (_, at) => `m${String(at)}() {}`);
+
+test.each([
+  ['a class', `export class Wide { ${methods.join(' ')} }`, './wide.ts', 4],
+  [
+    'what a factory returns',
+    `export function create() { return { ${methods.join(', ')} }; }
+     export type Wide = ReturnType<typeof create>;`,
+    './wide.ts',
+    4,
+  ],
+  ['a class with private parts', `export class Wide { ${methods.join(' #')} }`, './wide.ts', 0],
+  ['another type of that name', `export class Wide { ${methods.join(' ')} }`, './other.ts', 0],
+])('A bag is found by what it is and where it is declared: %s', (_, source, from, expected) => {
+  const files = Array.from({ length: 4 }, (_, at) =>
+    write(
+      `wide-user${String(at)}.ts`,
+      `import { type Wide } from '${from}';\nexport const use = (wide: Wide): Wide => wide;`,
+    ),
+  );
+  expect(bagParameters([write('wide.ts', source), ...files])).toHaveLength(expected);
 });
 
 test('A comment that cites a document or a file that is not here is named', () => {
