@@ -139,7 +139,8 @@ test('a message sent without Ollama keeps, the first start stays, and it is sent
   const title = screen.getByRole('heading', { name: 'Ollama was not found' });
   await title.waitFor();
   const kept = await screen.elementHandle();
-  await window.ask('What is in this folder?');
+  await window.message.fill('What is in this folder?');
+  await window.send.click();
   // Nobody has chosen where to work: it is asked for beside the message, on this screen as on any other.
   const work = temporaryFolder();
   cleanUps.push(() => work.remove());

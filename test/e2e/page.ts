@@ -43,9 +43,11 @@ export class AndironPage {
     await this.message.waitFor();
   }
 
+  /** Resolves once the message left its box, with Stop in sight: it waits there for a host that still starts. */
   async ask(text: string): Promise<void> {
     await this.message.fill(text);
     await this.send.click();
+    await this.message.and(this.page.locator(':placeholder-shown')).waitFor();
   }
 
   /** While a turn runs. Resolves when the host has taken it: until then the next one would stay in the box. */
