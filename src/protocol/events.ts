@@ -20,6 +20,7 @@ import {
   toolStateSchema,
   turnPhaseSchema,
   turnSchema,
+  turnScopeSchema,
   waitsForSchema,
   warmthSchema,
 } from './model.ts';
@@ -40,6 +41,8 @@ const turnEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('turn/queued'), turn: turnSchema }),
   z.object({ type: z.literal('turn/started'), profileId: z.string() }),
   z.object({ type: z.literal('turn/model'), model: z.string(), profileId: z.string() }),
+  /** Before the first item of the model, and once: what comes later of the same turn changes nothing. */
+  z.object({ type: z.literal('turn/scoped'), scope: turnScopeSchema }),
   z.object({ type: z.literal('turn/phase'), phase: turnPhaseSchema }),
   /** `cut`: the output limit ended the answer, so the person is offered to continue it. */
   z.object({ type: z.literal('turn/finished'), cut: z.literal(true).optional() }),

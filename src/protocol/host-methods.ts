@@ -13,6 +13,7 @@ import {
   sessionSnapshotSchema,
   sessionSummarySchema,
   todoSchema,
+  turnPermissionsSchema,
   turnSchema,
   turnStatusSchema,
 } from './model.ts';
@@ -222,7 +223,12 @@ export const hostMethods = {
     result: lazyObject(() => ({ turnId: z.string() })),
   },
   'turn/regenerate': {
-    params: lazyObject(() => ({ sessionId, turnId: z.string() })),
+    params: lazyObject(() => ({
+      sessionId,
+      turnId: z.string(),
+      /** The person says that it asks for this; the profile's questions before each act stay. */
+      allow: turnPermissionsSchema.optional(),
+    })),
     result: lazyObject(() => ({ turnId: z.string() })),
   },
   /** Answers at once; the turn then ends with status `stopped`. A queued turn is withdrawn. */

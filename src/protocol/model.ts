@@ -10,6 +10,7 @@ import { diffDisplaySchema } from './diff.ts';
 import { prefillSchema, readingSchema, warmthSchema } from './engine-room.ts';
 import { sessionTokensSchema } from './session-tokens-schema.ts';
 import { agentRunSchema, planStepSchema, todoSchema } from './plan.ts';
+import { turnPermissionsSchema, turnScopeSchema } from './turn-scope.ts';
 
 export * from './changed-files.ts';
 export * from './engine-model.ts';
@@ -18,6 +19,7 @@ export * from './exam.ts';
 export * from './plan.ts';
 export * from './profile.ts';
 export * from './session-tokens-schema.ts';
+export * from './turn-scope.ts';
 export type * from './tools.ts';
 
 /** Milliseconds since the Unix epoch. */
@@ -221,6 +223,8 @@ const noteKindSchema = z.enum([
   'fan_out',
   'context_size',
   'too_many_calls',
+  /** Under an answer that may read as if something was done. */
+  'unproven',
 ]);
 export type NoteKind = z.infer<typeof noteKindSchema>;
 
@@ -276,6 +280,8 @@ export const itemSchema = z.lazy(() =>
     z.object({
       ...itemBase,
       kind: z.literal('plan'),
+      /** `host`: the steps of the turn's scope, and no planning was done; absent = `model`. */
+      source: z.enum(['model', 'host']).optional(),
       /** As the model wrote it. */
       text: z.string(),
       /** What phase 1 found; empty when it said nothing. */
@@ -386,6 +392,10 @@ export const turnSchema = lazyObject(() => ({
   planning: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
   /** Asked for by a program that waits for the text, so no plan comes first (A1); absent = one may. */
   mayPlan: z.literal(false).optional(),
+  /** What the person allowed when they asked for it, whatever the model says that it asks for. */
+  allow: turnPermissionsSchema.optional(),
+  /** What the model said as it opened; absent = nothing, or not yet. */
+  scope: turnScopeSchema.optional(),
   /** Another version of it was asked for: kept, and no longer part of what the model reads. */
   replaced: z.boolean().optional(),
 }));

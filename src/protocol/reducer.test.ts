@@ -94,6 +94,20 @@ describe('the session reducer', () => {
     expect(play(...begun.slice(0, 2), { type: 'turn/finished' }).turns[0]).not.toHaveProperty('askedMs');
   });
 
+  it('keeps what a turn said as it opened, and a second opening changes nothing', () => {
+    const scope = { change: true, run: false, steps: [{ act: 'change' as const, what: 'total.txt' }] };
+    const state = play(
+      { type: 'turn/queued', turn },
+      { type: 'turn/started', profileId: 'p' },
+      { type: 'turn/scoped', scope },
+      { type: 'turn/scoped', scope: { change: true, run: true, steps: [] } },
+      { type: 'turn/finished' },
+      { type: 'turn/closed' },
+    );
+    expect(state.turns[0]).toMatchObject({ scope, closed: true });
+    expect(play({ type: 'turn/queued', turn }).turns[0]).not.toHaveProperty('scope');
+  });
+
   it('leaves nothing open in a turn that is over', () => {
     const state = play(
       { type: 'turn/queued', turn },

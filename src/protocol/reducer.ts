@@ -75,7 +75,13 @@ function withChange(parts: Parts, change: Extract<SessionEvent, { turnId: null }
 type EventOf<Type extends string> = Extract<TurnEvent, { type: Type }>;
 type ListEvent = EventOf<'turn/queued' | 'turn/withdrawn' | 'turn/held' | 'turn/edited' | 'turn/replaced'>;
 type ProgressEvent = EventOf<
-  'turn/started' | 'turn/model' | 'turn/phase' | 'turn/closed' | 'prefill/progressed' | 'planning/status'
+  | 'turn/started'
+  | 'turn/model'
+  | 'turn/scoped'
+  | 'turn/phase'
+  | 'turn/closed'
+  | 'prefill/progressed'
+  | 'planning/status'
 >;
 type EndEvent = EventOf<keyof typeof endStatuses>;
 type ItemEvent = EventOf<`item/${string}` | 'compaction/undone' | 'stop/proved'>;
@@ -92,6 +98,7 @@ function reduceTurn(state: Parts, event: TurnEvent, turnId: string, at: number):
       return withListed(state, event, turnId);
     case 'turn/started':
     case 'turn/model':
+    case 'turn/scoped':
     case 'turn/phase':
     case 'turn/closed':
     case 'prefill/progressed':
@@ -159,6 +166,8 @@ function progressed(turn: Turn, event: ProgressEvent, at: number): Turn {
     }
     case 'turn/model':
       return { ...turn, model: event.model, profileId: event.profileId };
+    case 'turn/scoped':
+      return turn.scope ? turn : { ...turn, scope: event.scope };
     case 'turn/phase': {
       const { prefill: _before, ...rest } = turn;
       return { ...rest, ...asked(turn, at), phase: event.phase, phaseSince: at };

@@ -11,6 +11,7 @@ import type {
   RunnerSlot,
   ToolDisplay,
   ToolItem,
+  TurnPermission,
 } from '../../protocol/model.ts';
 import type {
   ContextMessage,
@@ -259,4 +260,6 @@ export interface TurnInput {
   attachments?: readonly Attachment[];
   /** A plan may come first: only where somebody watches (A1, A2). */
   mayPlan: boolean;
+  /** What the person said that this message asks for, whatever its opening says; absent = nothing. */
+  allow?: readonly TurnPermission[];
 }

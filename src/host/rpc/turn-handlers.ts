@@ -27,7 +27,8 @@ export function turnHandlers(sessions: SessionManager): Handlers<TurnMethods> {
       return {};
     },
     'turn/edit': ({ sessionId, turnId, ...message }) => sessions.replaceTurn(sessionId, turnId, message),
-    'turn/regenerate': ({ sessionId, turnId }) => sessions.replaceTurn(sessionId, turnId, { text: null }),
+    'turn/regenerate': ({ sessionId, turnId, allow }) =>
+      sessions.replaceTurn(sessionId, turnId, { text: null, allow }),
     'turn/stop': ({ sessionId, turnId }) => {
       sessions.get(sessionId).stop(turnId);
       return {};

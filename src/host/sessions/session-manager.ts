@@ -2,7 +2,15 @@
 import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { HostEvent } from '../../protocol/events.ts';
-import type { Item, ProfileProblem, Profile, SessionSummary, Todo, Turn } from '../../protocol/model.ts';
+import type {
+  Item,
+  ProfileProblem,
+  Profile,
+  SessionSummary,
+  Todo,
+  Turn,
+  TurnPermission,
+} from '../../protocol/model.ts';
 import type { SessionGrant } from '../../protocol/person-methods.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import { maxResultPiece } from '../../protocol/limits.ts';
@@ -244,13 +252,14 @@ export class SessionManager {
   async replaceTurn(
     sessionId: string,
     turnId: string,
-    message: Message | { text: null },
+    message: Message | { text: null; allow?: readonly TurnPermission[] | undefined },
   ): Promise<{ turnId: string }> {
     const session = this.get(sessionId);
     const turn = session.state.turns.find(({ id }) => id === turnId);
     if (isSeenNext(session, this.#given(message) ?? turn?.attachments))
       await refuseUnseen(session, this.#deps.clock);
-    const next = { text: message.text, attachments: this.#given(message) };
+    const allow = message.text === null ? message.allow : undefined;
+    const next = { text: message.text, attachments: this.#given(message), allow };
     return replaceTurn(this.get(sessionId), turnId, next, this.#store);
   }
 

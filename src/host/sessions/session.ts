@@ -346,6 +346,7 @@ export class Session {
       text: turn.text,
       attachments: turn.attachments ?? [],
       mayPlan: turn.mayPlan ?? true,
+      allow: turn.allow ?? [],
     };
 
     const work = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 /** Other versions of what was said: a turn edited or asked again, a session begun anew, a compaction undone (L2). */
 import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import type { ItemOf, Turn } from '../../protocol/model.ts';
+import type { ItemOf, Turn, TurnPermission } from '../../protocol/model.ts';
 import { countTurns } from '../prompt/compaction.ts';
 import type { OwnedMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
@@ -17,6 +17,8 @@ export interface NewVersion {
   text: string | null;
   /** undefined = those of the turn. */
   attachments?: readonly Attachment[] | undefined;
+  /** undefined = nothing beside what the model says that the message asks for. */
+  allow?: readonly TurnPermission[] | undefined;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface NewVersion {
 export function replaceTurn(
   session: Session,
   turnId: string,
-  { text, attachments }: NewVersion,
+  { text, attachments, allow }: NewVersion,
   store: Store,
 ): { turnId: string } {
   session.refuseBusy();
@@ -49,7 +51,8 @@ export function replaceTurn(
     throw new AndironError('not_found', 'There is no message in this turn.', 'Undo the summary instead.');
   }
   const before = contextBefore(session, turn, turns, store);
-  const next = session.newTurn(text ?? turn.text, attachments ?? turn.attachments);
+  const again = session.newTurn(text ?? turn.text, attachments ?? turn.attachments);
+  const next: Turn = allow ? { ...again, allow: [...allow] } : again;
   refuseEmpty(next.text, next.attachments);
   session.commit(
     [...replaced(session, turnId), { turnId: next.id, event: { type: 'turn/queued', turn: next } }],

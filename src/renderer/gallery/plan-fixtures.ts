@@ -268,6 +268,7 @@ const notes: [note: NoteKind, text: string][] = [
     'How much context lab/mixtral holds is unknown, so 8,192 tokens are used. If it holds more, set the context in the profile Developer.',
   ],
   ['too_many_calls', 'The model made 20,000 calls in one reply. Only the first 32 ran; 19,968 did not.'],
+  ['unproven', 'Nothing was changed or run.'],
 ];
 
 /** Every way a step stands, a subagent ends, a summary was made, and a note speaks. */

@@ -79,6 +79,7 @@ export const transcript = {
     fan_out: 'Several subagents',
     context_size: 'Context size unknown',
     too_many_calls: 'Too many calls',
+    unproven: 'Nothing was changed or run.',
   },
   summary: {
     title: 'Summarised older turns',

@@ -32,6 +32,7 @@ const looks: Record<NoteKind, NoteLook> = {
   fan_out: quiet('queued'),
   context_size: warning,
   too_many_calls: warning,
+  unproven: quiet('note'),
 };
 
 /** A quiet line between messages. */
