@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { lazyObject } from './lazy-object.ts';
 
 /** Characters of a step's `what`, counted as a JSON schema's `maxLength` does: an emoji is one. */
-export const maxScopeWords = 60;
+const maxScopeWords = 60;
 /** Four of the model, those that are added while it works, and the answer. */
-export const maxScopeSteps = 8;
+const maxScopeSteps = 8;
 
 /** What a turn may do beside reading. */
-export const turnPermissionSchema = z.enum(['change', 'run']);
+const turnPermissionSchema = z.enum(['change', 'run']);
 export type TurnPermission = z.infer<typeof turnPermissionSchema>;
 
 /** Each at most once. */
@@ -18,7 +18,6 @@ export const turnPermissionsSchema = z
   .refine((given) => new Set(given).size === given.length, { message: 'Named twice' });
 
 const scopeActSchema = z.enum(['look', 'change', 'run', 'answer']);
-export type ScopeAct = z.infer<typeof scopeActSchema>;
 
 /** `what` comes from the model: show it as plain text. */
 export const turnScopeSchema = lazyObject(() => ({

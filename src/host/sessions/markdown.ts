@@ -27,7 +27,7 @@ function toPart(item: Item): string {
       return `- ${code(item.tool)} ${code(visibleName(item.subject))}: ${item.state}${item.edited ? ', changed by the person' : ''}`;
     case 'plan':
       if (item.problem !== undefined) return `> ${oneLine(item.problem)}`;
-      return `### Plan\n\n${item.steps.map((step, index) => `${String(index + 1)}. ${oneLine(step.text)}`).join('\n')}`;
+      return `### ${item.source === 'host' ? 'Steps' : 'Plan'}\n\n${item.steps.map((step, index) => `${String(index + 1)}. ${oneLine(step.text)}`).join('\n')}`;
     case 'summary':
       return item.undone ? '' : `> ${item.text.trim().replaceAll('\n', '\n> ')}`;
     case 'error':

@@ -19,6 +19,7 @@ const byKind: Readonly<Record<string, CommandGroup>> = {
 };
 const byCommand: Partial<Record<NamedCommandId, CommandGroup>> = {
   'current/regenerate': 'turn',
+  'current/allow-changes': 'turn',
   'view/engine': 'engine',
   'view/slow': 'engine',
 };

@@ -1,4 +1,5 @@
-import { isBusy, latestTurn } from '../stores/derive.ts';
+import type { TurnPermission } from '../../protocol/model.ts';
+import { isBusy, isHeldToLooking, latestTurn } from '../stores/derive.ts';
 import { addNews, addNotice } from '../stores/ui-store.ts';
 import { commands as text, transcript } from '../text.ts';
 import type { Stores } from '../stores/stores.ts';
@@ -14,7 +15,7 @@ interface OfSessions {
   'session/export-markdown': Command<{ sessionId: string }>;
   'session/compact': Command<{ sessionId: string }>;
   'session/reset': Command<{ sessionId: string }>;
-  'turn/regenerate': Command<{ turnId: string }>;
+  'turn/regenerate': Command<{ turnId: string; allow?: TurnPermission[] }>;
 }
 
 /** What can be done with any session, done with the open one: for menu, palette and keys, which can say nothing more. */
@@ -77,6 +78,18 @@ export function createCurrentCommands(
       run: async () => {
         const turn = latestTurn(session.getState().state);
         if (turn) await registry['turn/regenerate'].run({ turnId: turn.id });
+      },
+    }),
+    /** The newest message again, where the model took it for one that asks for no change. */
+    'current/allow-changes': command({
+      enabled: () => {
+        const turn = latestTurn(session.getState().state);
+        return isAtRest() && turn !== undefined && isHeldToLooking(turn) && !isBusy(session.getState());
+      },
+      why: text.why.notHeld,
+      run: async () => {
+        const turn = latestTurn(session.getState().state);
+        if (turn) await registry['turn/regenerate'].run({ turnId: turn.id, allow: ['change', 'run'] });
       },
     }),
   };

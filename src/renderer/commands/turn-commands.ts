@@ -1,3 +1,4 @@
+import type { TurnPermission } from '../../protocol/model.ts';
 import { isBusy, latestTurn } from '../stores/derive.ts';
 import { readyFile } from '../stores/draft-files.ts';
 import { requestFocus } from '../stores/ui-store.ts';
@@ -53,12 +54,12 @@ export function createTurnCommands(
         requestFocus(ui, 'composer');
       }),
     }),
-    'turn/regenerate': command<{ turnId: string }>({
-      run: inOpenSession(stores, async (sessionId, { turnId }) => {
+    'turn/regenerate': command<{ turnId: string; allow?: TurnPermission[] }>({
+      run: inOpenSession(stores, async (sessionId, { turnId, allow }) => {
         const turn = session.getState().state?.turns.find(({ id }) => id === turnId);
         if (!turn) return;
         await begin({ text: turn.text, ...filesOf(turnId) }, () =>
-          host.call('turn/regenerate', { sessionId, turnId }),
+          host.call('turn/regenerate', { sessionId, turnId, ...(allow && { allow }) }),
         );
         requestFocus(ui, 'composer');
       }),

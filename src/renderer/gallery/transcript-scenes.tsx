@@ -2,6 +2,7 @@ import type { SessionStoreState } from '../stores/session-store.ts';
 import { cardsSession, extremesSession, manyCallsSession, markdownSession } from './transcript-fixtures.ts';
 import { foldKey } from '../features/transcript/fold-calls.ts';
 import { openSession } from './fixtures.ts';
+import { lookingSession, steppedSession } from './scope-fixtures.ts';
 import { window, type Moment, type Scene } from './scene.tsx';
 
 const open = (...ids: string[]): Record<string, boolean> => Object.fromEntries(ids.map((id) => [id, true]));
@@ -28,6 +29,8 @@ export const transcriptScenes: Scene[] = [
     session: cardsSession(now),
     ui: { expanded: open('item_4', 'item_5', 'item_6', 'item_6:details') },
   })),
+  window('transcript-scope', (now) => ({ session: lookingSession(now) })),
+  window('transcript-steps', (now) => ({ session: steppedSession(now) })),
   window('transcript-markdown', (now) => ({ session: markdownSession(now) })),
   window('transcript-extremes', (now) => ({
     session: extremesSession(now),

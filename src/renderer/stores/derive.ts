@@ -34,6 +34,10 @@ export function askingCall(state: SessionState | null): ToolItem | undefined {
   );
 }
 
+/** It said that its message asks for no change and no command, and nobody has allowed it more. */
+export const isHeldToLooking = ({ scope, allow = [] }: Turn): boolean =>
+  scope !== undefined && !scope.change && !scope.run && allow.length === 0;
+
 export function queuedTurns(state: SessionState | null): Turn[] {
   return state?.turns.filter((turn) => turn.status === 'queued') ?? [];
 }

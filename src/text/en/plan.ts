@@ -9,6 +9,8 @@ interface Executor {
 /** Plans with their steps, and the subagents that work on them. */
 export const plan = {
   label: 'Plan',
+  /** Of what the model said as the turn opened, where nothing was planned. */
+  steps: 'Steps',
   count: (done: number, steps: number): string => `${count(done)} of ${count(steps)}`,
   /** Of a plan whose steps are no longer in the list. */
   replaced: (steps: number): string => `${plural(steps, 'step', 'steps')}, replaced by a later list`,

@@ -81,6 +81,15 @@ export const transcript = {
     too_many_calls: 'Too many calls',
     unproven: 'Nothing was changed or run.',
   },
+  /** What a turn said as it opened, and the way to widen it. */
+  scope: {
+    looks: 'Only looking',
+    change: 'May change files',
+    run: 'May run commands',
+    both: 'May change files and run commands',
+    allow: 'Let it make changes',
+    busy: 'Wait until the turn ends, or stop it.',
+  },
   summary: {
     title: 'Summarised older turns',
     tokens: (before: number, after: number): string => `${count(before)} → ${count(after)} tokens`,

@@ -1,9 +1,10 @@
 /** From the session's state to the rows of the transcript. Pure; rows that read the same keep their identity. */
-import type { Item, ItemOf, PlanStep, Turn } from '../../../protocol/model.ts';
+import type { Item, ItemOf, PlanStep, Turn, TurnScope } from '../../../protocol/model.ts';
 import type { SessionState } from '../../../protocol/reducer.ts';
 import { directLexer, type MarkdownLexer } from '../../components/markdown/reader.ts';
 import type { PlanStage } from '../../components/plan-step.tsx';
 import { editsOf } from '../../stores/changed-files.ts';
+import { isHeldToLooking } from '../../stores/derive.ts';
 import type { Sending } from '../../stores/session-store.ts';
 import { foldCalls } from './fold-calls.ts';
 import { reuse } from './row-identity.ts';
@@ -179,6 +180,7 @@ function turnRows(context: TurnContext, texts: TextParts): Row[] {
   const steps = new Map(todo?.steps.map((step) => [step.id, step]));
   const rows = foldCalls(logRows({ ...context, children, steps, texts }), edge, expanded);
   if (!turn) return rows;
+  if (turn.scope) placeScope(rows, turn, turn.scope, last);
   const silent = turn.phase !== null && silentPhases.has(turn.phase);
   // What is summarised behind the answer holds the next turn up.
   const works = turn.status === 'running' || turn.phase === 'compacting';
@@ -202,6 +204,20 @@ function turnRows(context: TurnContext, texts: TextParts): Row[] {
     rows.push({ ...plain(`again:${turn.id}`), kind: 'again', turnId: turn.id });
   }
   return rows;
+}
+
+/** Below the message; where that is on an older page, the line is there too. */
+function placeScope(rows: Row[], turn: Turn, scope: TurnScope, last: boolean): void {
+  const message = rows.findIndex(({ kind }) => kind === 'user');
+  if (message === -1) return;
+  const offered = last && isHeldToLooking(turn);
+  rows.splice(message + 1, 0, {
+    ...plain(`scope:${turn.id}`),
+    kind: 'scope',
+    turnId: turn.id,
+    scope,
+    offered,
+  });
 }
 
 function plain(key: string) {

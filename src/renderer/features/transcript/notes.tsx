@@ -32,13 +32,24 @@ const looks: Record<NoteKind, NoteLook> = {
   fan_out: quiet('queued'),
   context_size: warning,
   too_many_calls: warning,
-  unproven: quiet('note'),
+  unproven: quiet('info'),
 };
+
+/** Their name says all there is to say: nothing opens. */
+const saysAll: ReadonlySet<NoteKind> = new Set(['unproven']);
 
 /** A quiet line between messages. */
 export function NoteEntry({ item }: { item: Note }) {
   const [open, toggle] = useExpanded(item.id, false);
   const { icon, warn } = looks[item.note];
+  if (saysAll.has(item.note)) {
+    return (
+      <div className="line unsaid">
+        <Icon name={icon} />
+        <span>{text.notes[item.note]}</span>
+      </div>
+    );
+  }
   return (
     <>
       <button type="button" className={warn ? 'line warn' : 'line'} aria-expanded={open} onClick={toggle}>
@@ -54,6 +65,14 @@ export function NoteEntry({ item }: { item: Note }) {
 export function NoteRow({ item }: { item: Note }) {
   const [open, toggle] = useExpanded(item.id, false);
   const { icon, warn } = looks[item.note];
+  if (saysAll.has(item.note)) {
+    return (
+      <div className="row plain note unsaid">
+        <Icon name={icon} />
+        <span className="meta note-words">{text.notes[item.note]}</span>
+      </div>
+    );
+  }
   return (
     <>
       <button

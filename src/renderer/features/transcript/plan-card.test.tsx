@@ -103,3 +103,14 @@ it('a plan shows its lines while it is written, before it has a step (audit-A12)
   expect(screen.getByText(/1\. Look/)).toBeTruthy();
   expect(screen.queryByText(/0 of 0|replaced/)).toBeNull();
 });
+
+it('the steps of a scope are called steps, tick like a plan, and name nobody who does them', async () => {
+  const window = await openTestWindow();
+  const now = steps.map((step, index) => ({ ...step, status: index === 0 ? 'done' : step.status }) as const);
+  const item = anItem('plan', { source: 'host', steps, text: '' });
+  renderIn(window, <PlanCard item={item} now={now} stage="works" />);
+  expect(screen.getByRole('group', { name: 'Steps' }).textContent).toContain('1 of 4');
+  expect(screen.queryByText('Plan')).toBeNull();
+  expect(screen.queryByText(/TOOL|AGENT|SELF/)).toBeNull();
+  expect(screen.getAllByRole('button')).toHaveLength(1);
+});

@@ -20,12 +20,13 @@ export function PlanCard({ item, now, stage }: PlanCardProps) {
   // It folds to its head when there is nothing left to watch.
   const [open, toggle] = useExpanded(item.id, item.problem !== undefined || (stage !== 'over' && !ended));
   const current = now.find((step) => step?.status === 'in_progress');
+  const label = isOfHost(item) ? text.steps : text.label;
   return (
-    <Card label={text.label}>
+    <Card label={label}>
       <button type="button" className="row plain plan-head" aria-expanded={open} onClick={toggle}>
         <Icon name="plan" />
         <span className="flex-line">
-          <span className="strong">{text.label}</span>
+          <span className="strong">{label}</span>
           <span className="meta num">{headWords(item, done, replaced)}</span>
           {!open && current && stage !== 'over' && <span className="cut t2">{current.text}</span>}
         </span>
@@ -40,6 +41,9 @@ export function PlanCard({ item, now, stage }: PlanCardProps) {
     </Card>
   );
 }
+
+/** The steps of its scope: nobody planned them, and no one else does them. */
+const isOfHost = ({ source }: ItemOf<'plan'>): boolean => source === 'host';
 
 function headWords(item: ItemOf<'plan'>, done: number, replaced: boolean): string {
   const { steps, problem, completedAt } = item;
@@ -60,7 +64,13 @@ function Steps({ item, now, stage }: PlanCardProps) {
         return (
           <li key={planned.id}>
             {begins && <p className="milestone meta">{planned.milestone}</p>}
-            <Step planned={planned} step={now[index] ?? null} number={index + 1} stage={stage} />
+            <Step
+              planned={planned}
+              step={now[index] ?? null}
+              number={index + 1}
+              stage={stage}
+              executor={isOfHost(item) ? null : text.executor(planned.executor)}
+            />
           </li>
         );
       })}
@@ -73,20 +83,24 @@ interface StepProps {
   step: PlanStep | null;
   number: number;
   stage: PlanStage;
+  /** Who does it, in words; null = it goes without saying. */
+  executor: string | null;
 }
 
-function Step({ planned, step, number, stage }: StepProps) {
+function Step({ planned, step, number, stage, executor }: StepProps) {
   const waits = step === null || step.status === 'pending';
   return (
-    <div className={waits ? 'prow todo' : 'prow'}>
+    <div className={['prow', waits && 'todo', executor === null && 'own'].filter(Boolean).join(' ')}>
       <StepMark step={step} stage={stage} />
       <span className="n">{number}</span>
       <span className="cut" title={planned.text}>
         {planned.text}
       </span>
-      <span className="ex mono cut" title={text.executor(planned.executor)}>
-        {text.executor(planned.executor)}
-      </span>
+      {executor !== null && (
+        <span className="ex mono cut" title={executor}>
+          {executor}
+        </span>
+      )}
       <span className="ev">
         {step?.status === 'done' && step.evidence && <Icon name="check" className="ok" />}
         <span className={step && isUnproved(step) ? 'cut warn' : 'cut'} title={step ? proofTitle(step) : ''}>

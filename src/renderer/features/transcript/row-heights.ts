@@ -7,6 +7,7 @@ import type { GroupEntry, Row } from './rows.ts';
 const fixed: Record<Row['kind'], number> = {
   user: 38,
   sending: 76,
+  scope: 24,
   thinking: 20,
   text: 26,
   note: 20,

@@ -17,6 +17,7 @@ import { StoppedCard } from './stopped-card.tsx';
 import { ThinkingLine } from './thinking.tsx';
 import { ToolGroup } from './tool-group.tsx';
 import { TurnChanges } from './turn-changes.tsx';
+import { ScopeLine } from './scope-line.tsx';
 import { Unshown } from './unshown.tsx';
 import { AnswerActions, MessageBody, UserMessage } from './user-message.tsx';
 import type { ItemOf } from '../../../protocol/model.ts';
@@ -61,6 +62,8 @@ function RowContent({ row }: { row: Row }) {
   switch (row.kind) {
     case 'user':
       return <UserMessage item={row.item} editable={row.editable} />;
+    case 'scope':
+      return <ScopeLine turnId={row.turnId} scope={row.scope} offered={row.offered} />;
     case 'sending':
       return (
         <>

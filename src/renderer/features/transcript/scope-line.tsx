@@ -1,0 +1,51 @@
+/** What a turn said that it is about to do, and the way to let it do more. */
+import type { Turn, TurnScope } from '../../../protocol/model.ts';
+import { transcript } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
+import { Icon, type IconName } from '../../components/icon.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { isBusy } from '../../stores/derive.ts';
+import { useSession } from '../../stores/stores.ts';
+
+const text = transcript.scope;
+
+interface ScopeLineProps {
+  turnId: Turn['id'];
+  scope: TurnScope;
+  /** It may be asked again with more allowed. */
+  offered: boolean;
+}
+
+/** One quiet line below the message. */
+export function ScopeLine({ turnId, scope, offered }: ScopeLineProps) {
+  const { icon, words } = lookOf(scope);
+  return (
+    <div className="line unsaid">
+      <Icon name={icon} />
+      <span>{words}</span>
+      {offered && <AllowChanges turnId={turnId} />}
+    </div>
+  );
+}
+
+function AllowChanges({ turnId }: { turnId: Turn['id'] }) {
+  const { run } = useCommands();
+  const busy = useSession(isBusy);
+  return (
+    <Button
+      kind="quiet"
+      small
+      icon="edit"
+      disabled={busy}
+      title={busy ? text.busy : undefined}
+      onClick={() => void run('turn/regenerate', { turnId, allow: ['change', 'run'] })}
+    >
+      {text.allow}
+    </Button>
+  );
+}
+
+function lookOf({ change, run }: TurnScope): { icon: IconName; words: string } {
+  if (change) return { icon: 'edit', words: run ? text.both : text.change };
+  return run ? { icon: 'run', words: text.run } : { icon: 'search', words: text.looks };
+}
