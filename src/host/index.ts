@@ -16,6 +16,7 @@ import { defaultsFrom } from './profiles/environment-defaults.ts';
 import { createProfiles, type Profiles, type ProfilesState } from './profiles/profiles.ts';
 import { createHandlers } from './rpc/handlers.ts';
 import type { ProfileSource } from './models/head-source.ts';
+import type { IdentifiedModel } from './models/model-abilities.ts';
 import { createModels } from './models/create-models.ts';
 import { openHosts } from './providers/open-hosts.ts';
 import { createMemoryWork } from './sessions/memory-work.ts';
@@ -65,6 +66,8 @@ export interface HostDeps {
   searchWorker?: URL;
   /** Only tests name another: one that fails or dies at a chosen write. */
   openDatabase?: OpenDatabase;
+  /** Only tests name such models: they count as proven before they were ever asked. */
+  isProvenModel?: (model: IdentifiedModel) => boolean;
 }
 
 export interface HostSelf extends Pick<About, 'version' | 'homeDir' | 'arch' | 'searchPath'> {
@@ -103,7 +106,8 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   ]);
   const { access } = hosts;
   const source = profileSource(profiles);
-  const models = createModels({ store, engine, profiles: source, tools, ...base });
+  const onAbilities = (model: string): void => sessions.publish({ type: 'abilities/changed', model });
+  const models = createModels({ ...deps, store, engine, profiles: source, tools, onAbilities });
   const warmer = wireWarmer({ ...base, store, models, engine, access, defaultProfile });
   const importedFolders = createImportedFolders({ store, ...folder });
   const uploads = createUploads(folder);
@@ -158,18 +162,11 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     defaults,
     hostIds: hosts.ids,
     epoch,
+    abilities: { models: models.abilities, engine, otherHosts: hosts.ids },
     firstRun: { exams, copySample: () => copySampleWorkspace(deps.resourcesDir, dataDir) },
     person: { sessions, memory, upkeep, about: aboutHost(deps, store.sqliteVersion()) },
   });
-  const serving = {
-    methods: hostMethods,
-    handlers,
-    epoch,
-    // Many requests at once leave room for a Stop and for other windows.
-    begin: createRounds(clock),
-    onInternalError: (error: unknown, what: string) => log.error('A request failed', error, { what }),
-    settle: () => sessions.settle(),
-  };
+  const serving = { handlers, epoch, settle: () => sessions.settle(), ...servingFor(clock, log) };
 
   return {
     connectWindow: (transport) => serve({ transport, ...serving }),
@@ -209,6 +206,15 @@ function openProfiles(
   const userDir = join(dataDir, 'profiles');
   const toolNames = new Set(tools.keys());
   return createProfiles({ builtInDir, userDir, files, clock, toolNames, defaults, onChange, log });
+}
+
+function servingFor(clock: Clock, log: Log) {
+  return {
+    methods: hostMethods,
+    // Many requests at once leave room for a Stop and for other windows.
+    begin: createRounds(clock),
+    onInternalError: (error: unknown, what: string) => log.error('A request failed', error, { what }),
+  };
 }
 
 const unknownSpace = (): Promise<null> => Promise.resolve(null);

@@ -173,6 +173,8 @@ const hostEventSchema = z.discriminatedUnion('type', [
     exam: examProgressSchema.nullable(),
     result: examResultSchema.optional(),
   }),
+  /** Evidence of what this model can do: whoever shows it asks again. */
+  z.object({ type: z.literal('abilities/changed'), model: z.string() }),
 ]);
 export type HostEvent = z.infer<typeof hostEventSchema>;
 

@@ -1,6 +1,7 @@
 /** What the agent host answers. name → {params, result}; handlers are a mapped type over this. */
 import { z } from 'zod';
 import { lazyObject } from './lazy-object.ts';
+import { abilityMethods } from './abilities.ts';
 import { attachmentMethods, maxAttachments } from './attachments.ts';
 import { changedFileMethods } from './changed-files.ts';
 import { examMethods } from './exam-methods.ts';
@@ -28,6 +29,7 @@ const none = z.object({});
 const attachments = z.array(z.string().min(1)).max(maxAttachments);
 
 export const hostMethods = {
+  ...abilityMethods,
   ...attachmentMethods,
   ...changedFileMethods,
   ...examMethods,

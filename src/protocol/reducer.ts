@@ -333,6 +333,8 @@ export interface HostState {
   memoryChanges?: number;
   /** Likewise of what was allowed for the rest of a session. */
   grantChanges?: number;
+  /** Likewise of the evidence of what any model can do. */
+  abilityChanges?: number;
   /** The exam that runs now; null or absent = none. */
   exam?: ExamProgress | null;
   /** What exams found, one for each model. */
@@ -353,6 +355,8 @@ export function reduceHost(state: HostState, event: HostEvent): HostState {
       return { ...state, memoryChanges: (state.memoryChanges ?? 0) + 1 };
     case 'grants/changed':
       return { ...state, grantChanges: (state.grantChanges ?? 0) + 1 };
+    case 'abilities/changed':
+      return { ...state, abilityChanges: (state.abilityChanges ?? 0) + 1 };
     case 'exam/changed':
       return { ...state, exam: event.exam, exams: withExam(state.exams ?? [], event.result) };
   }

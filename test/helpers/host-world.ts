@@ -21,6 +21,7 @@ import type { EngineState, Item, ItemKind, ItemOf, SessionSnapshot, Turn } from 
 import { reduceSession } from '../../src/protocol/reducer.ts';
 import { createRpcClient, type RpcClient } from '../../src/protocol/rpc-client.ts';
 import { createTransportPair } from '../../src/protocol/transport.ts';
+import { isProvenModel } from './proven-models.ts';
 import { startSim, type Sim, type SimOptions } from '../../src/sim/index.ts';
 
 const resourcesDir = fileURLToPath(new URL('../../resources', import.meta.url));
@@ -88,6 +89,7 @@ export function hostParts(dir: string): HostDeps {
     newId: randomId,
     log: silentLog,
     onActivity: () => undefined,
+    isProvenModel,
   };
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { AndironError } from '../../src/protocol/errors.ts';
+import type { Ability } from '../../src/protocol/abilities.ts';
 import type { TurnEvent } from '../../src/protocol/events.ts';
 import type { RunnerSlot } from '../../src/protocol/model.ts';
 import {
@@ -15,7 +16,6 @@ import {
 import type {
   ActiveProfile,
   AuthorizeRequest,
-  CallingFacts,
   EditedCall,
   Lease,
   Reacquired,
@@ -39,6 +39,7 @@ import { createSlotWatch } from '../../src/host/models/slot-watch.ts';
 import { defineTool } from '../../src/host/tools/define-tool.ts';
 import { quietServices } from '../../src/host/tools/testing.ts';
 import type { Tool, ToolContext } from '../../src/host/tools/tool.ts';
+import { provenAbilities } from './proven-models.ts';
 import { createOpenLog, placeholder } from './open-log.ts';
 
 export const noCounters: ReplyCounters = {
@@ -168,7 +169,9 @@ export class TurnWorld {
   readonly learnt: { estimated: number; counted: number }[] = [];
   /** Runs when an event is emitted, for stops and switches at exact moments. */
   onEvent: (event: TurnEvent) => void = () => undefined;
-  calling: CallingFacts = { mode: 'native', provenNative: true, grammarSteps: 0 };
+  /** What its model is relied on for. */
+  abilities: ReadonlySet<Ability> | undefined;
+  readonly observed: [ability: Ability, isGood: boolean][] = [];
   /** What only the model's template writes; undefined = nothing is known of it. */
   marks: ControlMarks | undefined;
   /** Whether thoughts came as text in the last reply of each kind. */
@@ -312,8 +315,9 @@ export class TurnWorld {
           }),
         },
         models: {
-          calling: () => this.calling,
-          learnCalling: (_model, facts) => (this.calling = facts),
+          holds: ({ parameterSize }, ability) =>
+            (this.abilities ?? provenAbilities(parameterSize)).has(ability),
+          observe: (_model, ...seen) => void this.observed.push(seen),
           leaksThinking: (_model, place) => this.leaks[place],
           learnLeak: (_model, place, leaks) => (this.leaks[place] = leaks),
           tokenRatio: () => this.tokenRatio,

@@ -345,7 +345,7 @@ describe('X12 n: a subagent leaves everything of its parent as it was', () => {
       sessions.push(context.sessionId);
       return 'ok';
     };
-    const before = { profile: world.active, todo: world.data.todo(), calling: world.calling };
+    const before = { profile: world.active, todo: world.data.todo() };
     await world.run();
     const [first, ...rest] = world.requests;
     const last = rest.at(-1);
@@ -356,7 +356,7 @@ describe('X12 n: a subagent leaves everything of its parent as it was', () => {
       first?.plan,
       first?.sampling,
     ]);
-    expect({ profile: world.active, todo: world.data.todo(), calling: world.calling }).toEqual(before);
+    expect({ profile: world.active, todo: world.data.todo() }).toEqual(before);
     expect(world.ending()).toBe('turn/finished');
     expect([world.leases - world.released, world.internalErrors.length > 0]).toEqual([0, isBug]);
     assertValidHistory(world.messages);

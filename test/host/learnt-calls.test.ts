@@ -7,7 +7,7 @@ const answer: ScriptedReply = [text('Done.'), done()];
 /** The engine counted tokens that it did not pass on. */
 const lostCall: ScriptedReply = [text('Let me look.'), done({ outputTokens: 90 })];
 const underGrammar: ScriptedReply = [text('{"call":"echo","with":{"value":"a"}}'), done()];
-const nothingLearnt = { mode: 'native', provenNative: false, grammarSteps: 0 } as const;
+type Seen = TurnWorld['observed'][number];
 
 const noteKinds = (world: TurnWorld): string[] =>
   world.items().flatMap((item) => (item.kind === 'note' ? [item.note] : []));
@@ -20,35 +20,78 @@ function quiet(...replies: ScriptedReply[]): TurnWorld {
   return world;
 }
 
-it.each<[string, ScriptedReply, boolean]>([
-  ['that the model made itself counts', [call('echo', { value: 'a' }), done()], true],
+it.each<[string, ScriptedReply, Seen]>([
   [
-    'that stood in the text does not count',
-    [text('{"name": "echo", "arguments": {"value": "a"}}'), done()],
-    false,
+    'that the model made by itself counts for its native calls',
+    [call('echo', { value: 'a' }), done()],
+    ['native', true],
   ],
-])('A call %s as proof that the model makes native calls (audit-A14)', async (_, reply, provenNative) => {
+  [
+    'that stood in the text does not count for its native calls',
+    [text('{"name": "echo", "arguments": {"value": "a"}}'), done()],
+    ['text', true],
+  ],
+])('A call %s (audit-A14)', async (_, reply, seen) => {
   const world = quiet(reply, answer);
-  world.calling = nothingLearnt;
   await world.run();
   expect(world.executed).toEqual(['echo']);
-  expect(world.calling).toEqual({ ...nothingLearnt, provenNative });
+  expect(world.observed).toEqual([seen, ['settles', true]]);
 });
 
-it('A call that only a grammar brought is counted for its model (audit-A14)', async () => {
+it('A call that only a grammar brought counts for the grammar, and the lost one against native calls (audit-A14)', async () => {
   const world = quiet(lostCall, underGrammar, answer);
   await world.run();
   expect(world.executed).toEqual(['echo']);
-  expect(world.calling).toMatchObject({ mode: 'native', grammarSteps: 1 });
+  expect(world.observed).toEqual([
+    ['native', false],
+    ['grammar', true],
+    ['settles', true],
+  ]);
   expect(world.requests.map(({ format }) => format !== undefined)).toEqual([false, true, false]);
 });
 
-it('A call lost once more makes the grammar lasting for its model (audit-A14)', async () => {
-  const world = quiet(lostCall, underGrammar, [text('{"answer":"Done."}'), done()]);
-  world.calling = { mode: 'native', provenNative: true, grammarSteps: 1 };
+it('A model that does not hold native calls is asked under a grammar from its first step on', async () => {
+  const world = quiet(underGrammar, [text('{"answer":"Done."}'), done()]);
+  world.abilities = new Set(['grammar', 'pattern', 'values']);
   await world.run();
-  expect(world.calling.mode).toBe('constrained');
-  expect(world.requests.map(({ format }) => format !== undefined)).toEqual([false, true, true]);
+  expect(world.requests.map(({ format }) => format !== undefined)).toEqual([true, true]);
+  expect(world.observed).toContainEqual(['grammar', true]);
+});
+
+it('A model that holds neither native calls nor grammars is read for calls in its text', async () => {
+  const world = quiet([text('{"name": "echo", "arguments": {"value": "a"}}'), done()], answer);
+  world.abilities = new Set();
+  await world.run();
+  expect(world.executed).toEqual(['echo']);
+  expect(world.requests.map(({ format }) => format)).toEqual([undefined, undefined]);
+});
+
+it('A profile that names the way to call overrules what was observed', async () => {
+  const world = quiet([call('echo', { value: 'a' }), done()], answer);
+  world.abilities = new Set(['grammar', 'pattern', 'values']);
+  world.active = { ...world.active, calls: 'native' };
+  await world.run();
+  expect(world.requests.map(({ format }) => format)).toEqual([undefined, undefined]);
+});
+
+it('The same call once more after it succeeded counts against settling', async () => {
+  const echo: ScriptedReply = [call('echo', { value: 'a' }), done()];
+  const world = quiet(echo, echo, answer);
+  await world.run();
+  expect(world.observed.filter(([ability]) => ability === 'settles')).toEqual([
+    ['settles', false],
+    ['settles', true],
+  ]);
+});
+
+it('A call that its tool cannot read counts against the way in which it was made', async () => {
+  const wrong: ScriptedReply = [call('echo', { value: { deep: [1] } }), done()];
+  const world = quiet(wrong, [call('echo', { value: 'a' }), done()], answer);
+  await world.run();
+  expect(world.observed.slice(0, 2)).toEqual([
+    ['native', false],
+    ['native', true],
+  ]);
 });
 
 it('A model that has no tools may write a call as its answer (audit-A14)', async () => {

@@ -122,7 +122,6 @@ test('One refusal teaches nothing: the next turn asks under a grammar again (aud
   await world.run('what does a.txt say?');
   await world.run('and what does a.txt say now?');
   expect(formats(world).map((format) => format !== 'null')).toEqual([true, true, false, true, true, false]);
-  expect(JSON.stringify(world.calling)).not.toContain('rammar":false');
 });
 
 test('The next step of a turn asks for the whole grammar again once a smaller one was taken (audit-E2)', async () => {

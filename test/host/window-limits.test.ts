@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { AndironError } from '../../src/protocol/errors.ts';
 import { estimateTokens } from '../../src/host/prompt/token-estimate.ts';
-import { createModelAbilities } from '../../src/host/models/abilities.ts';
+import { knowledgeIn } from '../../src/host/models/test-knowledge.ts';
 import { storeFolder } from '../../src/host/store/testing.ts';
 import { reply, rule, script } from '../../src/sim/index.ts';
 import { windowTokens, summary, after, summaries, estimated } from '../helpers/full-window.ts';
@@ -109,7 +109,7 @@ describe('one estimate for all of it (W11)', () => {
   });
 
   it('is learnt from what the engine counted, within bounds, for each model by itself', async () => {
-    const models = createModelAbilities(folder.open());
+    const models = knowledgeIn(folder.open());
     const other = { ...model, digest: 'other' };
     models.learnTokens(model, 1000, 1600);
     expect(models.tokenRatio(model)).toBeCloseTo(1.6);

@@ -11,6 +11,7 @@ import type { Grammar } from '../../rules/grammar/schema.ts';
 import type { Sampling } from '../providers/provider.ts';
 import { details, replySchema, type Detail, type ReplyOptions } from './calls/constrained.ts';
 import { createDiscipline, type Discipline } from './calls/discipline.ts';
+import { firstDetail, seenInGrammar, seenInReply, TurnEvidence } from './calls/turn-evidence.ts';
 import {
   maxReasks,
   nextAction,
@@ -28,7 +29,7 @@ import { mentionsTool } from './calls/tool-names.ts';
 import { detailOf, requestIdentity, samplingOf, wayAfter, type Way } from './calls/ways.ts';
 import { workspaceWords } from './calls/workspace-task.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { CallingFacts, ModelKnowledge, Setting } from './deps.ts';
+import type { ModelKnowledge, Setting } from './deps.ts';
 import { offeredTools } from './offered.ts';
 import type { Output } from './output.ts';
 import type { HistoryPort, ModelPort, ToolPort } from './ports.ts';
@@ -72,6 +73,8 @@ interface Step {
   sent: Set<string>;
   /** The last of them. */
   useless: string | null;
+  /** The newest way whose grammar the engine refused. */
+  refused: Way | undefined;
 }
 
 const newStep = (): Step => ({
@@ -81,6 +84,7 @@ const newStep = (): Step => ({
   explained: 0,
   sent: new Set(),
   useless: null,
+  refused: undefined,
 });
 
 /** What the decision is made from, beside the setting. */
@@ -93,6 +97,7 @@ export interface CallingPorts {
 
 export class Calling {
   readonly discipline: Discipline;
+  readonly evidence: TurnEvidence;
   readonly #message: string;
   readonly #ports: CallingPorts;
   readonly #must: boolean;
@@ -100,6 +105,8 @@ export class Calling {
   /** What lay in the workspace as the turn began. */
   #before: readonly string[] | undefined;
   #step = newStep();
+  /** The model of the newest judged reply. */
+  #model: ModelInfo | undefined;
   /** The newest request. */
   #asked: { want: AskFor; identity: string; schemaOf: (detail: Detail) => Grammar } | undefined;
   /** Models whose engine refused the smallest grammar there is, in this turn. */
@@ -110,11 +117,14 @@ export class Calling {
     this.#message = message;
     this.#ports = ports;
     this.#must = workspaceWords(message, []) !== null;
-    this.discipline = createDiscipline(this.#must);
+    this.evidence = new TurnEvidence(ports.model.models);
+    this.discipline = createDiscipline(this.#must, () => {
+      if (this.#model) this.evidence.settled(this.#model, false);
+    });
   }
 
   async next(setting: Setting): Promise<AskFor> {
-    const way = this.#step.way ?? (this.#modeOf(setting) === 'native' ? 'native' : 'all');
+    const way = this.#step.way ?? (this.#modeOf(setting) === 'native' ? 'native' : this.#fullest(setting));
     const wished = detailOf(way);
     if (wished === null) return this.#request({ way, format: undefined }, neverAsked, setting);
     if (!this.#mayConstrain(setting))
@@ -147,31 +157,35 @@ export class Calling {
       writer.calls.map(({ item, args }) => [item.tool, args]),
     ]);
     const written = broken?.raw ?? writer.raw;
+    const judged: LadderReply = {
+      asked: reply.asked,
+      ended: reply.reason,
+      text,
+      thinking: writer.thinking,
+      calls,
+      inText: calls.length === 0 && tools.length > 0 ? readTextCalls(written, tools) : nothingWritten,
+      broken: broken?.why ?? null,
+      missingTokens: reply.missingTokens,
+    };
+    const { model } = setting.lease;
+    const mustCall = this.#must && !this.#called;
     const action = nextAction(
+      judged,
       {
-        asked: reply.asked,
-        ended: reply.reason,
-        text,
-        thinking: writer.thinking,
-        calls,
-        inText: calls.length === 0 && tools.length > 0 ? readTextCalls(written, tools) : nothingWritten,
-        broken: broken?.why ?? null,
-        missingTokens: reply.missingTokens,
-      },
-      {
-        ...this.#ports.model.models.calling(setting.lease.model),
         mode: this.#modeOf(setting),
+        provenNative: this.#ports.model.models.holds(model, 'native'),
         mayConstrain: this.#mayConstrain(setting),
       },
       {
         reasks: this.#step.reasks,
         explained: this.#step.explained,
         sameReply: words === this.#step.useless,
-        mustCall: this.#must && !this.#called,
+        mustCall,
         mentionsTool: mentionsTool(text, tools),
       },
     );
-    this.#take(action, words, reply.asked, setting);
+    this.#observe(model, judged, action, mustCall);
+    this.#take(action, words, setting);
     return action;
   }
 
@@ -184,17 +198,24 @@ export class Calling {
   /** The engine could not read the reply; null = that was the last time, true = it is asked for under a grammar now. */
   unreadable(setting: Setting): boolean | null {
     this.#noteUseless('');
+    const wasGrammar = this.#asked?.want.format !== undefined;
+    this.evidence.saw(setting.lease.model, [{ ability: wasGrammar ? 'grammar' : 'native', isGood: false }]);
     if (this.#step.reasks > maxReasks) return null;
     if (!this.#mayConstrain(setting)) return false;
-    this.#goTo(this.#asked?.want.format === undefined ? 'grammar' : 'next_way');
+    this.#goTo(wasGrammar ? 'next_way' : 'grammar', setting);
     return true;
   }
 
   /** The engine refused the grammar. The step asks for less of one, at last for none; returns that in words. */
-  narrow({ lease }: Setting): string {
-    this.#goTo('next_way');
+  narrow(setting: Setting): string {
+    const { model } = setting.lease;
+    this.#step.refused = this.#asked?.want.way;
+    this.#goTo('next_way', setting);
     const way = this.#step.way ?? 'text';
-    if (way === 'text') this.#withoutGrammar.add(lease.model.name);
+    if (way === 'text') {
+      this.#withoutGrammar.add(model.name);
+      this.evidence.saw(model, [{ ability: 'grammar', isGood: false }]);
+    }
     return inWords[way];
   }
 
@@ -244,12 +265,27 @@ export class Calling {
     return made;
   }
 
-  #take(action: NextAction, words: string, asked: CallMode, setting: Setting): void {
+  #fullest({ lease }: Setting): Detail {
+    return firstDetail(lease.model, this.#ports.model.models);
+  }
+
+  #observe(model: ModelInfo, reply: LadderReply, action: NextAction, neededCall: boolean): void {
+    this.#model = model;
+    if (this.#asked?.want.format) {
+      const { want, schemaOf } = this.#asked;
+      this.evidence.sawGrammar(model, seenInGrammar(want.way, schemaOf, this.#step.refused));
+    }
+    this.evidence.saw(model, seenInReply(reply, action, neededCall));
+    const hadChoice = this.discipline.next().mayCall;
+    if (action.do === 'answer' && hadChoice && this.discipline.calls().some(({ ok }) => ok))
+      this.evidence.settled(model, true);
+  }
+
+  #take(action: NextAction, words: string, setting: Setting): void {
     switch (action.do) {
       case 'ask_again':
         this.#noteUseless(words);
-        this.#goTo(action.by);
-        if (action.lasting) this.#learn(setting, { mode: 'constrained' });
+        this.#goTo(action.by, setting);
         break;
       case 'explain':
         this.#step.explained += 1;
@@ -264,23 +300,8 @@ export class Calling {
       case 'run_text':
         this.#step = newStep();
         this.#called = true;
-        this.#learnFrom(action.do, asked, setting);
         break;
     }
-  }
-
-  #learnFrom(did: 'run' | 'run_text', asked: CallMode, setting: Setting): void {
-    const known = this.#ports.model.models.calling(setting.lease.model);
-    if (asked === 'native') {
-      if (did === 'run' && !known.provenNative) this.#learn(setting, { provenNative: true });
-    } else if (known.mode === 'native' && this.#modeOf(setting) === 'native') {
-      this.#learn(setting, { grammarSteps: known.grammarSteps + 1 });
-    }
-  }
-
-  #learn({ lease: { model } }: Setting, change: Partial<CallingFacts>): void {
-    const { models } = this.#ports.model;
-    models.learnCalling(model, { ...models.calling(model), ...change });
   }
 
   #noteUseless(reply: string): void {
@@ -289,8 +310,8 @@ export class Calling {
     this.#step.useless = reply;
   }
 
-  #goTo(change: Change): void {
-    if (change === 'grammar') this.#step.way = 'all';
+  #goTo(change: Change, setting: Setting): void {
+    if (change === 'grammar') this.#step.way = this.#fullest(setting);
     if (change === 'next_way' && this.#asked)
       this.#step.way = wayAfter(this.#asked.want.way, this.#asked.schemaOf);
   }
@@ -341,14 +362,15 @@ function namesEntryOrCode(message: string, entries: readonly string[]): boolean 
   return files.length + folders.length + patterns.length > 0 || (entries.length > 0 && code.test(message));
 }
 
-/** By what the model can at all, or by what it was learnt to do best. */
+/** The first of native calls and a grammar that the model is good at; without either its text is read for calls. */
 export function modeByItself(
   model: ModelInfo,
   { toolsInSystem }: Pick<TemplatePolicy, 'toolsInSystem'>,
-  knowledge: Pick<ModelKnowledge, 'calling'>,
+  knowledge: Pick<ModelKnowledge, 'holds'>,
 ): CallMode {
-  if (toolsInSystem || model.capabilities?.includes('tools') === false) return 'constrained';
-  return isSmallModel(model.parameterSize) ? 'constrained' : knowledge.calling(model).mode;
+  const cannotCall = toolsInSystem || model.capabilities?.includes('tools') === false;
+  if (!cannotCall && knowledge.holds(model, 'native')) return 'native';
+  return knowledge.holds(model, 'grammar') ? 'constrained' : 'native';
 }
 
 /** The end of the ladder: the person sees what the model tried. */

@@ -1,5 +1,6 @@
 /** What passes through the ports of the loop (`ports.ts`): its log, its lease, and what is asked and learnt on the way. */
 import type { Touched } from '../../rules/grants.ts';
+import type { Ability } from '../../protocol/abilities.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { TurnEvent } from '../../protocol/events.ts';
 import type {
@@ -58,22 +59,15 @@ export interface OwnedMessage {
   turnId: string | null;
 }
 
-/** How a model calls tools, as its replies taught it. */
-export interface CallingFacts {
-  mode: 'native' | 'constrained';
-  /** It has made a structured call that was right. */
-  provenNative: boolean;
-  /** Steps in which a grammar brought a call that it had not made by itself. */
-  grammarSteps: number;
-}
-
 /** What a reply answers: a message, or the result of a call. */
 export type LeakPlace = 'user' | 'tool';
 
 /** What was learnt of the models, by the digest of their bytes. */
 export interface ModelKnowledge {
-  calling(model: ModelInfo): CallingFacts;
-  learnCalling(model: ModelInfo, facts: CallingFacts): void;
+  /** The evidence so far lets Andiron rely on it; a model that was never asked starts with what is safe. */
+  holds(model: ModelInfo, ability: Ability): boolean;
+  /** One more piece of evidence, kept at once. */
+  observe(model: ModelInfo, ability: Ability, isGood: boolean): void;
   /** Tokens that were counted ÷ tokens that were estimated, from this model's own replies; 1 = nothing learnt (W11). */
   tokenRatio(model: ModelInfo): number;
   learnTokens(model: ModelInfo, estimated: number, counted: number): void;

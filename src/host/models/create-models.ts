@@ -3,10 +3,10 @@ import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { renderPrompt } from '../../ollama/render.ts';
 import type { EngineClient } from '../engine-client/engine-client.ts';
-import type { ModelKnowledge, SlotWatch } from '../loop/deps.ts';
+import type { SlotWatch } from '../loop/deps.ts';
 import type { Store } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
-import { createModelAbilities } from './abilities.ts';
+import { createModelAbilities, type IdentifiedModel, type ModelAbilities } from './model-abilities.ts';
 import { reportCacheLosses, showModel } from './cache-events.ts';
 import { createCacheTrackers, type CacheTrackers } from './cache-trackers.ts';
 import { createHeadSource, type HeadSource, type ProfileSource } from './head-source.ts';
@@ -15,7 +15,7 @@ import { createSlotWatch } from './slot-watch.ts';
 import { createTemplates, type KnownTemplates, type RenderFor } from './templates.ts';
 
 export interface Models {
-  abilities: ModelKnowledge;
+  abilities: ModelAbilities;
   heads: HeadSource;
   rates: ReadingRates;
   slots: SlotWatch;
@@ -31,15 +31,26 @@ export interface ModelsDeps {
   clock: Clock;
   newId: NewId;
   log: Log;
+  /** The evidence of what that model can do has changed. */
+  onAbilities: (model: string) => void;
+  /** Models that count as proven before they were ever asked; absent = none. */
+  isProvenModel?: ((model: IdentifiedModel) => boolean) | undefined;
 }
 
-export function createModels({ store, engine, profiles, tools, clock, newId, log }: ModelsDeps): Models {
+export function createModels(deps: ModelsDeps): Models {
+  const { store, engine, profiles, tools, clock, newId, log, onAbilities, isProvenModel } = deps;
   const templates = createTemplates(store, renderFor(clock), log);
   const { cardOf } = templates;
   const trackers = createCacheTrackers({ cardOf, show: showModel(clock), clock, newId, log });
   reportCacheLosses(engine, trackers);
   return {
-    abilities: createModelAbilities(store),
+    abilities: createModelAbilities({
+      store,
+      engineStatus: () => engine.state()?.status,
+      clock,
+      onChange: onAbilities,
+      isProven: isProvenModel,
+    }),
     heads: createHeadSource(store, profiles, tools),
     rates: createReadingRates((...prefill) => engine.reportPrefill(...prefill)),
     slots: createSlotWatch(engine),

@@ -7,6 +7,7 @@ import type { SessionManager } from '../sessions/session-manager.ts';
 import { createPersonHandlers, type PersonDeps } from './person-handlers.ts';
 import { firstRunHandlers, type FirstRunDeps } from './exam-handlers.ts';
 import { changedFileHandlers, type ChangedFileDeps } from './changed-file-handlers.ts';
+import { abilityHandlers, type AbilityDeps } from './ability-handlers.ts';
 import { attachmentHandlers, type AttachmentHandlerDeps } from './attachment-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
 import { sessionHandlers, type SearchSessions } from './session-handlers.ts';
@@ -25,6 +26,7 @@ export interface HandlerDeps {
   files: AttachmentHandlerDeps;
   fileChanges: ChangedFileDeps;
   firstRun: FirstRunDeps;
+  abilities: AbilityDeps;
 }
 
 export function createHandlers({
@@ -39,8 +41,10 @@ export function createHandlers({
   files,
   fileChanges,
   firstRun,
+  abilities,
 }: HandlerDeps): Handlers<HostMethods> {
   return {
+    ...abilityHandlers(abilities),
     ...attachmentHandlers(files),
     ...changedFileHandlers(fileChanges),
     ...firstRunHandlers(firstRun),

@@ -5,6 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import { makePrivateFolder } from '../../platform/private-data.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { todoSchema, type SessionSnapshot } from '../../protocol/model.ts';
+import { createAbilityStore, type AbilityStore } from './ability-store.ts';
 import { createAttachmentStore, type AttachmentStore } from './attachment-store.ts';
 import { createContextStore, type ContextStore } from './context.ts';
 import { createFileChangeStore, type FileChangeStore } from './file-change-store.ts';
@@ -32,6 +33,7 @@ export interface Store
     >,
     Omit<ContextStore, 'lastRole' | 'settlePlaceholders' | 'eachMessage' | 'eachOwner'>,
     FactStore,
+    AbilityStore,
     AttachmentStore,
     FileChangeStore,
     ToolResultStore,
@@ -106,6 +108,7 @@ export function openStore(deps: StoreDeps): Store {
       ...upkeep,
       tendSearch: () => searchUpkeep.tendSearch(),
       ...facts,
+      ...createAbilityStore(database, log),
       ...createAttachmentStore(database),
       ...fileChanges,
       ...createToolResultStore(database),

@@ -50,8 +50,11 @@ interface Past {
   at: number;
 }
 
-/** For one turn. `must`: the task speaks of files, folders or commands. */
-export function createDiscipline(must: boolean) {
+/**
+ * For one turn. `must`: the task speaks of files, folders or commands. `onRepeat`: a call is made once more that had
+ * succeeded, and nothing has changed since.
+ */
+export function createDiscipline(must: boolean, onRepeat: () => void = () => undefined) {
   const past = new Map<string, Past>();
   let made = 0;
   let changedAt = -1;
@@ -82,6 +85,7 @@ export function createDiscipline(must: boolean) {
     admit(call: MadeCall, settle: boolean): Admission {
       const before = past.get(keyOf(call));
       if (!before || isStale(before)) return { run: true };
+      if (before.ok) onRepeat();
       if (!settle && (before.ok || before.failures < maxFailures)) return { run: true };
       onlyAnswer ||= settle;
       return before.ok

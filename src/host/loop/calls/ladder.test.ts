@@ -14,7 +14,7 @@ const native: LadderReply = {
   missingTokens: null,
 };
 const constrained: LadderReply = { ...native, asked: 'constrained' };
-const fresh: LadderModel = { mode: 'native', mayConstrain: true, provenNative: false, grammarSteps: 0 };
+const fresh: LadderModel = { mode: 'native', mayConstrain: true, provenNative: false };
 const begin: LadderStep = { reasks: 0, sameReply: false, explained: 0, mustCall: false, mentionsTool: false };
 const right = { name: 'read_file', fault: null, repairs: [] };
 const wrong = { name: 'read_file', fault: 'Tool error: path is missing', repairs: [] };
@@ -44,7 +44,6 @@ test('a wrong call gets its error and schema as its result, once; then the gramm
   expect(act({ calls: [wrong] }, {}, { explained: 1 })).toMatchObject({
     do: 'ask_again',
     mode: 'constrained',
-    lasting: false,
     rung: 'grammar_step',
   });
 });
@@ -84,13 +83,6 @@ test('a call that the engine lost is asked for with a grammar, also when nothing
   }
 });
 
-test('from the second time on the grammar stays with the model', () => {
-  expect(act({ missingTokens: 80 }, { grammarSteps: 1 })).toMatchObject({
-    lasting: true,
-    rung: 'grammar_model',
-  });
-});
-
 test('a model that refuses grammars is asked with another seed', () => {
   expect(act({ missingTokens: 80 }, { mayConstrain: false }, { reasks: 2 })).toMatchObject({
     do: 'ask_again',
@@ -106,7 +98,7 @@ test('an empty reply, or one of thoughts alone, is asked for with another seed, 
   }
 });
 
-test('answers without looking are doubted only of a model that never called anything', () => {
+test('answers without looking are doubted only of a model that is not known to make calls', () => {
   for (const told of [{ mustCall: true }, { mentionsTool: true }]) {
     expect(act({ text: 'Yes.' }, {}, told)).toMatchObject({ do: 'ask_again', mode: 'constrained' });
     expect(act({ text: 'Yes.' }, { provenNative: true }, told)).toEqual({ do: 'answer' });
@@ -169,7 +161,7 @@ test('in the end the person sees what was tried', () => {
 
 test('The same useless reply twice is asked for in another way (audit-E3)', () => {
   const again = { reasks: 1, sameReply: true };
-  expect(act({}, {}, again)).toMatchObject({ by: 'grammar', mode: 'constrained', lasting: false });
+  expect(act({}, {}, again)).toMatchObject({ by: 'grammar', mode: 'constrained' });
   expect(act({}, { mayConstrain: false }, again)).toMatchObject({ by: 'seed', mode: 'native' });
   const broken = { ...constrained, broken: 'cut', text: '{"call"' } as const;
   expect(act(broken, {}, again)).toMatchObject({
@@ -198,7 +190,6 @@ const models = fc.record<LadderModel>({
   mode: fc.constantFrom('native', 'constrained'),
   mayConstrain: fc.boolean(),
   provenNative: fc.boolean(),
-  grammarSteps: fc.nat(3),
 });
 
 test('whatever comes, every step ends: after a bounded number of replies it runs, answers or is shown', () => {

@@ -1,9 +1,8 @@
 /**
  * The repair ladder as one decision: what was asked for, what came, what went wrong before → what to do next.
  * Its order: run what is right → take a call out of the text → return the error and the schema as the call's result → ask
- * with a grammar, for this step and from the second time on for this model → show the person what was tried. Replies with
- * nothing in them are asked for again on the same prompt with another seed; what comes twice in the same words is asked for
- * in another way.
+ * with a grammar for this step → show the person what was tried. Replies with nothing in them are asked for again on the
+ * same prompt with another seed; what comes twice in the same words is asked for in another way.
  */
 import type { ConstrainedReply } from './constrained-reader.ts';
 import type { TextCall, TextCalls } from './text-calls.ts';
@@ -11,8 +10,7 @@ import type { TextCall, TextCalls } from './text-calls.ts';
 export type CallMode = 'native' | 'constrained';
 
 /** Which rung it was; for counting what saved how many. */
-type Rung =
-  'none' | 'arguments' | 'text' | 'explained' | 'seed' | 'grammar_step' | 'grammar_model' | 'person';
+type Rung = 'none' | 'arguments' | 'text' | 'explained' | 'seed' | 'grammar_step' | 'person';
 
 /** What is different about the next request: chance alone, a grammar in place of none, or the next way to call. */
 export type Change = 'seed' | 'grammar' | 'next_way';
@@ -33,15 +31,14 @@ export interface LadderReply {
   missingTokens: number | null;
 }
 
-/** What is learnt of the model. */
+/** What is known of the model. */
 export interface LadderModel {
+  /** How it is asked for a call first. */
   mode: CallMode;
   /** A grammar may be asked for: there are tools, and it was not refused in its smallest form. */
   mayConstrain: boolean;
-  /** It has made a structured call that was right, so an answer without a call is one. */
+  /** It makes structured calls, so an answer without a call is one. */
   provenNative: boolean;
-  /** Steps so far in which a grammar brought a call that the model had not made by itself. */
-  grammarSteps: number;
 }
 
 /** Since the last reply that was right. */
@@ -72,8 +69,8 @@ export type NextAction =
     }
   /** No call may run: each one's result is its fault. */
   | { do: 'explain'; rung: Rung }
-  /** `lasting`: with a grammar for this model from now on. `why`: one sentence for the person. */
-  | { do: 'ask_again'; by: Change; mode: CallMode; lasting: boolean; why: string; rung: Rung }
+  /** `why`: one sentence for the person. */
+  | { do: 'ask_again'; by: Change; mode: CallMode; why: string; rung: Rung }
   /** Its output limit cut the reply: calls are refused with that as their result, an answer is marked. */
   | { do: 'cut' }
   | { do: 'give_up'; message: string; tried: string; rung: Rung };
@@ -148,7 +145,7 @@ function written(reply: LadderReply, model: LadderModel, step: LadderStep, again
   if (attempt) return again(`The model wrote a call as text that could not be run: ${attempt.words}.`, true);
   const missing = lost(reply, again);
   if (missing) return missing;
-  // A model that never called anything most likely cannot; one that can has decided to answer.
+  // A model that is not known to make calls most likely cannot; one that is has decided to answer.
   const silent = !model.provenNative && (step.mustCall || step.mentionsTool);
   if (silent && mayConstrain(reply, model)) return again('The model answered without looking.', true);
   return answered(reply, step, again);
@@ -187,19 +184,16 @@ function askAgain(
       do: 'ask_again',
       by: isLooser ? 'next_way' : 'seed',
       mode: reply.asked,
-      lasting: false,
       why: `${why} Asked again${isLooser ? ' in another way' : ''}.`,
       rung: 'seed',
     };
   }
-  const lasting = grammar && model.grammarSteps > 0;
   return {
     do: 'ask_again',
     by: 'grammar',
     mode: 'constrained',
-    lasting,
-    why: `${why} Asked again with a grammar${lasting ? ', as from now on for this model' : ''}.`,
-    rung: lasting ? 'grammar_model' : 'grammar_step',
+    why: `${why} Asked again with a grammar.`,
+    rung: 'grammar_step',
   };
 }
 

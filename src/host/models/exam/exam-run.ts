@@ -1,5 +1,6 @@
 /** A run of the loop that is asked once and carries nothing out: what it has no use for refuses, or is empty. */
 import type { ModelInfo, RequestUsage } from '../../../protocol/model.ts';
+import { isExpected } from '../../../rules/ability-scores.ts';
 import type { CallMode } from '../../loop/calls/ladder.ts';
 import type { ActiveProfile, Emit, Lease, ModelKnowledge } from '../../loop/deps.ts';
 import { writing } from '../../loop/endings.ts';
@@ -112,8 +113,8 @@ function never(): never {
 /** Each question is asked of the model as it is by itself: neither what was learnt before counts, nor is anything learnt. */
 function unteachable(models: ModelKnowledge): ModelKnowledge {
   return {
-    calling: () => ({ mode: 'native', provenNative: false, grammarSteps: 0 }),
-    learnCalling: () => undefined,
+    holds: (_model, ability) => isExpected(ability),
+    observe: () => undefined,
     tokenRatio: (model: ModelInfo) => models.tokenRatio(model),
     learnTokens: (...learnt) => models.learnTokens(...learnt),
     leaksThinking: (...asked) => models.leaksThinking(...asked),

@@ -8,6 +8,7 @@ import { approvalRules } from './0007-approval-rules.ts';
 import { toolResults } from './0008-tool-results.ts';
 import { importedSessions } from './0009-imported-sessions.ts';
 import { sessionSearch } from './0010-session-search.ts';
+import { modelAbilities } from './0011-model-abilities.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
 export const migrations: readonly string[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly string[] = [
   toolResults,
   importedSessions,
   sessionSearch,
+  modelAbilities,
 ];

@@ -1,0 +1,150 @@
+/** What replies taught about each model, kept by the digest of its bytes (W11). */
+import { z } from 'zod';
+import type { Clock } from '../../platform/clock.ts';
+import { abilities, type Ability, type AbilityRow } from '../../protocol/abilities.ts';
+import type { EngineStatus, ModelInfo } from '../../protocol/model.ts';
+import {
+  addObservation,
+  fadeEvidence,
+  holds,
+  isExpected,
+  isTelling,
+  maxEvidence,
+  scoreOf,
+  type Evidence,
+} from '../../rules/ability-scores.ts';
+import type { ModelKnowledge } from '../loop/deps.ts';
+import type { AbilityStore } from '../store/ability-store.ts';
+import type { FactStore } from '../store/fact-store.ts';
+
+const leaksSchema = z.object({ user: z.boolean(), tool: z.boolean() });
+const ratioSchema = z.object({ ratio: z.number(), seen: z.number().int() });
+
+/** No model is further from four characters a token than this (W11). */
+const [minRatio, maxRatio] = [0.5, 2.5];
+/** The first replies teach more than later ones. */
+const [earlyWeight, lateWeight] = [0.35, 0.15];
+const early = 5;
+/** A shorter prompt is mostly scaffolding. */
+const minTokens = 200;
+
+/** A new version of the engine may take other grammars. */
+const decidedByEngine: ReadonlySet<Ability> = new Set(['grammar', 'pattern', 'values']);
+
+/** What a model that makes its own calls well needs none of Andiron's help for. */
+const ofCapableModels: ReadonlySet<Ability> = new Set([
+  'native',
+  'text',
+  'settles',
+  'restraint',
+  'planning',
+  'notes',
+]);
+
+export interface ModelAbilities extends ModelKnowledge {
+  /** One for each ability, in their order. */
+  rowsOf(model: IdentifiedModel): AbilityRow[];
+  /** There is enough evidence of it to decide. */
+  isTold(model: IdentifiedModel, ability: Ability): boolean;
+  /** The model starts as one that was never asked anything. */
+  forget(model: IdentifiedModel): void;
+}
+
+export type IdentifiedModel = Pick<ModelInfo, 'name' | 'digest'> & Partial<Pick<ModelInfo, 'parameterSize'>>;
+
+export interface AbilitiesDeps {
+  store: FactStore & AbilityStore;
+  /** undefined = not connected. */
+  engineStatus: () => EngineStatus | undefined;
+  clock: Pick<Clock, 'now'>;
+  /** The evidence of that model has changed. */
+  onChange: (model: string) => void;
+  /** Models that count as proven before they were ever asked; absent = none. */
+  isProven?: ((model: IdentifiedModel) => boolean) | undefined;
+}
+
+export function createModelAbilities(deps: AbilitiesDeps): ModelAbilities {
+  const { store } = deps;
+  const ratioOf = (digest: string) =>
+    store.readModelFact(digest, 'tokens', ratioSchema) ?? { ratio: 1, seen: 0 };
+  const leaksOf = (digest: string) =>
+    store.readModelFact(digest, 'leaks', leaksSchema) ?? { user: false, tool: false };
+  return {
+    ...evidenceIn(deps),
+    leaksThinking: ({ digest }, place) => leaksOf(digest)[place],
+    learnLeak: ({ digest }, place, leaks) =>
+      store.writeModelFact(digest, 'leaks', { ...leaksOf(digest), [place]: leaks }),
+    tokenRatio: ({ digest }) => ratioOf(digest).ratio,
+    learnTokens({ digest }, estimated, counted) {
+      if (estimated < minTokens) return;
+      const { ratio, seen } = ratioOf(digest);
+      const weight = seen === 0 ? 1 : seen < early ? earlyWeight : lateWeight;
+      const now = Math.min(maxRatio, Math.max(minRatio, counted / estimated));
+      store.writeModelFact(digest, 'tokens', { ratio: ratio + (now - ratio) * weight, seen: seen + 1 });
+    },
+  };
+}
+
+function evidenceIn({ store, engineStatus, clock, onChange, isProven }: AbilitiesDeps) {
+  /** null = which engine it is cannot be told now. */
+  const engineOf = (model: IdentifiedModel, ability: Ability): string | null => {
+    if (!decidedByEngine.has(ability) || isOnOtherHost(model)) return '';
+    const status = engineStatus();
+    return status?.kind === 'running' ? `ollama ${status.version}` : null;
+  };
+  const untried = (model: IdentifiedModel, ability: Ability, at: number): Evidence => {
+    const isCapable = ofCapableModels.has(ability);
+    const good = isCapable && isProven?.(model) === true ? maxEvidence : 0;
+    // Nothing can be asked of another host beforehand, and its server reads calls in its own way.
+    const held = isExpected(ability) || good > 0 || (isCapable && isOnOtherHost(model));
+    return { good, bad: 0, held, at };
+  };
+  const stored = (model: IdentifiedModel, ability: Ability): Evidence | null => {
+    const engine = engineOf(model, ability);
+    return engine === null ? null : store.readEvidence({ digest: model.digest, engine, ability });
+  };
+  const evidenceOf = (model: IdentifiedModel, ability: Ability, now: number): Evidence =>
+    stored(model, ability) ?? untried(model, ability, now);
+
+  return {
+    holds(model: IdentifiedModel, ability: Ability): boolean {
+      const now = clock.now();
+      return holds(ability, evidenceOf(model, ability, now), now);
+    },
+    observe(model: IdentifiedModel, ability: Ability, isGood: boolean): void {
+      const engine = engineOf(model, ability);
+      if (engine === null) return;
+      const now = clock.now();
+      const next = addObservation(ability, evidenceOf(model, ability, now), isGood, now);
+      store.writeEvidence({ digest: model.digest, engine, ability }, next);
+      onChange(model.name);
+    },
+    isTold(model: IdentifiedModel, ability: Ability): boolean {
+      const now = clock.now();
+      return isTelling(fadeEvidence(evidenceOf(model, ability, now), now));
+    },
+    rowsOf(model: IdentifiedModel): AbilityRow[] {
+      const now = clock.now();
+      return abilities.map((ability) => {
+        const known = stored(model, ability);
+        const evidence = known ?? untried(model, ability, now);
+        const { good, bad } = fadeEvidence(evidence, now);
+        return {
+          ability,
+          good,
+          bad,
+          score: scoreOf(ability, { good, bad }),
+          holds: holds(ability, evidence, now),
+          at: known?.at ?? null,
+        };
+      });
+    },
+    forget(model: IdentifiedModel): void {
+      store.forgetEvidence(model.digest);
+      onChange(model.name);
+    },
+  };
+}
+
+/** Their models have no bytes that could be told apart. */
+const isOnOtherHost = ({ name, digest }: IdentifiedModel): boolean => name === digest;
