@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Download, Page } from 'playwright-core';
 import type { ErrorBox, FromMain, Question, ServedFile, ToMain } from '../helpers/desktop/messages.ts';
 import { pageScript, type PageSide } from '../helpers/desktop/page-side.ts';
+import { proveModels } from '../helpers/proven-models.ts';
 import { projectRoot, temporaryFolder } from '../helpers/server-process.ts';
 import { AndironPage } from './page.ts';
 
@@ -46,7 +47,9 @@ export async function launchDesktop(browser: Browser, args: readonly string[]): 
   const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, acceptDownloads: true });
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
-  const main = startMain([`--data-dir=${folder.path}`, ...args]);
+  const started = [`--data-dir=${folder.path}`, ...args];
+  await proveModels(started);
+  const main = startMain(started);
   const complaints = listenForComplaints(page);
   await joinPage(page, context, main);
   const downloads = followDownloads(page, main);

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication } from 'playwright-core';
+import { proveModels } from '../helpers/proven-models.ts';
 import { projectRoot, temporaryFolder } from '../helpers/server-process.ts';
 import { AndironPage } from './page.ts';
 
@@ -29,9 +30,11 @@ function electronProgram(): string | null {
 
 export async function launchElectron(args: readonly string[]): Promise<DesktopApp> {
   const folder = temporaryFolder();
+  const started = [`--data-dir=${folder.path}`, ...args];
+  await proveModels(started);
   const app = await _electron.launch({
     executablePath: electronProgram() ?? '',
-    args: [projectRoot, `--data-dir=${folder.path}`, ...args],
+    args: [projectRoot, ...started],
   });
   return {
     app,

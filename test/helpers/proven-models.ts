@@ -1,8 +1,13 @@
 /** What tests and benchmarks take for granted of their scripted models, which nobody asked first. */
-import type { Ability } from '../../src/protocol/abilities.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { databaseFile, openStore } from '../../src/host/store/store.ts';
+import { randomId } from '../../src/platform/clock.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { abilities, type Ability } from '../../src/protocol/abilities.ts';
 import type { ModelInfo } from '../../src/protocol/model.ts';
-import { isExpected } from '../../src/rules/ability-scores.ts';
-import { abilities } from '../../src/protocol/abilities.ts';
+import { isExpected, maxEvidence } from '../../src/rules/ability-scores.ts';
 
 /** A scripted model below it stands for one that cannot call by itself. */
 const minProvenParameters = 1_500_000_000;
@@ -22,4 +27,39 @@ export function provenAbilities(parameterSize: string): ReadonlySet<Ability> {
   return new Set(
     abilities.filter((each) => isExpected(each) || (isLarge(parameterSize) && each !== 'opens')),
   );
+}
+
+const tagsSchema = z.object({
+  models: z.array(
+    z.object({ name: z.string(), digest: z.string(), details: z.object({ parameter_size: z.string() }) }),
+  ),
+});
+
+/**
+ * The same for an app that a test starts as a process: before its data folder is made, the evidence for the models of
+ * the engine that it is told of is written there. An engine that does not answer has no models.
+ */
+export async function proveModels(args: readonly string[]): Promise<void> {
+  const valueOf = (option: string): string | undefined =>
+    args.findLast((arg) => arg.startsWith(`--${option}=`))?.slice(option.length + 3);
+  const [dataDir, url] = [valueOf('data-dir'), valueOf('engine-url')];
+  if (dataDir === undefined || url === undefined || existsSync(join(dataDir, databaseFile))) return;
+  const models = (await modelsAt(url)).filter((each) => isLarge(each.details.parameter_size));
+  if (models.length === 0) return;
+  const store = openStore({ dataDir, log: silentLog, newId: randomId });
+  const at = Date.now();
+  for (const { digest } of models)
+    for (const ability of provenAbilities(''))
+      if (!isExpected(ability))
+        store.writeEvidence({ digest, engine: '', ability }, { good: maxEvidence, bad: 0, held: true, at });
+  store.close();
+}
+
+async function modelsAt(url: string): Promise<z.infer<typeof tagsSchema>['models']> {
+  try {
+    const reply = await fetch(`${url}/api/tags`, { signal: AbortSignal.timeout(5_000) });
+    return tagsSchema.parse(await reply.json()).models;
+  } catch {
+    return [];
+  }
 }

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import type { SignInFrame } from '../../src/protocol/frames.ts';
+import { proveModels } from './proven-models.ts';
 
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -36,6 +37,7 @@ export async function startServerProcess(
 ): Promise<ServerProcess> {
   const entry = join(root, 'out', 'main', 'server.js');
   if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build first.`);
+  await proveModels(args);
   // An Ollama of this machine is none of a test's business.
   const { OLLAMA_HOST: _, ...inherited } = process.env;
   const env = { ...inherited, ...changes };

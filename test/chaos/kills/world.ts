@@ -8,6 +8,7 @@ import { sessionTopic } from '../../../src/protocol/frames.ts';
 import { startSim, type Sim } from '../../../src/sim/index.ts';
 import type { Chance } from '../../bench/prefix/chance.ts';
 import type { Window } from '../../helpers/host-world.ts';
+import { proveModels } from '../../helpers/proven-models.ts';
 import { contextProblems, endedTurnProblems, requestProblems } from '../../helpers/session-checks.ts';
 import { ToldSession } from '../../helpers/told-session.ts';
 import type { Built } from './built.ts';
@@ -75,6 +76,7 @@ export class World {
     writeFileSync(join(workspace, marker), '');
     const sim = await startSim({ speed: 100, script: workScript(marker) });
     const dataDir = join(dir, 'data');
+    await proveModels([`--data-dir=${dataDir}`, `--engine-url=${sim.url}`]);
     const stage = options.makeStage({ built: options.built, dataDir, workspace, engineUrl: sim.url });
     const life = await stage.next();
     const world = new World(options, { dir, sim, stage, marker, life, window: await life.openWindow() });
