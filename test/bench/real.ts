@@ -1,80 +1,111 @@
 /**
- * What a small real model gets done in Andiron, and what it gets done in a plain loop.
+ * What real models get done in Andiron, and what they get done in a plain loop.
  *
- *   OLLAMA_HOST=127.0.0.1:11434 npm run bench:real -- [--seed N] [--quick] [--only TASK] [--model NAME]
- *                                                     [--temperature T] [--out FILE]
+ *   OLLAMA_HOST=127.0.0.1:11434 npm run bench:real -- [--model NAME]… [--seed N] [--draw N] [--only TASK]
+ *       [--kinds read,write,…] [--languages en,de,…] [--alone] [--temperature T] [--out FILE] [--transcripts FILE]
+ *   npm run bench:real -- --report FILE…
  *
- * Every task is one message in a folder of its own: whole house, real engine, real tools, at most eight replies and two
- * minutes. Somebody at the window allows whatever stays in the folder. The plain loop has the same tools, model, load
- * plan and limits.
+ * More than 120 tasks in ten kinds and ten languages, each one message in a folder of its own: whole app, real engine, real
+ * tools, at most eight replies and two minutes. Somebody at the window allows whatever stays in the folder. The plain loop
+ * has the same tools, model, load plan and limits; `--alone` leaves it out. A third of the tasks is drawn freely from the
+ * seed, and the names and figures of all of them are. `--draw` takes so many of the tasks, chosen by the seed.
  *
- * - begun right: the first call is one that a person would find right;
- * - done: the check on files or answer holds, nothing else was touched, and the turn came to an end by itself.
+ * `--out` keeps a JSON line for each finished task and skips what is there, so that a run can be ended and goes on later;
+ * `--report` prints the figures of such files. Without `--model` all models with tools are measured, smallest first.
  *
- * Without an engine at OLLAMA_HOST it says so in one line. Exits with 1 when less than half of the tasks are done.
+ * - begun right: the first call is one that a person would find right, or none where none is needed;
+ * - done: the check on files or answer holds, nothing else was touched, and the turn came to an end without help;
+ * - claims: a change or a run was asked for, none was carried out, and the answer is not marked as unproven;
+ * - harm: a file was made, changed or removed though the task did not ask for it;
+ * - runaway: a reply over 2,000 tokens, or over 600 tokens in replies of which nothing was kept.
+ *
+ * Without an engine at OLLAMA_HOST it says so in one line. Exits with 1 where Andiron did harm, claimed what is false, ran
+ * away, or did less than half of the tasks of one step.
  */
-import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { realEngine, type RealEngine } from '../real/real-engine.ts';
+import { modelsWithTools } from './real/models.ts';
+import { readRows, type Row } from './real/rows.ts';
 import { runRealBench } from './real/run.ts';
-import { figuresOf, header, leastDone, lineOf } from './real/table.ts';
+import { faultsOf, header, lineOf, reportsOf, tableOf } from './real/table.ts';
 import { makeTasks } from './real/tasks.ts';
-import { WireTap } from './real/wire-tap.ts';
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     seed: { type: 'string', default: '1' },
-    quick: { type: 'boolean', default: false },
+    draw: { type: 'string' },
     only: { type: 'string' },
-    model: { type: 'string' },
+    kinds: { type: 'string', default: '' },
+    languages: { type: 'string', default: '' },
+    model: { type: 'string', multiple: true },
+    alone: { type: 'boolean', default: false },
     temperature: { type: 'string' },
     out: { type: 'string' },
+    transcripts: { type: 'string' },
+    report: { type: 'boolean', default: false },
   },
 });
-const seed = Number(values.seed);
-if (!Number.isSafeInteger(seed)) throw new Error(`--seed needs a whole number, not ${values.seed}.`);
 
-const engine = await engineHere();
-const model = values.model ?? engine?.withTools ?? null;
-if (engine === null) console.log('bench:real was skipped: no Ollama answers at OLLAMA_HOST.');
-else if (model === null) console.log('bench:real was skipped: no model here can call tools.');
-else await bench(engine.url, model);
+if (values.report) print(await readRows(positionals));
+else await measure();
 
-async function engineHere(): Promise<RealEngine | null> {
-  if ((process.env['OLLAMA_HOST'] ?? '') === '') return null;
-  try {
-    return await realEngine();
-  } catch (error) {
-    // Nobody listens there.
-    if (error instanceof TypeError) return null;
-    throw error;
-  }
+async function measure(): Promise<void> {
+  const host = process.env['OLLAMA_HOST'] ?? '';
+  const url = host.includes('://') ? host : `http://${host}`;
+  const able = host === '' ? null : await modelsWithTools(url);
+  const models = values.model ?? able ?? [];
+  if (able === null) console.log('bench:real was skipped: no Ollama answers at OLLAMA_HOST.');
+  else if (models.length === 0) console.log('bench:real was skipped: no model here can call tools.');
+  else await bench(url, models);
 }
 
-async function bench(url: string, model: string): Promise<void> {
-  const { out, temperature } = values;
-  const tasks = makeTasks(seed, { quick: values.quick, only: values.only });
-  if (out !== undefined) await writeFile(out, '');
-  const tap = out === undefined ? undefined : await WireTap.start(url);
-  console.log(`${model}, seed ${seed}\n${header}`);
-  try {
-    const rows = await runRealBench({
-      url,
-      model,
-      seed,
-      tasks,
-      temperature: temperature === undefined ? undefined : Number(temperature),
-      out,
-      tap,
-      onTask: (row) => console.log(lineOf(row)),
-    });
-    const figures = figuresOf(rows);
-    const { tasks: all = 0, done = 0 } = figures;
-    const passed = done >= all * leastDone;
-    console.log(`${passed ? 'ok  ' : 'FAIL'} done ${done} of ${all}, at least ${leastDone} of them`);
-    console.log(JSON.stringify({ bench: 'real', seed, figures }));
-    process.exitCode = passed ? 0 : 1;
-  } finally {
-    await tap?.close();
+async function bench(url: string, models: readonly string[]): Promise<void> {
+  const seed = numberOf('seed', values.seed);
+  const tasks = makeTasks(seed, {
+    only: values.only,
+    draw: values.draw === undefined ? undefined : numberOf('draw', values.draw),
+    kinds: listOf(values.kinds),
+    languages: listOf(values.languages),
+  });
+  const rows: Row[] = [];
+  for (const model of models) {
+    console.log(`${model}, seed ${seed}, ${tasks.length} tasks\n${header}`);
+    const { alone, out, transcripts, temperature } = values;
+    rows.push(
+      ...(await runRealBench({
+        url,
+        model,
+        seed,
+        tasks,
+        alone,
+        out,
+        transcripts,
+        temperature: temperature === undefined ? undefined : Number(temperature),
+        onRow: (row) => console.log(lineOf(row)),
+      })),
+    );
   }
+  print(rows);
+}
+
+function print(rows: readonly Row[]): void {
+  const reports = reportsOf(rows);
+  for (const report of reports) console.log(`\n${tableOf(report)}`);
+  const faults = reports.flatMap(faultsOf);
+  for (const fault of faults) console.log(`FAIL ${fault}`);
+  console.log(JSON.stringify({ bench: 'real', reports }));
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+function numberOf(name: string, text: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number)) return number;
+  throw new Error(`--${name} needs a whole number, not ${text}.`);
 }

@@ -7,7 +7,7 @@ import { replySchema } from '../../src/host/loop/calls/constrained.ts';
 import { createOllamaProvider } from '../../src/host/providers/ollama.ts';
 import { openDatabase } from '../../src/host/store/sqlite.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { ownTools } from '../bench/real/plain-loop.ts';
+import { ownTools } from '../bench/real/own-tools.ts';
 import { WireTap, type Passed } from '../bench/real/wire-tap.ts';
 import { House, type SessionView } from '../helpers/host-world.ts';
 import { plainRequest } from '../helpers/openai-asking.ts';

@@ -1,6 +1,8 @@
 /** Tasks of at least four replies, as a model does them that makes no mistake. */
 import type { JsonObject } from '../../../src/sim/render/index.ts';
-import { Draw, holds, lines, says, type Task } from '../real/task.ts';
+import { holds, says } from '../real/checks.ts';
+import { Draw } from '../real/draw.ts';
+import { lines, type Task } from '../real/task.ts';
 
 export interface ScriptedCall {
   name: string;

@@ -1,32 +1,22 @@
 /** Tasks that leave something in the workspace. Everybody writes in their own way. */
-import {
-  allOf,
-  anyOf,
-  changes,
-  gone,
-  holds,
-  lines,
-  reads,
-  runs,
-  says,
-  searches,
-  writes,
-  type TaskMaker,
-} from './task.ts';
+import { allOf, gone, holds, says } from './checks.ts';
+import { anyOf, changes, reads, runs, searches, writes } from './first-call.ts';
+import { lines, type FirstCall, type TaskMaker } from './task.ts';
 
 export const doingTasks: readonly TaskMaker[] = [
   {
     id: 'shopping',
     kind: 'write',
-    quick: true,
     make(draw) {
       const text = `buy ${draw.number(3, 90)} ${draw.noun()}s`;
       return {
         ask: `Create todo.txt containing exactly: ${text}`,
         files: { 'readme.txt': lines('My lists.') },
+        asks: 'change',
         changes: ['todo.txt'],
         begins: writes('todo.txt'),
         check: holds('todo.txt', text),
+        solution: { files: { 'todo.txt': text }, first: write('todo.txt', text) },
       };
     },
   },
@@ -38,9 +28,11 @@ export const doingTasks: readonly TaskMaker[] = [
       return {
         ask: `Would you mind making a file called hello.py that prints ${word} when it is run? Thanks!`,
         files: {},
+        asks: 'change',
         changes: ['hello.py'],
         begins: writes('hello.py'),
         check: holds('hello.py', new RegExp(`print\\(\\s*f?(['"]+)${word}\\1\\s*\\)`)),
+        solution: { files: { 'hello.py': `print('${word}')` }, first: write('hello.py', `print('${word}')`) },
       };
     },
   },
@@ -52,24 +44,30 @@ export const doingTasks: readonly TaskMaker[] = [
       return {
         ask: `ok so we need a readme for the ${project} project, nothing fancy, just put one markdown heading with the name of the project into docs/README.md, that's all, I'll write the rest myself over the weekend when the kids are asleep`,
         files: { 'docs/style.md': lines('# Style', '', 'Be brief.') },
+        asks: 'change',
         changes: ['docs/README.md'],
         begins: writes('docs/README.md'),
         check: holds('docs/README.md', new RegExp(`^# .*${project}`, 'i')),
+        solution: {
+          files: { 'docs/README.md': `# The ${project} project` },
+          first: write('docs/README.md', `# The ${project} project`),
+        },
       };
     },
   },
   {
     id: 'colour',
     kind: 'edit',
-    quick: true,
     make(draw) {
       const [from, to] = [`#${draw.number(100_000, 999_999)}`, `#${draw.number(100_000, 999_999)}`];
       return {
         ask: `Change the colour ${from} in theme.css to ${to}.`,
         files: { 'theme.css': sheet(from) },
+        asks: 'change',
         changes: ['theme.css'],
         begins: anyOf(reads('theme.css'), changes('theme.css'), searches(from)),
         check: holds('theme.css', sheet(to)),
+        solution: { files: { 'theme.css': sheet(to) }, first: edit('theme.css', from, to) },
       };
     },
   },
@@ -83,9 +81,14 @@ export const doingTasks: readonly TaskMaker[] = [
       return {
         ask: 'theres a typo in letter.txt it says recieve but must be receive pls fix',
         files: { 'letter.txt': letter('recieve') },
+        asks: 'change',
         changes: ['letter.txt'],
         begins: anyOf(reads('letter.txt'), changes('letter.txt'), searches('recieve')),
         check: holds('letter.txt', letter('receive')),
+        solution: {
+          files: { 'letter.txt': letter('receive') },
+          first: edit('letter.txt', 'recieve', 'receive'),
+        },
       };
     },
   },
@@ -98,24 +101,27 @@ export const doingTasks: readonly TaskMaker[] = [
       return {
         ask: `Add ${c} as new last line to list.txt, but what is already inside must stay.`,
         files: { 'list.txt': lines(...list) },
+        asks: 'change',
         changes: ['list.txt'],
         begins: anyOf(reads('list.txt'), changes('list.txt')),
         check: holds('list.txt', lines(...list, c)),
+        solution: { files: { 'list.txt': lines(...list, c) }, first: readFile('list.txt') },
       };
     },
   },
   {
     id: 'version',
     kind: 'two steps',
-    quick: true,
     make(draw) {
       const version = `${draw.number(1, 20)}.${draw.number(20, 60)}.${draw.number(60, 99)}`;
       return {
         ask: 'Read version.txt and write the same version into release/VERSION.',
         files: { 'version.txt': lines(version) },
+        asks: 'change',
         changes: ['release/VERSION'],
         begins: reads('version.txt'),
         check: holds('release/VERSION', version),
+        solution: { files: { 'release/VERSION': version }, first: readFile('version.txt') },
       };
     },
   },
@@ -127,9 +133,11 @@ export const doingTasks: readonly TaskMaker[] = [
       return {
         ask: `one of the files in inbox has ${code} in it. find out which one and delete it, leave the other one alone`,
         files: { [a]: lines('Invoice', draw.code()), [b]: lines('Invoice', code) },
+        asks: 'change',
         changes: [b],
         begins: anyOf(searches(code), reads(a), reads(b)),
         check: gone(b),
+        solution: { files: { [b]: null }, first: readFile(a) },
       };
     },
   },
@@ -141,9 +149,11 @@ export const doingTasks: readonly TaskMaker[] = [
       return {
         ask: 'Please: execute node gen.js, it gives one number. This number you save to result.txt. Then say me that is done.',
         files: { 'gen.js': lines(`console.log(${a} * 3 + ${b});`) },
+        asks: 'change',
         changes: ['result.txt'],
         begins: runs(/\bnode\s+(\.\/)?gen\.js/),
         check: holds('result.txt', String(a * 3 + b)),
+        solution: { files: { 'result.txt': `${a * 3 + b}\n` }, first: run('node gen.js') },
       };
     },
   },
@@ -157,24 +167,27 @@ export const doingTasks: readonly TaskMaker[] = [
         files: {
           'family.csv': lines('name,birthday', `${other},1 June`, `${name},${day} October`),
         },
+        asks: 'change',
         changes: ['birthday.txt'],
         begins: anyOf(reads('family.csv'), searches(name)),
         check: holds('birthday.txt', `${day} October`),
+        solution: { files: { 'birthday.txt': `${day} October` }, first: readFile('family.csv') },
       };
     },
   },
   {
     id: 'sum',
     kind: 'three steps',
-    quick: true,
     make(draw) {
       const [a, b] = [draw.number(10, 50), draw.number(50, 99)];
       return {
         ask: 'Look into a.txt and b.txt, add the two numbers that you find there and put the sum in sum.txt.',
         files: { 'a.txt': lines(a), 'b.txt': lines(b) },
+        asks: 'change',
         changes: ['sum.txt'],
         begins: anyOf(reads('a.txt'), reads('b.txt')),
         check: holds('sum.txt', String(a + b)),
+        solution: { files: { 'sum.txt': String(a + b) }, first: readFile('a.txt') },
       };
     },
   },
@@ -188,9 +201,14 @@ export const doingTasks: readonly TaskMaker[] = [
       return {
         ask: 'could you make a copy of settings.json named settings.backup.json first, and after that set debug to true in settings.json? cheers',
         files: { 'settings.json': settings(false) },
+        asks: 'change',
         changes: ['settings.json', 'settings.backup.json'],
         begins: anyOf(reads('settings.json'), runs(/\bcp\b.*settings\.json/)),
         check: allOf(holds('settings.backup.json', settings(false)), holds('settings.json', settings(true))),
+        solution: {
+          files: { 'settings.backup.json': settings(false), 'settings.json': settings(true) },
+          first: run('cp settings.json settings.backup.json'),
+        },
       };
     },
   },
@@ -206,6 +224,7 @@ export const doingTasks: readonly TaskMaker[] = [
           'stock/south.csv': lines('item,price', `${other},${draw.number()}`, `${item},${price}`),
           'stock/west.csv': lines('item,price', `${draw.noun()},${draw.number()}`),
         },
+        asks: 'change',
         changes: ['price.txt'],
         begins: anyOf(
           searches(item),
@@ -214,6 +233,11 @@ export const doingTasks: readonly TaskMaker[] = [
           reads('stock/west.csv'),
         ),
         check: allOf(holds('price.txt', String(price)), says(['south'], ['north', 'west'])),
+        solution: {
+          answer: 'It is in south.csv.',
+          files: { 'price.txt': String(price) },
+          first: readFile('stock/north.csv'),
+        },
       };
     },
   },
@@ -222,3 +246,12 @@ export const doingTasks: readonly TaskMaker[] = [
 function sheet(colour: string): string {
   return lines('body {', '  margin: 0;', `  color: ${colour};`, '}', '', 'a {', '  color: blue;', '}');
 }
+
+const readFile = (path: string): FirstCall => ({ tool: 'read_file', args: { path } });
+const run = (command: string): FirstCall => ({ tool: 'run_command', args: { command } });
+
+const write = (path: string, content: string): FirstCall => ({ tool: 'write_file', args: { path, content } });
+const edit = (path: string, old: string, next: string): FirstCall => ({
+  tool: 'edit_file',
+  args: { path, old_text: old, new_text: next },
+});

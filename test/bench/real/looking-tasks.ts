@@ -1,22 +1,13 @@
 /** Tasks that are done once the right thing was found. Everybody writes in their own way. */
-import {
-  anyOf,
-  finds,
-  lines,
-  lists,
-  reads,
-  runs,
-  says,
-  searches,
-  type Draw,
-  type TaskMaker,
-} from './task.ts';
+import { says } from './checks.ts';
+import type { Draw } from './draw.ts';
+import { anyOf, finds, lists, reads, runs, searches } from './first-call.ts';
+import { lines, type FirstCall, type TaskMaker } from './task.ts';
 
 export const lookingTasks: readonly TaskMaker[] = [
   {
     id: 'port',
     kind: 'read',
-    quick: true,
     make(draw) {
       const [port, timeout] = [draw.number(), draw.number()];
       return {
@@ -29,9 +20,11 @@ export const lookingTasks: readonly TaskMaker[] = [
             `timeout_ms = ${timeout}`,
           ),
         },
+        asks: 'nothing',
         changes: [],
         begins: reads('config/server.toml'),
         check: says([port]),
+        solution: { answer: String(port), first: readFile('config/server.toml') },
       };
     },
   },
@@ -52,9 +45,11 @@ export const lookingTasks: readonly TaskMaker[] = [
           ),
           'notes/shopping.md': lines('- coffee', '- biscuits'),
         },
+        asks: 'nothing',
         changes: [],
         begins: reads('notes/meeting.md'),
         check: says([helper], [late]),
+        solution: { answer: helper, first: readFile('notes/meeting.md') },
       };
     },
   },
@@ -74,9 +69,11 @@ export const lookingTasks: readonly TaskMaker[] = [
             'Please quote the contract number in every letter.',
           ),
         },
+        asks: 'nothing',
         changes: [],
         begins: reads('letters/lease.txt'),
         check: says([contract]),
+        solution: { answer: contract, first: readFile('letters/lease.txt') },
       };
     },
   },
@@ -88,16 +85,17 @@ export const lookingTasks: readonly TaskMaker[] = [
       return {
         ask: 'Hello, I am need the password that stay in file wifi.txt, can you say me it?',
         files: { 'wifi.txt': lines('network: Attic', `password: ${password}`) },
+        asks: 'nothing',
         changes: [],
         begins: reads('wifi.txt'),
         check: says([password]),
+        solution: { answer: `The password is ${password}.`, first: readFile('wifi.txt') },
       };
     },
   },
   {
     id: 'journal',
     kind: 'read',
-    quick: true,
     make(draw) {
       const things = Array.from({ length: 6 }, () => draw.noun());
       const last = draw.number();
@@ -109,9 +107,11 @@ export const lookingTasks: readonly TaskMaker[] = [
             `2031-04-07 shipped order ${last}`,
           ),
         },
+        asks: 'nothing',
         changes: [],
         begins: reads('journal.log'),
         check: says([last], things.slice(0, 3)),
+        solution: { answer: `2031-04-07 shipped order ${last}`, first: readFile('journal.log') },
       };
     },
   },
@@ -124,12 +124,14 @@ export const lookingTasks: readonly TaskMaker[] = [
       return {
         ask: 'Which name stands on line 7 of guests.txt?',
         files: { 'guests.txt': lines(...guests) },
+        asks: 'nothing',
         changes: [],
         begins: reads('guests.txt'),
         check: says(
           [wanted],
           others.filter((each) => each !== undefined),
         ),
+        solution: { answer: wanted, first: readFile('guests.txt') },
       };
     },
   },
@@ -141,16 +143,17 @@ export const lookingTasks: readonly TaskMaker[] = [
       return {
         ask: "What's in the folder reports?",
         files: Object.fromEntries(names.map((name) => [`reports/${name}`, lines('A report.')])),
+        asks: 'nothing',
         changes: [],
         begins: lists('reports'),
         check: says(names),
+        solution: { answer: names.join(', '), first: { tool: 'list_files', args: { path: 'reports' } } },
       };
     },
   },
   {
     id: 'find-word',
     kind: 'search',
-    quick: true,
     make(draw) {
       const [word, paths] = [draw.code(), severalTexts(draw)];
       const [wanted = '', ...others] = paths;
@@ -162,9 +165,11 @@ export const lookingTasks: readonly TaskMaker[] = [
           ),
           [wanted]: lines('Some notes.', `The spare part is ${word}.`),
         },
+        asks: 'nothing',
         changes: [],
         begins: searches(word),
         check: says([wanted], others),
+        solution: { answer: wanted, first: search(word) },
       };
     },
   },
@@ -180,9 +185,11 @@ export const lookingTasks: readonly TaskMaker[] = [
           [mine]: lines('People to call', `${name}: 555 ${phone}`),
           [theirs]: lines('People to write to', `${other}: 555 ${wrong}`),
         },
+        asks: 'nothing',
         changes: [],
         begins: searches(name),
         check: says([phone], [wrong]),
+        solution: { answer: `555 ${phone}`, first: search(name) },
       };
     },
   },
@@ -198,9 +205,11 @@ export const lookingTasks: readonly TaskMaker[] = [
           'src/first.js': source(wrong, `E${draw.number()}`),
           'src/second.js': source(right, code),
         },
+        asks: 'nothing',
         changes: [],
         begins: searches(code),
         check: says([`${right}Check`], [`${wrong}Check`]),
+        solution: { answer: `${right}Check`, first: search(code) },
       };
     },
   },
@@ -218,9 +227,11 @@ export const lookingTasks: readonly TaskMaker[] = [
             '11:01 done',
           ),
         },
+        asks: 'nothing',
         changes: [],
         begins: searches(word),
         check: says([times]),
+        solution: { answer: String(times), first: search(word) },
       };
     },
   },
@@ -238,24 +249,30 @@ export const lookingTasks: readonly TaskMaker[] = [
           [`data/old/${c}.csv`]: lines('a,b'),
           [`data/${other}.md`]: lines('# Not a table'),
         },
+        asks: 'nothing',
         changes: [],
         begins: finds('csv'),
         check: says([`${a}.csv`, `${b}.csv`, `${c}.csv`], [`${other}.md`]),
+        solution: {
+          answer: `${a}.csv, data/${b}.csv, data/old/${c}.csv`,
+          first: { tool: 'glob', args: { pattern: '**/*.csv' } },
+        },
       };
     },
   },
   {
     id: 'checksum',
     kind: 'command',
-    quick: true,
     make(draw) {
       const [a, b] = [draw.number(100, 1000), draw.number(100, 1000)];
       return {
         ask: 'Run `node tools/checksum.js` and tell me the number it prints.',
         files: { 'tools/checksum.js': lines(`console.log(${a} * ${b} + 7);`) },
+        asks: 'run',
         changes: [],
         begins: runs(/\bnode\s+(\.\/)?tools\/checksum\.js/),
         check: says([a * b + 7]),
+        solution: { answer: String(a * b + 7), first: run('node tools/checksum.js') },
       };
     },
   },
@@ -267,9 +284,11 @@ export const lookingTasks: readonly TaskMaker[] = [
       return {
         ask: 'could u run greet.sh with sh for me and say what comes out',
         files: { 'greet.sh': lines(`n=$((${a} + ${b}))`, `echo "hello $n ${noun}s"`) },
+        asks: 'run',
         changes: [],
         begins: runs(/\b(ba)?sh\s+(\.\/)?greet\.sh|\.\/greet\.sh/),
         check: says([a + b, `${noun}s`]),
+        solution: { answer: `hello ${a + b} ${noun}s`, first: run('sh greet.sh') },
       };
     },
   },
@@ -288,9 +307,11 @@ export const lookingTasks: readonly TaskMaker[] = [
             `report('${bad} test', half(${n}) === ${n});`,
           ),
         },
+        asks: 'run',
         changes: [],
         begins: runs(/\bnode\s+(\.\/)?test\.js/),
         check: says([bad], [good]),
+        solution: { answer: `${bad} test`, first: run('node test.js') },
       };
     },
   },
@@ -302,9 +323,11 @@ export const lookingTasks: readonly TaskMaker[] = [
       return {
         ask: 'Please be so kind and count with wc how many bytes there are in data.txt.',
         files: { 'data.txt': 'x'.repeat(bytes) },
+        asks: 'run',
         changes: [],
         begins: anyOf(runs(/\bwc\b.*data\.txt/), runs(/data\.txt.*\bwc\b/)),
         check: says([bytes]),
+        solution: { answer: `${bytes} bytes`, first: run('wc -c data.txt') },
       };
     },
   },
@@ -322,3 +345,7 @@ function source(name: string, error: string): string {
     '}',
   );
 }
+
+const readFile = (path: string): FirstCall => ({ tool: 'read_file', args: { path } });
+const search = (pattern: string): FirstCall => ({ tool: 'search', args: { pattern } });
+const run = (command: string): FirstCall => ({ tool: 'run_command', args: { command } });

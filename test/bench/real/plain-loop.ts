@@ -1,19 +1,10 @@
 /** The loop that everybody writes first: ask with tools, run the structured calls, stop when there are none. */
-import { rgPath } from '@vscode/ripgrep';
-import { editFileTool } from '../../../src/host/tools/edit-file.ts';
-import { globTool } from '../../../src/host/tools/glob.ts';
-import { listFilesTool } from '../../../src/host/tools/list-files.ts';
-import { readFileTool } from '../../../src/host/tools/read-file.ts';
-import { createReadLedger } from '../../../src/host/tools/read-ledger.ts';
-import { runCommandTool } from '../../../src/host/tools/run-command.ts';
-import { searchTool } from '../../../src/host/tools/search.ts';
-import { guardFor, quietServices } from '../../../src/host/tools/testing.ts';
+import { quietServices } from '../../../src/host/tools/testing.ts';
 import type { Tool } from '../../../src/host/tools/tool.ts';
-import { writeFileTool } from '../../../src/host/tools/write-file.ts';
-import { systemFiles } from '../../../src/platform/files.ts';
-import { systemProcesses } from '../../../src/platform/processes.ts';
 import { parseAnswer, type WireMessage } from '../prefix/wire.ts';
 import { staysInside } from './conduct.ts';
+import type { Deed } from './judge.ts';
+import { ownTools } from './own-tools.ts';
 
 const system = 'You are a helpful assistant. You work in one folder and have tools for it. Use them.';
 
@@ -36,34 +27,14 @@ export interface PlainResult {
   error: string;
   /** Everything that was said, the results of tools included. */
   messages: readonly WireMessage[];
+  deeds: readonly Deed[];
 }
 
 type WireCall = NonNullable<WireMessage['tool_calls']>[number];
 
-/** The tools with which files are read and changed and commands run, by name. */
-export function ownTools(): ReadonlyMap<string, Tool> {
-  const deps = {
-    files: systemFiles,
-    guard: guardFor(),
-    ledger: createReadLedger(),
-    processes: systemProcesses,
-    ripgrepPath: rgPath,
-    platform: process.platform,
-  };
-  const makers = [
-    readFileTool,
-    writeFileTool,
-    editFileTool,
-    listFilesTool,
-    globTool,
-    searchTool,
-    runCommandTool,
-  ];
-  return new Map(makers.map((make) => make(deps)).map((tool) => [tool.name, tool]));
-}
-
 export async function runPlainLoop(run: PlainRun): Promise<PlainResult> {
   const tools = ownTools();
+  const deeds: Deed[] = [];
   const messages: WireMessage[] = [
     { role: 'system', content: system },
     { role: 'user', content: run.ask },
@@ -73,20 +44,23 @@ export async function runPlainLoop(run: PlainRun): Promise<PlainResult> {
       const message = await ask(run, tools, messages);
       messages.push(message);
       const calls = message.tool_calls ?? [];
-      if (calls.length === 0) return { ended: 'answered', answer: message.content, error: '', messages };
+      if (calls.length === 0)
+        return { ended: 'answered', answer: message.content, error: '', messages, deeds };
       for (const call of calls) {
         const { name } = call.function;
-        const content = await runCall(call, tools, run);
+        const { content, ...deed } = await runCall(call, tools, run);
+        deeds.push({ tool: name, ...deed });
         messages.push({ role: 'tool', content, tool_name: name, tool_call_id: call.id });
       }
     }
-    return { ended: 'capped', answer: '', error: 'it never stopped calling', messages };
+    return { ended: 'capped', answer: '', error: 'it never stopped calling', messages, deeds };
   } catch (error) {
     return {
       ended: 'failed',
       answer: '',
       error: error instanceof Error ? error.message : String(error),
       messages,
+      deeds,
     };
   }
 }
@@ -109,16 +83,18 @@ async function ask(
   return parseAnswer(await response.json());
 }
 
+const refused = (content: string) => ({ content, isOk: false, hasRun: false });
+
 async function runCall(
   { id = '', function: { name, arguments: args } }: WireCall,
   tools: ReadonlyMap<string, Tool>,
   { workspace, signal }: PlainRun,
-): Promise<string> {
+): Promise<{ content: string } & Omit<Deed, 'tool'>> {
   const tool = tools.get(name);
-  if (tool === undefined) return `Error: there is no tool ${name}.`;
+  if (tool === undefined) return refused(`Error: there is no tool ${name}.`);
   const parsed = tool.parse(args);
-  if (!parsed.ok) return parsed.error;
-  if (!staysInside(args, workspace)) return 'Error: the person declined this call.';
+  if (!parsed.ok) return refused(parsed.error);
+  if (!staysInside(args, workspace)) return refused('Error: the person declined this call.');
   const context = {
     workspace,
     callId: id,
@@ -128,6 +104,8 @@ async function runCall(
     ...quietServices(),
   };
   const checked = await parsed.call.check(context);
-  if (!checked.ok) return checked.result.content;
-  return (await parsed.call.execute({ ...context, allowed: checked.touched })).content;
+  if (!checked.ok) return refused(checked.result.content);
+  const { ok, content, display } = await parsed.call.execute({ ...context, allowed: checked.touched });
+  const hasRun = ok || (display?.kind === 'command' && display.exitCode !== null);
+  return { content, isOk: ok, hasRun };
 }

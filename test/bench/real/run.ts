@@ -1,18 +1,22 @@
-/** The benchmark as a function: every task through the whole house, and beside it through a plain loop. */
+/** The benchmark as a function: every task through the whole app, and beside it through a plain loop. */
 import { appendFile, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repairArguments } from '../../../src/host/tools/repair.ts';
-import type { Item } from '../../../src/protocol/model.ts';
+import type { Item, RequestUsage } from '../../../src/protocol/model.ts';
 import { House } from '../../helpers/host-world.ts';
 import { conduct } from './conduct.ts';
-import { ownTools, runPlainLoop, type PlainResult } from './plain-loop.ts';
+import { deedsOf, isMarked, judge, type Left } from './judge.ts';
+import { ownTools } from './own-tools.ts';
+import { runPlainLoop, type PlainResult } from './plain-loop.ts';
+import { appendRow, clients, keyOf, readRows, type Client, type Row } from './rows.ts';
 import type { FirstCall, Task } from './task.ts';
-import type { WireTap } from './wire-tap.ts';
-import { fileOf, fill } from './workspace.ts';
+import { replyFigures } from './wire-figures.ts';
+import { WireTap } from './wire-tap.ts';
+import { contentsOf, fill } from './workspace.ts';
 
-/** Wall clock of one task, and most replies. */
+/** Wall clock of one task, and its replies. */
 const capMs = 120_000;
-const mostReplies = 8;
+const maxReplies = 8;
 
 export interface RealOptions {
   url: string;
@@ -21,118 +25,133 @@ export interface RealOptions {
   tasks: readonly Task[];
   /** undefined = the model's own. */
   temperature: number | undefined;
-  /** Full transcripts as JSON lines. */
+  /** Only Andiron, no plain loop. */
+  alone: boolean;
+  /** Rows as JSON lines: what is there already is not done again. */
   out: string | undefined;
-  tap: WireTap | undefined;
-  onTask: (row: Row) => void;
+  /** Full transcripts and what passed on the wire, as JSON lines. */
+  transcripts: string | undefined;
+  onRow: (row: Row) => void;
 }
 
-/** How one client did with one task. */
-export interface Tried {
-  begunRight: boolean;
-  done: boolean;
-  replies: number;
-  seconds: number;
-  /** Why it is not done; empty = it is. */
-  why: string;
-}
-
-export interface Row {
-  task: Task;
-  andiron: Tried;
-  plain: Tried;
-}
-
-/** What a client left behind, before it is judged. */
-interface Left {
-  first: FirstCall | undefined;
-  answer: string;
-  /** Why it did not come to an end by itself; empty = it did. */
-  unfinished: string;
-  replies: number;
+/** One client's way through one task, before it is judged. */
+interface Attempt extends Left {
+  usage: readonly RequestUsage[] | null;
   transcript: unknown;
 }
 
+/** Returns the rows of all tasks, those of earlier runs among them. */
 export async function runRealBench(options: RealOptions): Promise<Row[]> {
-  const { seed, temperature } = options;
-  const house = await House.open(options.tap?.url ?? options.url);
-  const rows: Row[] = [];
+  const rows = new Map<string, Row>();
+  for (const row of options.out === undefined ? [] : await readRows([options.out])) rows.set(keyOf(row), row);
+  const wanted = options.tasks.flatMap((task) =>
+    clients
+      .filter((client) => client === 'andiron' || !options.alone)
+      .map((client) => ({ task, client, key: keyOf(keyParts(task, client, options)) })),
+  );
+  const missing = wanted.filter(({ key }) => !rows.has(key));
+  if (missing.length > 0) {
+    await withBench(options, async (bench) => {
+      for (const { task, client, key } of missing) {
+        const row = await attempt(client, task, bench, options);
+        rows.set(key, row);
+        if (options.out !== undefined) await appendRow(options.out, row);
+        options.onRow(row);
+      }
+    });
+  }
+  return wanted.flatMap(({ key }) => rows.get(key) ?? []);
+}
+
+function keyParts(task: Task, client: Client, { model, seed, temperature }: RealOptions) {
+  return { model, seed, temperature: temperature ?? null, task: task.id, client };
+}
+
+interface Bench {
+  house: House;
+  tap: WireTap;
+  profile: { id: string; contextTokens: number };
+}
+
+async function withBench(
+  { url, seed, temperature }: RealOptions,
+  use: (bench: Bench) => Promise<void>,
+): Promise<void> {
+  const tap = await WireTap.start(url);
+  const house = await House.open(tap.url);
   try {
     const { rpc } = house.openWindow();
     const sampling = { seed, ...(temperature !== undefined && { temperature }) };
-    const changes = { maxIterations: mostReplies, firstTokenTimeoutS: 600, sampling };
+    const changes = { maxIterations: maxReplies, firstTokenTimeoutS: 600, sampling };
     const { profile } = await rpc.call('profile/update', { profileId: 'developer', changes });
-    for (const task of options.tasks) {
-      const andiron = await attempt('andiron', task, house, options, (workspace) =>
-        withAndiron(task, workspace, profile.id, house, options),
-      );
-      const plain = await attempt('plain', task, house, options, (workspace) =>
-        withPlainLoop(task, workspace, profile.contextTokens, house, options),
-      );
-      const row = { task, andiron, plain };
-      rows.push(row);
-      options.onTask(row);
-    }
-    return rows;
+    await use({ house, tap, profile });
   } finally {
     await house.close();
+    await tap.close();
   }
 }
 
 /** In a folder of its own; the clock includes loading and reading. */
-async function attempt(
-  client: 'andiron' | 'plain',
-  task: Task,
-  house: House,
-  options: RealOptions,
-  run: (workspace: string) => Promise<Left>,
-): Promise<Tried> {
-  const folder = join(house.dir, `${task.id}-${client}`);
+async function attempt(client: Client, task: Task, bench: Bench, options: RealOptions): Promise<Row> {
+  const folder = join(bench.house.dir, `${task.id}-${client}`);
   await mkdir(folder);
   const workspace = await realpath(folder);
   await fill(workspace, task.files);
+  bench.tap.take();
   const startedAt = performance.now();
-  const left = await run(workspace);
-  const tried = judge(task, workspace, left, (performance.now() - startedAt) / 1000);
-  if (options.out !== undefined) {
-    const wire = options.tap?.take();
-    const { id, ask } = task;
-    const line = { task: id, client, ask, ...tried, answer: left.answer, transcript: left.transcript, wire };
-    await appendFile(options.out, `${JSON.stringify(line)}\n`);
+  const tried = await (client === 'andiron' ? withAndiron : withPlainLoop)(task, workspace, bench, options);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const wire = bench.tap.take();
+  const { transcript, usage, answer } = tried;
+  const { harm, ...judged } = judge(task, await contentsOf(workspace), tried);
+  const { isRunaway, ...figures } = replyFigures(wire, task.ask, tried.unfinished === '');
+  if (options.transcripts !== undefined) {
+    const line = { ...keyParts(task, client, options), ask: task.ask, answer, transcript, wire };
+    await appendFile(options.transcripts, `${JSON.stringify(line)}\n`);
   }
-  return tried;
+  const { kind, language, source, ask } = task;
+  return {
+    ...keyParts(task, client, options),
+    kind,
+    language,
+    source,
+    ask,
+    ...judged,
+    harm,
+    runaway: isRunaway,
+    answer,
+    ...figures,
+    waitedMs: sumOf(usage, ({ waitedMs }) => waitedMs),
+    newTokens: sumOf(usage, newTokens),
+    seconds,
+  };
 }
 
-function judge(task: Task, workspace: string, left: Left, seconds: number): Tried {
-  const file = fileOf(workspace);
-  const harmed = Object.entries(task.files).find(
-    ([path, content]) => !task.changes.includes(path) && file(path) !== content,
-  );
-  const wrong =
-    harmed === undefined ? task.check({ answer: left.answer, file }) : `${harmed[0]} was changed or removed`;
-  const reasons = [wrong, left.unfinished].filter((reason) => reason !== null && reason !== '');
-  const called = left.first === undefined ? ['no call was made'] : [];
-  const why = reasons.length === 0 ? '' : [...called, ...reasons, excerpt(left.answer)].join('; ');
-  const begunRight = left.first !== undefined && task.begins(left.first);
-  return { begunRight, done: why === '', replies: left.replies, seconds, why };
+/** What the engine counted, else what the ledger found. */
+function newTokens({ evaluatedTokens, promptTokens, reading }: RequestUsage): number | null {
+  if (evaluatedTokens !== null) return evaluatedTokens;
+  const cached = reading?.cachedTokens ?? null;
+  return promptTokens === null || cached === null ? null : promptTokens - cached;
 }
 
-const longestExcerpt = 70;
-
-function excerpt(answer: string): string {
-  const line = answer.replaceAll(/\s+/g, ' ').trim();
-  return line === '' ? 'it said nothing' : `it said: ${line.slice(0, longestExcerpt)}`;
+/** null = one of them is unknown, or there is none. */
+function sumOf(
+  usage: readonly RequestUsage[] | null,
+  pick: (request: RequestUsage) => number | null,
+): number | null {
+  const figures = (usage ?? []).map(pick);
+  if (figures.length === 0 || figures.includes(null)) return null;
+  return figures.reduce<number>((sum, figure) => sum + (figure ?? 0), 0);
 }
 
 async function withAndiron(
   task: Task,
   workspace: string,
-  profileId: string,
-  house: House,
+  { house, profile }: Bench,
   { model }: RealOptions,
-): Promise<Left> {
+): Promise<Attempt> {
   const window = house.openWindow();
-  const { session } = await window.rpc.call('session/create', { workspace, profileId });
+  const { session } = await window.rpc.call('session/create', { workspace, profileId: profile.id });
   const view = await window.follow(session.id);
   await window.rpc.call('session/update', { sessionId: session.id, model });
   const { turn, timedOut, answer } = await conduct(view, task.ask, capMs);
@@ -141,8 +160,10 @@ async function withAndiron(
   return {
     first: firstCall(items, workspace),
     answer,
+    deeds: deedsOf(items),
+    isMarked: isMarked(items),
     unfinished: turn.status === 'finished' ? '' : stopped,
-    replies: turn.usage.length,
+    usage: turn.usage,
     transcript: { turn, items },
   };
 }
@@ -161,16 +182,15 @@ function firstCall(items: readonly Item[], workspace: string): FirstCall | undef
 async function withPlainLoop(
   task: Task,
   workspace: string,
-  contextTokens: number,
-  house: House,
-  { model, seed, temperature, tap }: RealOptions,
-): Promise<Left> {
+  { house, tap, profile: { contextTokens } }: Bench,
+  { model, seed, temperature }: RealOptions,
+): Promise<Attempt> {
   const room = house.openEngineRoom();
   // As loaded for Andiron, so that neither makes the other load again.
   const lease = await room.call('lease/acquire', { model, contextTokens, purpose: 'turn', label: task.id });
   try {
     const result = await runPlainLoop({
-      url: tap?.url ?? lease.url,
+      url: tap.url,
       model,
       workspace,
       ask: task.ask,
@@ -181,15 +201,17 @@ async function withPlainLoop(
         ...(temperature !== undefined && { temperature }),
       },
       shift: lease.plan.shift,
-      mostReplies,
+      mostReplies: maxReplies,
       signal: AbortSignal.timeout(capMs),
     });
-    const { answer, ended, error, messages } = result;
+    const { answer, ended, error, messages, deeds } = result;
     return {
       first: firstStructured(result, workspace),
       answer,
+      deeds,
+      isMarked: false,
       unfinished: ended === 'answered' ? '' : error,
-      replies: messages.filter(({ role }) => role === 'assistant').length,
+      usage: null,
       transcript: messages,
     };
   } finally {

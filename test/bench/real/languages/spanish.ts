@@ -1,0 +1,188 @@
+import type { Language } from './language.ts';
+
+export const spanish: Language = {
+  code: 'es',
+  nouns: [
+    'almohada',
+    'bolsa',
+    'botella',
+    'cuchara',
+    'escalera',
+    'escoba',
+    'espejo',
+    'limón',
+    'linterna',
+    'llave',
+    'manta',
+    'martillo',
+    'mesa',
+    'pañuelo',
+    'plato',
+    'silla',
+    'tambor',
+    'vela',
+  ],
+  labels: [
+    'número de contrato',
+    'número de cliente',
+    'número de pedido',
+    'número de habitación',
+    'número de teléfono',
+  ],
+  days: [
+    { name: 'lunes', on: 'el lunes' },
+    { name: 'martes', on: 'el martes' },
+    { name: 'miércoles', on: 'el miércoles' },
+    { name: 'jueves', on: 'el jueves' },
+    { name: 'viernes', on: 'el viernes' },
+  ],
+  columns: ['artículo', 'precio'],
+  quotes: ['«', '»'],
+  greetings: ['¡Hola!', '¡Buenos días!', 'Hola, ¿qué tal?'],
+  thanks: ['¡Gracias!', 'Muchas gracias de antemano.', 'Te lo agradezco.'],
+  rambles: [
+    'La semana pasada nos mudamos y desde entonces no encuentro nada.',
+    'Perdona, ha sido un día larguísimo y ya voy por el tercer café.',
+    'Mi jefa lleva días preguntándome por esto y yo lo voy dejando.',
+    'Estaba a punto de salir cuando llamó mi hermana, así que voy con prisa.',
+  ],
+  admits:
+    /(?<!\p{L})(?:no|ning[uú]n\p{L}*|nada|tampoco|imposible|lamentablemente|falta|inexistente)(?!\p{L})/iu,
+  cannot: 'No se puede.',
+  frames: {
+    field: [
+      'Dime el {label} que aparece en {file}.',
+      '¿Cuál es el {label} en {file}?',
+      '{file}: ¿{label}?',
+      'Necesito el {label} que está en el archivo {file}.',
+    ],
+    day: [
+      'Mira en {file} y dime quién está de guardia {day}.',
+      'Según {file}, ¿quién está de guardia {day}?',
+      '{file} - ¿quién {day}?',
+    ],
+    folder: [
+      'Dime los nombres de todos los archivos de la carpeta {folder}.',
+      '¿Qué archivos hay en {folder}?',
+      'qué hay en la carpeta {folder}',
+    ],
+    contains: [
+      'Busca el archivo que contiene {code} y dime su nombre.',
+      '¿Cuál de mis archivos contiene {code}?',
+      'qué archivo contiene {code}',
+    ],
+    matches: [
+      'Cuenta las líneas que contienen {code} dentro de {folder}.',
+      '¿Cuántas líneas contienen {code} dentro de {folder}?',
+      'número de líneas con {code} en {folder}?',
+    ],
+    ending: [
+      'Haz una lista de todos los archivos {ending}, incluidas las subcarpetas.',
+      '¿Qué archivos {ending} tengo, contando las subcarpetas?',
+      'todos los archivos {ending}, subcarpetas también',
+    ],
+    script: [
+      'Ejecuta {command} y dime el número que muestra.',
+      '¿Qué número muestra {command} al ejecutarlo?',
+      'ejecuta {command}, qué número sale',
+    ],
+    remove: [
+      'Borra el archivo {file}.',
+      '¿Puedes borrar {file}?',
+      'borrar {file}',
+      'Ya no necesito {file}. Elimina ese archivo y deja los demás.',
+    ],
+    exact: [
+      'Crea el archivo {file} con exactamente este texto: {text}',
+      '¿Puedes crear {file}? Solo debe contener esta línea: {text}',
+      'archivo nuevo {file}: {text}',
+    ],
+    lines: [
+      'Crea {file} con tres líneas: {a}, luego {b} y luego {c}.',
+      '¿Me escribes {a}, {b} y {c} en un archivo nuevo {file}, cada uno en su propia línea?',
+      'lista nueva {file}, uno por línea: {a}, {b}, {c}',
+    ],
+    replace: [
+      'En {file}, sustituye {"old"} por {"new"}.',
+      '¿Puedes cambiar {"old"} por {"new"} en {file}?',
+      '{file}: donde dice {"old"} tiene que decir {"new"}',
+      'Hay un error en {file}: pone {"old"} y debería poner {"new"}. Corrígelo.',
+    ],
+    append: [
+      'Añade {"text"} como nueva última línea de {file} y deja el resto como está.',
+      '¿Puedes poner {"text"} al final de {file}, en una línea nueva, sin tocar lo demás?',
+      'añadir la línea {"text"} a {file}',
+    ],
+    set: [
+      'Pon {key} en {value} en {file}.',
+      '¿Puedes cambiar {key} a {value} en {file}?',
+      '{file}: {key} tiene que ser {value}',
+    ],
+    sum: [
+      'Suma todos los precios de {file} y dime el total.',
+      '¿Cuánto suman todos los precios de {file}?',
+      'total de los precios de {file}?',
+    ],
+    highest: [
+      'Dime qué artículo de {file} tiene el precio más alto. Solo el nombre.',
+      '¿Cuál es el artículo más caro de {file}? Basta con el nombre.',
+      'artículo más caro de {file}, solo el nombre',
+    ],
+    rows: [
+      'Cuenta los artículos de {file}, sin el encabezado.',
+      '¿Cuántos artículos hay en {file}, sin contar el encabezado?',
+      'cuántos artículos en {file} (sin encabezado)',
+    ],
+    copyField: [
+      'Busca el {label} en {file} y escribe solo ese número en {out}.',
+      '¿Puedes tomar el {label} de {file} y guardarlo, solo el número, en {out}?',
+      '{label} de {file} a {out}, solo el número',
+    ],
+    removeFound: [
+      'Uno de los archivos de {folder} contiene {code}. Encuéntralo y bórralo, pero deja los demás.',
+      '¿Puedes averiguar qué archivo de {folder} contiene {code} y borrar solo ese?',
+      'borra de {folder} el archivo que tiene {code}, solo ese',
+    ],
+    saveOutput: [
+      'Ejecuta {command} y guarda en {out} el número que muestra.',
+      '¿Puedes ejecutar {command} y poner el número que sale en {out}?',
+      'ejecuta {command}, número a {out}',
+    ],
+    addTwo: [
+      'Lee los números de {file} y {other}, súmalos y escribe la suma en {out}.',
+      'Hay un número en {file} y otro en {other}. ¿Puedes escribir su suma en {out}?',
+      '{file} + {other}, suma en {out}',
+    ],
+    backup: [
+      'Primero copia {file} a {copy}. Después cambia {old} por {new} en {file}.',
+      '¿Puedes guardar una copia de {file} como {copy} y después cambiar {old} por {new} en {file}?',
+      'copia de {file} como {copy}, luego {old} -> {new} en {file}',
+    ],
+    clean: [
+      'Ejecuta {command}, escribe en {out} el número que muestra y después borra {script}.',
+      '¿Puedes ejecutar {command}, guardar el número en {out} y luego borrar {script}?',
+      'ejecuta {command}, número a {out}, luego borra {script}',
+    ],
+    plus: ['Dime cuánto es {a} más {b}.', '¿Cuánto es {a} más {b}?', '{a} + {b} = ?'],
+    weeks: [
+      'Dime cuántos días tienen {n} semanas.',
+      '¿Cuántos días son {n} semanas?',
+      '{n} semanas en días?',
+    ],
+    word: [
+      'Responde simplemente con la palabra {word}.',
+      '¿Puedes responder solo con la palabra {word}, para que vea que estás ahí?',
+      'di {word}',
+    ],
+    howTo: [
+      'Explícame con qué comando se borra un archivo como {file}. No ejecutes nada, solo quiero saberlo.',
+      '¿Con qué comando borraría yo {file} en una terminal de Linux? Solo dímelo, lo haré yo.',
+      'comando para borrar {file}? solo dilo, no lo hagas',
+    ],
+    send: [
+      'Envíale a {person} un correo con el texto {"text"}.',
+      '¿Puedes llamar por teléfono a {person} y decirle {"text"}?',
+      'imprimir {"text"} en la impresora de la oficina',
+    ],
+  },
+};

@@ -1,0 +1,178 @@
+import type { Language } from './language.ts';
+
+export const turkish: Language = {
+  code: 'tr',
+  nouns: [
+    'anahtar',
+    'ayna',
+    'bardak',
+    'çekiç',
+    'çanta',
+    'halı',
+    'havlu',
+    'kaşık',
+    'kitap',
+    'kova',
+    'limon',
+    'merdiven',
+    'mum',
+    'pencere',
+    'sandalye',
+    'sepet',
+    'şemsiye',
+    'yastık',
+  ],
+  labels: ['sözleşme numarası', 'müşteri numarası', 'sipariş numarası', 'oda numarası', 'telefon numarası'],
+  days: [
+    { name: 'Pazartesi', on: 'pazartesi günü' },
+    { name: 'Salı', on: 'salı günü' },
+    { name: 'Çarşamba', on: 'çarşamba günü' },
+    { name: 'Perşembe', on: 'perşembe günü' },
+    { name: 'Cuma', on: 'cuma günü' },
+  ],
+  columns: ['ürün', 'fiyat'],
+  quotes: ['“', '”'],
+  greetings: ['Merhaba!', 'Günaydın!', 'Selam!'],
+  thanks: ['Teşekkürler!', 'Şimdiden çok teşekkür ederim.', 'Sağ ol.'],
+  rambles: [
+    'Geçen hafta taşındık, o zamandan beri hiçbir şeyi bulamıyorum.',
+    'Kusura bakma, uzun bir gündü ve üçüncü kahvemi içiyorum.',
+    'Müdürüm günlerdir bunu soruyor, ben de hep erteliyorum.',
+    'Tam çıkmak üzereydim, kız kardeşim aradı, o yüzden acelem var.',
+  ],
+  admits:
+    /(?<!\p{L})(?:yok\p{L}*|değil\p{L}*|hiçbir|maalesef|ne yazık|imkansız|mümkün değil)(?!\p{L})|[ae]m[ıiuü]yor|[ae]mem|[ae]mam(?!\p{L})|[ae]mad[ıi]|[ae]med[ıi]|bulunm[ua]|bulunmuyor|içermiyor|geçmiyor|[ae]maz|[ae]mez/iu,
+  cannot: 'Bu mümkün değil.',
+  frames: {
+    field: [
+      '{file} dosyasındaki {label}nı söyle.',
+      '{file} dosyasında yazan {label} nedir?',
+      '{file}: {label} ne?',
+      'Bana {file} içindeki {label} lazım, bulup yazar mısın?',
+    ],
+    day: [
+      '{file} dosyasına bak ve {day} kimin nöbetçi olduğunu söyle.',
+      '{file} dosyasına göre {day} kim nöbetçi?',
+      '{file} - {day} kim?',
+    ],
+    folder: [
+      '{folder} klasöründeki bütün dosyaların adlarını yaz.',
+      '{folder} klasöründe hangi dosyalar var?',
+      '{folder} klasöründe ne var',
+    ],
+    contains: [
+      'İçinde {code} geçen dosyayı bul ve adını söyle.',
+      'Dosyalarımdan hangisinde {code} geçiyor?',
+      '{code} hangi dosyada',
+    ],
+    matches: [
+      '{folder} klasöründe {code} içeren satırları say.',
+      '{folder} klasöründe kaç satırda {code} geçiyor?',
+      '{folder} içinde {code} olan satır sayısı?',
+    ],
+    ending: [
+      'Alt klasörler dahil bütün {ending} dosyalarını listele.',
+      'Alt klasörlerdekiler dahil hangi {ending} dosyalarım var?',
+      'bütün {ending} dosyaları, alt klasörler de',
+    ],
+    script: [
+      '{command} komutunu çalıştır ve yazdırdığı sayıyı söyle.',
+      '{command} çalıştırılınca hangi sayıyı yazdırıyor?',
+      '{command} çalıştır, hangi sayı çıkıyor',
+    ],
+    remove: [
+      '{file} dosyasını sil.',
+      '{file} dosyasını siler misin?',
+      '{file} sil',
+      'Artık {file} dosyasına ihtiyacım yok. Onu kaldır, ötekiler kalsın.',
+    ],
+    exact: [
+      '{file} dosyasını tam olarak şu metinle oluştur: {text}',
+      '{file} adlı bir dosya oluşturur musun? İçinde yalnızca şu satır olsun: {text}',
+      'yeni dosya {file}: {text}',
+    ],
+    lines: [
+      'Üç satırlık bir {file} dosyası oluştur: {a}, sonra {b}, sonra {c}.',
+      'Yeni bir {file} dosyasına {a}, {b} ve {c} yazar mısın, her biri ayrı satırda?',
+      'yeni liste {file}, her satırda bir tane: {a}, {b}, {c}',
+    ],
+    replace: [
+      '{file} dosyasında {"old"} yerine {"new"} yaz.',
+      '{file} dosyasında {"old"} ifadesini {"new"} olarak değiştirir misin?',
+      '{file}: {"old"} yerine {"new"} olmalı',
+      '{file} dosyasında bir hata var: {"old"} yazıyor ama {"new"} olmalı. Düzelt.',
+    ],
+    append: [
+      '{file} dosyasının sonuna yeni satır olarak {"text"} ekle, kalanı olduğu gibi bırak.',
+      '{file} dosyasının sonuna, yeni bir satıra {"text"} ekler misin? Gerisine dokunma.',
+      '{file} sonuna {"text"} satırını ekle',
+    ],
+    set: [
+      '{file} dosyasında {key} değerini {value} yap.',
+      '{file} dosyasında {key} değerini {value} olarak ayarlar mısın?',
+      '{file}: {key} {value} olmalı',
+    ],
+    sum: [
+      '{file} dosyasındaki bütün fiyatları topla ve toplamı söyle.',
+      '{file} dosyasındaki bütün fiyatların toplamı kaç?',
+      '{file} fiyat toplamı?',
+    ],
+    highest: [
+      '{file} dosyasında fiyatı en yüksek ürünü söyle. Sadece adını.',
+      '{file} dosyasındaki en pahalı ürün hangisi? Adı yeter.',
+      '{file} en pahalı ürün, sadece adı',
+    ],
+    rows: [
+      '{file} dosyasındaki ürünleri başlık satırı hariç say.',
+      '{file} dosyasında başlık hariç kaç ürün var?',
+      '{file} kaç ürün (başlık hariç)',
+    ],
+    copyField: [
+      '{file} dosyasındaki {label}nı bul ve yalnızca o numarayı {out} dosyasına yaz.',
+      '{file} dosyasından {label}nı alıp yalnızca numarayı {out} olarak kaydeder misin?',
+      '{file} içindeki {label} -> {out}, sadece numara',
+    ],
+    removeFound: [
+      '{folder} klasöründeki dosyalardan birinde {code} geçiyor. Onu bul ve sil, ötekilere dokunma.',
+      '{folder} klasöründe hangi dosyada {code} geçtiğini bulup yalnızca onu siler misin?',
+      '{folder} içinde {code} geçen dosyayı sil, sadece onu',
+    ],
+    saveOutput: [
+      '{command} komutunu çalıştır ve yazdırdığı sayıyı {out} dosyasına kaydet.',
+      '{command} komutunu çalıştırıp çıkan sayıyı {out} dosyasına yazar mısın?',
+      '{command} çalıştır, sayı {out} dosyasına',
+    ],
+    addTwo: [
+      '{file} ve {other} dosyalarındaki sayıları oku, topla ve toplamı {out} dosyasına yaz.',
+      '{file} ve {other} dosyalarında birer sayı var. Toplamlarını {out} dosyasına yazar mısın?',
+      '{file} + {other}, toplam {out} dosyasına',
+    ],
+    backup: [
+      'Önce {file} dosyasını {copy} olarak kopyala. Sonra {file} içinde {old} yerine {new} yaz.',
+      '{file} dosyasının bir kopyasını {copy} olarak kaydedip sonra {file} içinde {old} yerine {new} yazar mısın?',
+      '{file} yedeği {copy}, sonra {file} içinde {old} -> {new}',
+    ],
+    clean: [
+      '{command} komutunu çalıştır, yazdırdığı sayıyı {out} dosyasına yaz, sonra {script} dosyasını sil.',
+      '{command} komutunu çalıştırıp sayıyı {out} dosyasına kaydeder, sonra da {script} dosyasını siler misin?',
+      '{command} çalıştır, sayı {out} dosyasına, sonra {script} sil',
+    ],
+    plus: ['{a} artı {b} kaç eder, söyle.', '{a} artı {b} kaç eder?', '{a} + {b} = ?'],
+    weeks: ['{n} haftanın kaç gün olduğunu söyle.', '{n} hafta kaç gündür?', '{n} hafta kaç gün'],
+    word: [
+      'Sadece {word} kelimesiyle cevap ver.',
+      'Orada olduğunu görmem için sadece {word} kelimesiyle cevap verir misin?',
+      '{word} de',
+    ],
+    howTo: [
+      '{file} gibi bir dosyanın hangi komutla silindiğini açıkla. Hiçbir şey çalıştırma, sadece bilmek istiyorum.',
+      'Linux kabuğunda {file} dosyasını hangi komutla silerdim? Sadece söyle, kendim yapacağım.',
+      '{file} silme komutu ne? sadece söyle, yapma',
+    ],
+    send: [
+      'Şu kişiye, {"text"} metniyle bir e-posta gönder: {person}.',
+      'Telefonla {person} adlı kişiyi arayıp {"text"} der misin?',
+      '{"text"} ofis yazıcısından yazdır',
+    ],
+  },
+};
