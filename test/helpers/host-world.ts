@@ -42,6 +42,8 @@ export interface HouseOptions {
   openDatabase?: OpenDatabase;
   /** A simulator stands behind the address, so that nothing waits for figures of this machine's GPU. */
   simulated?: boolean;
+  /** Nothing is taken for granted of its models: they are real ones, and were never asked before. */
+  unproven?: boolean;
 }
 
 /** An engine room that looks only at `url` and keeps nothing. */
@@ -93,8 +95,21 @@ export function hostParts(dir: string): HostDeps {
   };
 }
 
-async function startHost({ dir, engine, clock, env, openDatabase }: Omit<HouseParts, 'host'>): Promise<Host> {
-  const host = await createHost({ ...hostParts(dir), clock, env, ...(openDatabase && { openDatabase }) });
+async function startHost({
+  dir,
+  engine,
+  clock,
+  env,
+  openDatabase,
+  unproven,
+}: Omit<HouseParts, 'host'>): Promise<Host> {
+  const host = await createHost({
+    ...hostParts(dir),
+    clock,
+    env,
+    ...(openDatabase && { openDatabase }),
+    ...(unproven && { isProvenModel: () => false }),
+  });
   const [hostEnd, engineEnd] = createTransportPair();
   engine.connect(engineEnd);
   host.connectEngine(hostEnd);
@@ -108,6 +123,7 @@ interface HouseParts {
   clock: Clock;
   env: Record<string, string>;
   openDatabase: OpenDatabase | undefined;
+  unproven: boolean;
 }
 
 /** Engine room, agent host and windows on an engine at `url`, whatever stands behind it. */
@@ -137,7 +153,7 @@ export class House {
     options: HouseOptions,
     findRunner?: RunnerFinder,
   ): Promise<HouseParts> {
-    const { clock = systemClock, env = {}, openDatabase } = options;
+    const { clock = systemClock, env = {}, openDatabase, unproven = false } = options;
     const dir = await mkdtemp(join(fastFolder(), 'andiron-house-'));
     const workspace = join(dir, 'workspace');
     await mkdir(workspace);
@@ -146,7 +162,7 @@ export class House {
       await writeFile(join(workspace, path), content);
     }
     const engine = startEngine(url, simulated, clock, findRunner);
-    const parts = { dir, engine, clock, env, openDatabase };
+    const parts = { dir, engine, clock, env, openDatabase, unproven };
     return { ...parts, host: await startHost(parts) };
   }
 
