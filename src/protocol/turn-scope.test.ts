@@ -9,14 +9,14 @@ const isRegenerate = (allow: unknown): boolean =>
   hostMethods['turn/regenerate'].params.safeParse({ sessionId: 's', turnId: 't', allow }).success;
 
 describe('the scope of a turn', () => {
-  it('counts the characters of a step as a JSON schema does, so that sixty emoji are taken', () => {
+  it('a scope counts characters as a JSON schema does, so a step of sixty emoji is taken', () => {
     for (const what of ['x'.repeat(60), '🚲'.repeat(60), '']) {
       expect(isScope({ ...scope, steps: [{ ...step, what }] })).toBe(true);
       expect(isScope({ ...scope, steps: [{ ...step, what: `${what}${'é'.repeat(61)}` }] })).toBe(false);
     }
   });
 
-  it('is refused with an act, a permission or a number of steps that Andiron does not know', () => {
+  it('a scope is refused with an act, a permission or a number of steps that Andiron does not know', () => {
     expect(isScope(scope)).toBe(true);
     expect(isScope({ ...scope, steps: [] })).toBe(true);
     expect(isScope({ ...scope, change: 'yes' })).toBe(false);
@@ -27,7 +27,7 @@ describe('the scope of a turn', () => {
     expect(isScope({ ...scope, steps })).toBe(false);
   });
 
-  it('is widened only by permissions that there are, each named at most once', () => {
+  it('a turn is asked again only with permissions that exist, each named at most once', () => {
     for (const allow of [undefined, [], ['change'], ['run', 'change']])
       expect(isRegenerate(allow)).toBe(true);
     for (const allow of [

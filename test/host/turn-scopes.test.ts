@@ -44,7 +44,7 @@ async function importWith(more: object): Promise<SessionView> {
 }
 
 describe('the scope of a turn', () => {
-  it('survives import, restart, fork and export, and a turn of an older Andiron has none', async () => {
+  it('a scope survives import, restart, fork and export, and a turn of an older Andiron has none', async () => {
     await session.ask('read #1');
     await session.ask('#2');
     const copy = await importWith({ scope });
@@ -60,14 +60,14 @@ describe('the scope of a turn', () => {
     expect(later.state.turns.at(0)).toMatchObject({ scope });
   });
 
-  it('is refused in an imported session where no Andiron could have written it', async () => {
+  it('a scope that no Andiron could have written is refused with the session that brings it', async () => {
     await session.ask('#1');
     const steps = [{ act: 'look', what: 'x'.repeat(61) }];
     for (const bad of [{ scope: { ...scope, steps } }, { scope: 'all' }, { allow: ['everything'] }])
       await expect(importWith(bad)).rejects.toMatchObject({ code: 'snapshot_invalid' });
   });
 
-  it('is not part of the session as Markdown', async () => {
+  it('a scope is not part of the session as Markdown', async () => {
     await session.ask('#1');
     const copy = await importWith({ scope, allow: ['change'] });
     const { markdown } = await copy.rpc.call('session/export-markdown', { sessionId: copy.sessionId });
@@ -76,7 +76,7 @@ describe('the scope of a turn', () => {
 });
 
 describe('what a person allows a turn that is asked again', () => {
-  it('belongs to the new turn alone, and is still there after a restart', async () => {
+  it('a permission belongs to the new turn alone, and is still there after a restart', async () => {
     const first = await session.ask('#1');
     const { turnId } = await session.rpc.call('turn/regenerate', {
       sessionId,
@@ -93,7 +93,7 @@ describe('what a person allows a turn that is asked again', () => {
     expect(allowed(later)).toEqual([undefined, ['change', 'run'], undefined]);
   });
 
-  it('is refused where it is no permission, and the turn stays as it is', async () => {
+  it('an unknown permission is refused, and the turn stays as it is', async () => {
     const { id: turnId } = await session.ask('#1');
     for (const allow of [['delete'], 'change', ['run', 'run']])
       await expect(

@@ -16,6 +16,8 @@ export function createQuestions(host: HostConnection, engine: EngineConnection, 
       (await engine.call('model/fit', { model, contextTokens })).fits,
     price: (model: string, contextTokens: number) => engine.call('model/price', { model, contextTokens }),
     examPrice: (model: string) => host.call('exam/price', { model }),
+    /** What it did so far, by ability. */
+    abilities: async (model: string) => (await host.call('model/abilities', { model })).abilities,
     /** The whole change of a file that the session changed. */
     changedFile: (sessionId: string, path: string) => host.call('file/view', { sessionId, path }),
     /** The next piece of an untruncated result, from this character on. */

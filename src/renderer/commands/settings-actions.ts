@@ -14,6 +14,7 @@ export function createSettingsActions(services: Services) {
   const { host, desktop } = services;
   return {
     ...profileActions(host),
+    forgetAbilities: (model: string) => host.call('model/forget-abilities', { model }),
     updateFact: (factId: string, value: string) => host.call('memory/update', { factId, value }),
     forgetFact: (factId: string) => host.call('memory/forget', { factId }),
     /** A forgotten one as it was. */

@@ -1,4 +1,5 @@
 /** The settings beside profiles, models, engine and shortcuts, at the moments that matter. */
+import type { Ability, AbilityRow } from '../../protocol/abilities.ts';
 import type { About, MemoryContents, Remembered, StorageSizes } from '../../protocol/person-methods.ts';
 import { Shell } from '../app/shell.tsx';
 import type { BuildFacts } from '../commands/build-facts.ts';
@@ -19,15 +20,20 @@ interface PaneOptions {
   answers?: (now: number) => Answers;
   /** Typed into the search. */
   find?: string;
+  /** The model whose page is shown first. */
+  model?: string;
   moment?: Moment;
 }
 
-function pane(id: string, { section, answers, find, moment }: PaneOptions): Scene {
+function pane(id: string, { section, answers, moment, find, model }: PaneOptions): Scene {
   const withAnswers: Moment = (now) => ({
     ...moment?.(now),
     ...(answers && { hostAnswers: answers(now) }),
   });
-  return settings(id, section, withAnswers, find === undefined ? {} : { find });
+  return settings(id, section, withAnswers, {
+    ...(find !== undefined && { find }),
+    ...(model !== undefined && { model }),
+  });
 }
 
 function fact(
@@ -164,6 +170,28 @@ const granted = (now: number): Answers => ({
 });
 const noneGranted: Answers = { ...known, 'approval/grants': () => ({ grants: [] }) };
 
+const learnt = (now: number): Answers => {
+  const row = (ability: Ability, good: number, bad: number, holds: boolean, days: number): AbilityRow => {
+    return { ability, good, bad, score: 0.5, holds, at: good + bad === 0 ? null : now - days * day };
+  };
+  return {
+    'model/abilities': () => ({
+      abilities: [
+        row('opens', 4.2, 0.8, true, 0),
+        row('native', 18.4, 1.6, true, 0),
+        row('text', 0, 0, true, 0),
+        row('grammar', 2.6, 0, true, 21),
+        row('pattern', 1, 0, true, 21),
+        row('values', 1, 0, true, 21),
+        row('settles', 11.8, 2.2, true, 0),
+        row('restraint', 3.1, 5.9, false, 1),
+        row('planning', 0, 0, false, 0),
+        row('notes', 0.4, 0.1, true, 43),
+      ],
+    }),
+    'exam/price': () => ({ questions: 28, expectedMs: 95_000, limitMs: 180_000 }),
+  };
+};
 const empty: MemoryContents = { facts: [], summary: null };
 const open: Moment = (now) => ({ session: runningSession(now) });
 
@@ -195,6 +223,7 @@ export const settingsScenes: Scene[] = [
     section: 'profiles',
     moment: (now) => ({ ...open(now), ui: { textSize: 'largest' } }),
   }),
+  pane('model-abilities', { section: 'models', model: 'qwen3.8:27b', answers: learnt }),
   pane('memory', {
     section: 'memory',
     answers: (now) => ({ 'memory/list': () => remembered(now) }),

@@ -23,6 +23,7 @@ import { useTarget } from '../../stores/use-target.ts';
 import { ActionButton } from './action-button.tsx';
 import { Capabilities } from './capabilities.tsx';
 import { FailureLine } from './failure-line.tsx';
+import { LearntAbilities } from './learnt-abilities.tsx';
 import { Row } from './row.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
@@ -60,6 +61,7 @@ export function ModelPage({ model, engine, onBack }: ModelPageProps) {
       </p>
       {canChat(model) && <Fitting model={model} engine={engine} />}
       {canChat(model) && <ExamOf model={model} />}
+      {canChat(model) && <LearntAbilities model={model} />}
       <h2>{text.about}</h2>
       <Facts model={model} details={details.value} />
       {details.failure && (

@@ -33,13 +33,13 @@ async function show(turn: Partial<Turn>) {
 const button = () => screen.queryByRole<HTMLButtonElement>('button', { name: 'Let it make changes' });
 
 describe('the scope of a turn', () => {
-  it('is one line below the message, before anything the model did', () => {
+  it('a scope is one line below the message, before anything the model did', () => {
     const rows = build([aTurn({ ...finished, scope: looking })]);
     expect(rows.map(({ kind }) => kind).slice(0, 3)).toEqual(['user', 'scope', 'tools']);
     expect(build([aTurn(finished)]).map(({ kind }) => kind)).not.toContain('scope');
   });
 
-  it('is not drawn where its message is on an older page', () => {
+  it('a scope is not drawn where its message is on an older page', () => {
     expect(scopeOf(build([aTurn({ ...finished, scope: looking })], items.slice(1)))).toBeUndefined();
   });
 
@@ -48,13 +48,13 @@ describe('the scope of a turn', () => {
     [{ change: true }, 'May change files'],
     [{ run: true }, 'May run commands'],
     [{ change: true, run: true }, 'May change files and run commands'],
-  ])('%o reads “%s”', async (permitted, words) => {
+  ])('a scope with %o reads “%s”', async (permitted, words) => {
     await show({ ...finished, scope: { ...looking, ...permitted } });
     expect(screen.getByText(words)).toBeTruthy();
     expect(button() !== null).toBe(words === 'Only looking');
   });
 
-  it('offers more only on the newest turn that runs no change, and once', () => {
+  it('only the newest turn offers to change more, and not again once it was allowed to', () => {
     const second = inOrder(anItem('user'), anItem('text')).map((item) => ({
       ...item,
       id: `b${item.id}`,
@@ -71,7 +71,7 @@ describe('the scope of a turn', () => {
 });
 
 describe('“Let it make changes”', () => {
-  it('asks for the turn again with everything allowed, by click', async () => {
+  it('“Let it make changes” asks for the turn again with everything allowed, by click', async () => {
     const { user, host, stores } = await show({ ...finished, scope: looking });
     await user.click(button() ?? document.body);
     await host.asked('turn/regenerate');
@@ -83,7 +83,7 @@ describe('“Let it make changes”', () => {
     expect(stores.session.getState().sending?.text).toBe('Find out why');
   });
 
-  it('is reached and pressed by keyboard', async () => {
+  it('“Let it make changes” is reached and pressed by keyboard', async () => {
     const { user, host } = await show({ ...finished, scope: looking });
     await user.tab();
     expect(document.activeElement).toBe(button());
@@ -92,7 +92,7 @@ describe('“Let it make changes”', () => {
     expect(host.last('turn/regenerate')).toMatchObject({ allow: ['change', 'run'] });
   });
 
-  it('waits until the turn is over, and says so', async () => {
+  it('“Let it make changes” waits until the turn is over, and says so', async () => {
     const { host, user, stores } = await show({ scope: looking });
     expect(button()?.disabled).toBe(true);
     expect(button()?.title).toBe('Wait until the turn ends, or stop it.');
@@ -108,7 +108,7 @@ describe('“Let it make changes”', () => {
     expect(button()?.title).toBe('');
   });
 
-  it('is a command of the palette, only while the newest turn is held to looking', async () => {
+  it('the palette has “let it make changes” only while the newest turn is held to looking', async () => {
     const { host, commands } = await show({ ...finished, scope: looking });
     expect(commands.registry['current/allow-changes'].enabled()).toBe(true);
     await commands.run('current/allow-changes');
