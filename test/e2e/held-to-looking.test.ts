@@ -7,6 +7,7 @@ import { silentLog } from '../../src/platform/log.ts';
 import type { Turn } from '../../src/protocol/model.ts';
 import { reply, rule, script, startSim } from '../../src/sim/index.ts';
 import { launchChromium } from '../helpers/chromium.ts';
+import { proveModels } from '../helpers/proven-models.ts';
 import { temporaryFolder } from '../helpers/server-process.ts';
 import { launchWeb } from './launch-web.ts';
 
@@ -75,14 +76,12 @@ function storedTurns(dataDir: string): Turn[] {
 test('a turn that only looked says so, and is let make changes by one key', async () => {
   const data = temporaryFolder();
   open.push({ close: () => data.remove() });
-  fillHeldSession(data.path);
   const sim = await startSim({ speed: 50, script: script([rule({}, reply().text('Now it is changed.'))]) });
   open.push(sim);
-  const app = await launchWeb(browser, [
-    `--data-dir=${data.path}`,
-    `--engine-url=${sim.url}`,
-    `--workspace=${data.path}`,
-  ]);
+  const args = [`--data-dir=${data.path}`, `--engine-url=${sim.url}`, `--workspace=${data.path}`];
+  await proveModels(args);
+  fillHeldSession(data.path);
+  const app = await launchWeb(browser, args);
   open.push(app);
   const { window, complaints } = await app.open();
   await window.ready();
