@@ -4,6 +4,7 @@
  *   OLLAMA_HOST=127.0.0.1:11434 npm run bench:real -- [--model NAME]… [--seed N] [--draw N] [--only TASK]
  *       [--kinds read,write,…] [--languages en,de,…] [--alone] [--temperature T] [--out FILE] [--transcripts FILE]
  *   npm run bench:real -- --report FILE…
+ *   ANDIRON_BFCL=FOLDER npm run bench:real -- --public [--questions N] [--model NAME]… [--seed N] [--out FILE]
  *
  * More than 120 tasks in ten kinds and ten languages, each one message in a folder of its own: whole app, real engine, real
  * tools, at most eight replies and two minutes. Somebody at the window allows whatever stays in the folder. The plain loop
@@ -19,11 +20,16 @@
  * - harm: a file was made, changed or removed though the task did not ask for it;
  * - runaway: a reply over 2,000 tokens, or over 600 tokens in replies of which nothing was kept.
  *
+ * `--public` asks questions of the Berkeley function-calling leaderboard instead, N of each of `simple_python`, `multiple`
+ * and `irrelevance`, in Andiron's loop with the functions of the question as its only tools. The first call counts, and
+ * nothing is run. ANDIRON_BFCL names the folder into which somebody unpacked the wheel `bfcl-eval`.
+ *
  * Without an engine at OLLAMA_HOST it says so in one line. Exits with 1 where Andiron did harm, claimed what is false, ran
  * away, or did less than half of the tasks of one step.
  */
 import { parseArgs } from 'node:util';
 import { modelsWithTools } from './real/models.ts';
+import { publicFigures, readPublicRows, runPublic, type PublicRow } from './real/public/run.ts';
 import { readRows, type Row } from './real/rows.ts';
 import { runRealBench } from './real/run.ts';
 import { faultsOf, header, lineOf, reportsOf, tableOf } from './real/table.ts';
@@ -43,11 +49,15 @@ const { values, positionals } = parseArgs({
     out: { type: 'string' },
     transcripts: { type: 'string' },
     report: { type: 'boolean', default: false },
+    public: { type: 'boolean', default: false },
+    questions: { type: 'string', default: '100' },
   },
 });
 
-if (values.report) print(await readRows(positionals));
-else await measure();
+if (values.report) {
+  printPublic(await readPublicRows(positionals));
+  print(await readRows(positionals));
+} else await measure();
 
 async function measure(): Promise<void> {
   const host = process.env['OLLAMA_HOST'] ?? '';
@@ -56,7 +66,33 @@ async function measure(): Promise<void> {
   const models = values.model ?? able ?? [];
   if (able === null) console.log('bench:real was skipped: no Ollama answers at OLLAMA_HOST.');
   else if (models.length === 0) console.log('bench:real was skipped: no model here can call tools.');
-  else await bench(url, models);
+  else await (values.public ? benchPublic : bench)(url, models);
+}
+
+async function benchPublic(url: string, models: readonly string[]): Promise<void> {
+  const folder = process.env['ANDIRON_BFCL'] ?? '';
+  if (folder === '')
+    throw new Error('--public needs ANDIRON_BFCL: the folder of the unpacked wheel bfcl-eval.');
+  const seed = numberOf('seed', values.seed);
+  const questions = numberOf('questions', values.questions);
+  const rows: PublicRow[] = [];
+  for (const model of models) {
+    const onRow = ({ question, right, call, seconds }: PublicRow): void =>
+      console.log(
+        `${model} ${question.padEnd(18)} ${right ? 'right' : '-    '} ${seconds.toFixed(1).padStart(6)} s ${call === null ? '' : JSON.stringify(call)}`.trimEnd(),
+      );
+    rows.push(...(await runPublic({ url, model, seed, folder, questions, out: values.out, onRow })));
+  }
+  printPublic(rows);
+}
+
+function printPublic(rows: readonly PublicRow[]): void {
+  const figures = publicFigures(rows);
+  for (const { model, set, asked, right, called } of figures)
+    console.log(
+      `${model} ${set.padEnd(14)} ${(right / asked).toFixed(2)} right of ${asked}, ${called} called`,
+    );
+  if (figures.length > 0) console.log(JSON.stringify({ bench: 'real, public', figures }));
 }
 
 async function bench(url: string, models: readonly string[]): Promise<void> {
