@@ -204,3 +204,16 @@ test('a command that the person wrote anew is kept as such, and told in Markdown
   expect(read.items[0]).toMatchObject({ edited });
   expect(toMarkdown(read)).toContain('`ls -la`: done, changed by the person\n');
 });
+
+test('a list that the host made of a scope is exported as steps, and who made it is kept', async () => {
+  const step = { id: 's', text: 'Read a', milestone: null, executor: { kind: 'self' }, status: 'done' };
+  const steps = [{ ...step, check: null, validation: null, evidence: null, parentId: null }];
+  const plan = { ...textItem(0), kind: 'plan', text: '', analysis: '', review: null, steps };
+  const byHost = await readSnapshot(file({ items: [{ ...plan, source: 'host' }] }));
+  expect(byHost.items[0]).toMatchObject({ source: 'host' });
+  expect(toMarkdown(byHost)).toContain('### Steps\n\n1. Read a');
+  const older = await readSnapshot(file({ items: [plan] }));
+  expect(older.items[0]).not.toHaveProperty('source');
+  expect(toMarkdown(older)).toContain('### Plan\n\n1. Read a');
+  expect((await refusal(file({ items: [{ ...plan, source: 'person' }] }))).code).toBe('snapshot_invalid');
+});

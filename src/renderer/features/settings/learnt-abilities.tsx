@@ -39,7 +39,7 @@ export function LearntAbilities({ model: { name, digest } }: { model: Pick<Model
       {!rows && !unread && <p className="t3">{text.asking}</p>}
       {rows && <AbilityTable rows={rows} />}
       <p className="meta pane-note">{text.note}</p>
-      <div className="acts">
+      <div className="acts ability-acts">
         <ActionButton small busy={!exam.mayBegin} onClick={exam.onBegin}>
           {isTold ? text.again : text.test}
         </ActionButton>
