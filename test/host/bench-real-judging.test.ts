@@ -127,6 +127,14 @@ it('a name in an answer is found whole, beside any script and in any way to writ
   expect(found('le clé', 'clé'.normalize('NFD'))).toBe(true);
 });
 
+it('an answer that names a wrong thing beside the right one is not right', () => {
+  const check = says(['Amara'], ['Bjorn', 12]);
+  const wrongIn = (answer: string): string | null => check({ answer, file: () => null });
+  expect(wrongIn('It is Amara, at 120.')).toBe(null);
+  expect(wrongIn('It is Amara or Bjorn.')).toBe('the answer also names Bjorn');
+  expect(wrongIn('It is Amara, at 12.')).toBe('the answer also names 12');
+});
+
 it('an answer that makes up a figure does not own up to anything', () => {
   const check = admits('Which number is in a.txt?', [english.admits]);
   expect(check({ answer: 'I could not find a.txt.', file: () => null })).toBe(null);

@@ -1,8 +1,9 @@
 /** The benchmark on real models, run on the simulated one: what is finished stays finished. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
 import { reply, rule, script, startSim, type Sim } from '../../src/sim/index.ts';
 import { modelsWithTools } from '../bench/real/models.ts';
 import { readRows, type Row } from '../bench/real/rows.ts';
@@ -58,6 +59,18 @@ it('the benchmark judges what the model did in the whole app, and counts its rep
     { task: 'port', client: 'andiron', begunRight: true, done: true, harm: null, runaway: false, replies: 2 },
   ]);
 });
+
+it('a model is met as one of which nothing is known, so that its size promises nothing', async () => {
+  honestModel();
+  const transcripts = join(folder, 'transcripts.jsonl');
+  await runRealBench(optionsFor(tasks.slice(0, 1), { transcripts }));
+  const { wire } = transcriptSchema.parse(JSON.parse(await readFile(transcripts, 'utf8')));
+  const asks = wire.filter(({ path, body }) => path === '/api/chat' && body.includes('which port'));
+  expect(asks.length).toBeGreaterThan(0);
+  for (const { body } of asks) expect(JSON.parse(body)).toHaveProperty('format');
+});
+
+const transcriptSchema = z.object({ wire: z.array(z.object({ path: z.string(), body: z.string() })) });
 
 it('a second run on the same file does only what is missing, and returns all', async () => {
   honestModel();
