@@ -6,6 +6,7 @@ import { createRounds } from '../platform/event-loop.ts';
 import type { Files } from '../platform/files.ts';
 import type { Log } from '../platform/log.ts';
 import type { Processes } from '../platform/processes.ts';
+import type { Ability } from '../protocol/abilities.ts';
 import { AndironError } from '../protocol/errors.ts';
 import { hostMethods } from '../protocol/host-methods.ts';
 import { serve } from '../protocol/rpc-server.ts';
@@ -18,6 +19,7 @@ import { createHandlers } from './rpc/handlers.ts';
 import type { ProfileSource } from './models/head-source.ts';
 import type { IdentifiedModel } from './models/model-abilities.ts';
 import { createModels } from './models/create-models.ts';
+import { wireFirstMeetings } from './models/wire-first-meetings.ts';
 import { openHosts } from './providers/open-hosts.ts';
 import { createMemoryWork } from './sessions/memory-work.ts';
 import { SessionManager } from './sessions/session-manager.ts';
@@ -66,8 +68,8 @@ export interface HostDeps {
   searchWorker?: URL;
   /** Only tests name another: one that fails or dies at a chosen write. */
   openDatabase?: OpenDatabase;
-  /** Only tests name such models: they count as proven before they were ever asked. */
-  isProvenModel?: (model: IdentifiedModel) => boolean;
+  /** Only tests know what models can do before they were ever asked. */
+  knownAbilities?: (model: IdentifiedModel) => ReadonlySet<Ability>;
 }
 
 export interface HostSelf extends Pick<About, 'version' | 'homeDir' | 'arch' | 'searchPath'> {
@@ -109,6 +111,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const onAbilities = (model: string): void => sessions.publish({ type: 'abilities/changed', model });
   const models = createModels({ ...deps, store, engine, profiles: source, tools, onAbilities });
   const warmer = wireWarmer({ ...base, store, models, engine, access, defaultProfile });
+  const meetings = wireFirstMeetings({ ...base, gpu: engine, engine: access, tools, models, warmer });
   const importedFolders = createImportedFolders({ store, ...folder });
   const uploads = createUploads(folder);
   const upkeep = createUpkeep({
@@ -129,6 +132,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     tools,
     engine: access,
     warmer,
+    meetings,
     attachments,
     memory,
     reportRefusedGrammar: (model, words) => engine.reportRefusedGrammar(model, words),
@@ -137,7 +141,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     emptyFolder: (sessionId) => importedFolders.make(sessionId),
     onActivity: (running) => {
       deps.onActivity(running);
-      for (const part of [memoryWork, upkeep, search]) part.turns(running);
+      for (const part of [memoryWork, upkeep, search, meetings]) part.turns(running);
     },
   });
   const memoryWork = createMemoryWork({
@@ -175,7 +179,9 @@ export async function createHost(deps: HostDeps): Promise<Host> {
       workspaceFiles.close();
       attachments.close();
       // Each calls its work off at once: no turn may see the connections go before it knows why.
-      await Promise.all([sessions, exams, memoryWork, warmer, uploads, search].map((part) => part.close()));
+      await Promise.all(
+        [sessions, exams, meetings, memoryWork, warmer, uploads, search].map((part) => part.close()),
+      );
       profiles.close();
       store.close();
     },

@@ -68,6 +68,8 @@ export type TurnStatus = z.infer<typeof turnStatusSchema>;
 export const turnPhaseSchema = z.enum([
   'lease',
   'loading',
+  /** A model that nobody knows yet is asked how it calls tools. */
+  'checking',
   'compacting',
   'prefill',
   'thinking',

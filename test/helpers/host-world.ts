@@ -21,7 +21,7 @@ import type { EngineState, Item, ItemKind, ItemOf, SessionSnapshot, Turn } from 
 import { reduceSession } from '../../src/protocol/reducer.ts';
 import { createRpcClient, type RpcClient } from '../../src/protocol/rpc-client.ts';
 import { createTransportPair } from '../../src/protocol/transport.ts';
-import { isProvenModel } from './proven-models.ts';
+import { knownAbilities } from './proven-models.ts';
 import { startSim, type Sim, type SimOptions } from '../../src/sim/index.ts';
 
 const resourcesDir = fileURLToPath(new URL('../../resources', import.meta.url));
@@ -91,24 +91,19 @@ export function hostParts(dir: string): HostDeps {
     newId: randomId,
     log: silentLog,
     onActivity: () => undefined,
-    isProvenModel,
+    knownAbilities,
   };
 }
 
-async function startHost({
-  dir,
-  engine,
-  clock,
-  env,
-  openDatabase,
-  unproven,
-}: Omit<HouseParts, 'host'>): Promise<Host> {
+async function startHost(house: Omit<HouseParts, 'host'>): Promise<Host> {
+  const { dir, engine, clock, env, openDatabase, unproven } = house;
+  const { knownAbilities: known, ...parts } = hostParts(dir);
   const host = await createHost({
-    ...hostParts(dir),
+    ...parts,
+    ...(!unproven && known && { knownAbilities: known }),
     clock,
     env,
     ...(openDatabase && { openDatabase }),
-    ...(unproven && { isProvenModel: () => false }),
   });
   const [hostEnd, engineEnd] = createTransportPair();
   engine.connect(engineEnd);

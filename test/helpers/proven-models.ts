@@ -18,12 +18,13 @@ const isLarge = (parameterSize = ''): boolean => {
   return !(Number(digits) * (units[unit?.toUpperCase() ?? ''] ?? NaN) <= minProvenParameters);
 };
 
-/** For `HostDeps.isProvenModel`. */
-export const isProvenModel = ({ parameterSize }: Partial<Pick<ModelInfo, 'parameterSize'>>): boolean =>
-  isLarge(parameterSize);
+/** For `HostDeps.knownAbilities`. */
+export const knownAbilities = ({
+  parameterSize,
+}: Partial<Pick<ModelInfo, 'parameterSize'>>): ReadonlySet<Ability> => provenAbilities(parameterSize);
 
 /** What a model of that size is relied on for where nothing else is said. */
-export function provenAbilities(parameterSize: string): ReadonlySet<Ability> {
+export function provenAbilities(parameterSize?: string): ReadonlySet<Ability> {
   return new Set(
     abilities.filter((each) => isExpected(each) || (isLarge(parameterSize) && each !== 'opens')),
   );
@@ -44,22 +45,30 @@ export async function proveModels(args: readonly string[]): Promise<void> {
     args.findLast((arg) => arg.startsWith(`--${option}=`))?.slice(option.length + 3);
   const [dataDir, url] = [valueOf('data-dir'), valueOf('engine-url')];
   if (dataDir === undefined || url === undefined || existsSync(join(dataDir, databaseFile))) return;
-  const models = (await modelsAt(url)).filter((each) => isLarge(each.details.parameter_size));
+  const { models, version } = await modelsAt(url);
   if (models.length === 0) return;
   const store = openStore({ dataDir, log: silentLog, newId: randomId });
   const at = Date.now();
-  for (const { digest } of models)
-    for (const ability of provenAbilities(''))
-      if (!isExpected(ability))
-        store.writeEvidence({ digest, engine: '', ability }, { good: maxEvidence, bad: 0, held: true, at });
+  for (const { digest, details } of models) {
+    const proven = provenAbilities(details.parameter_size);
+    for (const ability of abilities) {
+      const held = proven.has(ability);
+      const counts = { good: held ? maxEvidence : 0, bad: held ? 0 : maxEvidence };
+      const engine = isExpected(ability) ? `ollama ${version}` : '';
+      store.writeEvidence({ digest, engine, ability }, { ...counts, held, at });
+    }
+  }
   store.close();
 }
 
-async function modelsAt(url: string): Promise<z.infer<typeof tagsSchema>['models']> {
+const versionSchema = z.object({ version: z.string() });
+
+async function modelsAt(url: string): Promise<z.infer<typeof tagsSchema> & z.infer<typeof versionSchema>> {
+  const get = async (path: string): Promise<unknown> =>
+    (await fetch(`${url}${path}`, { signal: AbortSignal.timeout(5_000) })).json();
   try {
-    const reply = await fetch(`${url}/api/tags`, { signal: AbortSignal.timeout(5_000) });
-    return tagsSchema.parse(await reply.json()).models;
+    return { ...tagsSchema.parse(await get('/api/tags')), ...versionSchema.parse(await get('/api/version')) };
   } catch {
-    return [];
+    return { models: [], version: '' };
   }
 }

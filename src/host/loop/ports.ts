@@ -34,6 +34,8 @@ export interface ModelPort {
   active(): ActiveProfile;
   templates: Templates;
   models: ModelKnowledge;
+  /** Absent = models are asked nothing beforehand. */
+  meeting?: ModelMeeting;
   tracker: CacheTracker;
   slots: SlotWatch;
   proof: SlotProver;
@@ -43,6 +45,14 @@ export interface ModelPort {
   readingSpeed(model: string): ReadingSpeed;
   /** Counted as an incident. `words`: of the engine. */
   reportRefusedGrammar(model: string, words: string): void;
+}
+
+/** Finds out what a model can do that nobody knows yet. */
+interface ModelMeeting {
+  /** Before anything was said. `onBegin`: it is asked something. Rejects only with the signal's reason. */
+  meet(setting: Setting, onBegin: () => void, signal: AbortSignal): Promise<void>;
+  /** When nobody needs the GPU. */
+  meetLater(setting: Setting): void;
 }
 
 /** Whether a model lives, after a close while lines came. */

@@ -1,7 +1,7 @@
 /**
  * START READING HERE. One user message and everything Andiron does until it is finished, stopped or failed:
  *
- *   record the message → take the GPU → make room → plan → work: ask the model, run its calls, until it answers → end →
+ *   record the message → take the GPU → meet the model → make room → plan → work: ask the model, run its calls, until it answers → end →
  *   make room for the next message while the person reads.
  *
  * Resolves for every failure of model, tool and engine (failures are items that model and person can read) and rejects
@@ -16,6 +16,7 @@ import { beginTurn } from './begin-turn.ts';
 import type { Setting, SlotWatch, TurnInput } from './deps.ts';
 import { compactIfFull } from './compact.ts';
 import { closeLog, endFailed, stoppedByPerson, unanswered } from './endings.ts';
+import { meetModel } from './meet-model.ts';
 import { planTurn } from './plan-turn.ts';
 import type { Ports, Run } from './ports.ts';
 import { endAsStopped, proveQuietly } from './prove-stop.ts';
@@ -41,6 +42,7 @@ export async function runTurn(input: TurnInput, ports: Ports, signal: AbortSigna
   try {
     const active = await beginTurn(input, waiting, signal);
     run = { ...waiting, setting: await takeSetting(active, input.text, waiting, signal) };
+    await meetModel(run, signal);
     await compactIfFull(run, signal);
     const first = mayPlan(input, run.setting) ? await planTurn(run, signal) : undefined;
     const answer = await work(input.text, first, run, signal);

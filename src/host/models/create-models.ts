@@ -2,6 +2,7 @@
 import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { renderPrompt } from '../../ollama/render.ts';
+import type { Ability } from '../../protocol/abilities.ts';
 import type { EngineClient } from '../engine-client/engine-client.ts';
 import type { SlotWatch } from '../loop/deps.ts';
 import type { Store } from '../store/store.ts';
@@ -33,12 +34,12 @@ export interface ModelsDeps {
   log: Log;
   /** The evidence of what that model can do has changed. */
   onAbilities: (model: string) => void;
-  /** Models that count as proven before they were ever asked; absent = none. */
-  isProvenModel?: ((model: IdentifiedModel) => boolean) | undefined;
+  /** What each model can do is known before it was ever asked; absent = nothing is. */
+  knownAbilities?: ((model: IdentifiedModel) => ReadonlySet<Ability>) | undefined;
 }
 
 export function createModels(deps: ModelsDeps): Models {
-  const { store, engine, profiles, tools, clock, newId, log, onAbilities, isProvenModel } = deps;
+  const { store, engine, profiles, tools, clock, newId, log, onAbilities, knownAbilities } = deps;
   const templates = createTemplates(store, renderFor(clock), log);
   const { cardOf } = templates;
   const trackers = createCacheTrackers({ cardOf, show: showModel(clock), clock, newId, log });
@@ -49,7 +50,7 @@ export function createModels(deps: ModelsDeps): Models {
       engineStatus: () => engine.state()?.status,
       clock,
       onChange: onAbilities,
-      isProven: isProvenModel,
+      knownAbilities,
     }),
     heads: createHeadSource(store, profiles, tools),
     rates: createReadingRates((...prefill) => engine.reportPrefill(...prefill)),

@@ -18,6 +18,8 @@ import type { AbilityStore } from '../store/ability-store.ts';
 import type { FactStore } from '../store/fact-store.ts';
 
 const leaksSchema = z.object({ user: z.boolean(), tool: z.boolean() });
+/** The questions of the first meeting that it has answered. */
+const meetingSchema = z.object({ asked: z.array(z.string()) });
 const ratioSchema = z.object({ ratio: z.number(), seen: z.number().int() });
 
 /** No model is further from four characters a token than this (W11). */
@@ -46,6 +48,9 @@ export interface ModelAbilities extends ModelKnowledge {
   rowsOf(model: IdentifiedModel): AbilityRow[];
   /** There is enough evidence of it to decide. */
   isTold(model: IdentifiedModel, ability: Ability): boolean;
+  /** It has answered that question of its first meeting. */
+  wasAsked(model: IdentifiedModel, question: string): boolean;
+  noteAsked(model: IdentifiedModel, question: string): void;
   /** The model starts as one that was never asked anything. */
   forget(model: IdentifiedModel): void;
 }
@@ -59,8 +64,8 @@ export interface AbilitiesDeps {
   clock: Pick<Clock, 'now'>;
   /** The evidence of that model has changed. */
   onChange: (model: string) => void;
-  /** Models that count as proven before they were ever asked; absent = none. */
-  isProven?: ((model: IdentifiedModel) => boolean) | undefined;
+  /** What each model can do is known before it was ever asked; absent = nothing is. */
+  knownAbilities?: ((model: IdentifiedModel) => ReadonlySet<Ability>) | undefined;
 }
 
 export function createModelAbilities(deps: AbilitiesDeps): ModelAbilities {
@@ -69,8 +74,13 @@ export function createModelAbilities(deps: AbilitiesDeps): ModelAbilities {
     store.readModelFact(digest, 'tokens', ratioSchema) ?? { ratio: 1, seen: 0 };
   const leaksOf = (digest: string) =>
     store.readModelFact(digest, 'leaks', leaksSchema) ?? { user: false, tool: false };
+  const askedOf = (digest: string) => store.readModelFact(digest, meetingKey, meetingSchema)?.asked ?? [];
   return {
     ...evidenceIn(deps),
+    wasAsked: ({ digest }, question) => askedOf(digest).includes(question),
+    noteAsked({ digest }, question) {
+      store.writeModelFact(digest, meetingKey, { asked: [...new Set([...askedOf(digest), question])] });
+    },
     leaksThinking: ({ digest }, place) => leaksOf(digest)[place],
     learnLeak: ({ digest }, place, leaks) =>
       store.writeModelFact(digest, 'leaks', { ...leaksOf(digest), [place]: leaks }),
@@ -85,7 +95,7 @@ export function createModelAbilities(deps: AbilitiesDeps): ModelAbilities {
   };
 }
 
-function evidenceIn({ store, engineStatus, clock, onChange, isProven }: AbilitiesDeps) {
+function evidenceIn({ store, engineStatus, clock, onChange, knownAbilities }: AbilitiesDeps) {
   /** null = which engine it is cannot be told now. */
   const engineOf = (model: IdentifiedModel, ability: Ability): string | null => {
     if (!decidedByEngine.has(ability) || isOnOtherHost(model)) return '';
@@ -94,7 +104,7 @@ function evidenceIn({ store, engineStatus, clock, onChange, isProven }: Abilitie
   };
   const untried = (model: IdentifiedModel, ability: Ability, at: number): Evidence => {
     const isCapable = ofCapableModels.has(ability);
-    const good = isCapable && isProven?.(model) === true ? maxEvidence : 0;
+    const good = isCapable && knownAbilities?.(model).has(ability) === true ? maxEvidence : 0;
     // Nothing can be asked of another host beforehand, and its server reads calls in its own way.
     const held = isExpected(ability) || good > 0 || (isCapable && isOnOtherHost(model));
     return { good, bad: 0, held, at };
@@ -120,6 +130,7 @@ function evidenceIn({ store, engineStatus, clock, onChange, isProven }: Abilitie
       onChange(model.name);
     },
     isTold(model: IdentifiedModel, ability: Ability): boolean {
+      if (knownAbilities) return true;
       const now = clock.now();
       return isTelling(fadeEvidence(evidenceOf(model, ability, now), now));
     },
@@ -141,10 +152,13 @@ function evidenceIn({ store, engineStatus, clock, onChange, isProven }: Abilitie
     },
     forget(model: IdentifiedModel): void {
       store.forgetEvidence(model.digest);
+      store.writeModelFact(model.digest, meetingKey, { asked: [] });
       onChange(model.name);
     },
   };
 }
+
+const meetingKey = 'meeting';
 
 /** Their models have no bytes that could be told apart. */
 const isOnOtherHost = ({ name, digest }: IdentifiedModel): boolean => name === digest;

@@ -2,6 +2,7 @@
 import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionSummary } from '../../protocol/model.ts';
+import type { FirstMeetings } from '../models/first-meeting.ts';
 import type { ReadinessWatch } from '../models/readiness.ts';
 import type { Attachments } from '../attachments/attachments.ts';
 import type { EngineAccess } from '../loop/deps.ts';
@@ -20,6 +21,7 @@ export interface SessionDeps extends Models {
   fallbacks: (model: string, listed: readonly string[]) => readonly ModelCandidate[] | undefined;
   tools: ReadonlyMap<string, Tool>;
   engine: EngineAccess;
+  meetings: Pick<FirstMeetings, 'meet' | 'meetLater'>;
   modelReadiness: ReadinessWatch['modelReadiness'];
   warmer: PrefixWarmer;
   memory: Memory;

@@ -70,6 +70,7 @@ function modelPort(head: Head, { session, closing, preempted }: TurnParts, host:
     active: () => ({ ...head(), pinnedModel: session.summary.model }),
     templates,
     models: abilities,
+    meeting: host.meetings,
     tracker: trackers.of(session.id),
     slots,
     proof: {

@@ -311,6 +311,7 @@ export const transcript = {
     engine: 'Waiting for Ollama',
     loading: 'Loading the model',
     loadingModel: (model: string): string => `Loading ${model}`,
+    checking: 'Checking how this model calls tools (once)',
     compacting: 'Summarising older turns',
     prefill: 'Reading the prompt',
     thinking: 'Thinking',

@@ -2,7 +2,7 @@
 import type { ModelInfo, RequestUsage } from '../../../protocol/model.ts';
 import { isExpected } from '../../../rules/ability-scores.ts';
 import type { CallMode } from '../../loop/calls/ladder.ts';
-import type { ActiveProfile, Emit, Lease, ModelKnowledge } from '../../loop/deps.ts';
+import type { ActiveProfile, ContextLog, Emit, Lease, ModelKnowledge } from '../../loop/deps.ts';
 import { writing } from '../../loop/endings.ts';
 import type { ModelPort, Ports, Run, ToolPort } from '../../loop/ports.ts';
 import { waitingRun } from '../../loop/run.ts';
@@ -26,6 +26,8 @@ interface Asked {
   policy: TemplatePolicy;
   mode: CallMode;
   text: string;
+  /** A call that stands as made behind the text, with its result; absent = none. */
+  made?: { tool: string; args: Record<string, unknown>; result: string } | undefined;
   signal: AbortSignal;
 }
 
@@ -40,7 +42,7 @@ export interface ExamEars {
 export function examRun(asked: Asked, parts: ExamParts, ears: ExamEars): Run {
   const { lease, policy, mode, text, signal } = asked;
   const active = { ...asked.active, profile: { ...asked.active.profile, calls: mode } };
-  const ports = portsOf(active, text, parts, signal);
+  const ports = portsOf(active, askedLog(text, asked.made), parts, signal);
   const emit: Emit = (event) => {
     if (event.type === 'usage/measured') ears.usage(event.usage);
     if (event.type === 'turn/phase' && writing.has(event.phase)) ears.writing();
@@ -49,10 +51,19 @@ export function examRun(asked: Asked, parts: ExamParts, ears: ExamEars): Run {
   return { ...run, setting: { active, lease, policy } };
 }
 
-function portsOf(active: ActiveProfile, text: string, parts: ExamParts, signal: AbortSignal): Ports {
-  const { provider, tracker, engine, slots, templates, readingSpeed, tools, clock, newId } = parts;
+function askedLog(text: string, made: Asked['made']): ContextLog {
   const log = createMemoryLog('exam');
   log.append([{ role: 'user', content: text }]);
+  if (!made) return log;
+  const { tool: name, args, result: content } = made;
+  const callId = 'call_0';
+  log.append([{ role: 'assistant', content: '', thinking: '', calls: [{ id: callId, name, args }] }]);
+  log.settle({ callId, content });
+  return log;
+}
+
+function portsOf(active: ActiveProfile, log: ContextLog, parts: ExamParts, signal: AbortSignal): Ports {
+  const { provider, tracker, engine, slots, templates, readingSpeed, tools, clock, newId } = parts;
   let index = 0;
   return {
     model: {

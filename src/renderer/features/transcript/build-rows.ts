@@ -93,7 +93,7 @@ function sameContext(a: TurnContext, b: TurnContext): boolean {
   );
 }
 
-const silentPhases = new Set(['lease', 'loading', 'compacting', 'prefill', 'stopping']);
+const silentPhases = new Set(['lease', 'loading', 'checking', 'compacting', 'prefill', 'stopping']);
 
 function buildRows(
   state: TranscriptInput,

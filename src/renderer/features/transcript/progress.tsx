@@ -54,7 +54,7 @@ export function Progress({ turn, begun }: { turn: Turn; begun: boolean }) {
 }
 
 /** Phases in which nothing arrives, however long they last. */
-const silentPhases = new Set<TurnPhase>(['lease', 'compacting', 'prefill']);
+const silentPhases = new Set<TurnPhase>(['lease', 'checking', 'compacting', 'prefill']);
 
 function help(phase: TurnPhase): string {
   return phase === 'compacting' ? text.compactingHelp : text.prefillHelp;

@@ -1,0 +1,87 @@
+/** One question of a first meeting: asked as a turn asks, and never carried out. */
+import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
+import { Calling, type AskFor } from '../loop/calling.ts';
+import { replySchema } from '../loop/calls/constrained.ts';
+import { readTextCalls } from '../loop/calls/text-calls.ts';
+import type { Seen } from '../loop/calls/turn-evidence.ts';
+import { offeredTools } from '../loop/offered.ts';
+import type { Run } from '../loop/ports.ts';
+import { askModel } from '../loop/request/ask-model.ts';
+import { ReplyWriter } from '../loop/request/reply-writer.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { MeetingQuestion } from './meeting-questions.ts';
+
+const maxTokens = 64;
+
+/** The engine does not take what this way to ask needs. */
+const refusals: ReadonlySet<ErrorCode> = new Set(['grammar_refused', 'model_without_tools']);
+const unreadable: ReadonlySet<ErrorCode> = new Set(['reply_unusable', 'empty_reply']);
+
+/** Throws what the engine throws, and the signal's reason. */
+export async function askMeetingQuestion(
+  question: MeetingQuestion,
+  run: Run,
+  signal: AbortSignal,
+): Promise<Seen[]> {
+  const offered = offeredTools(run.setting.active.head, run.tools.tools);
+  const wanted = await requestFor(question, offered, run);
+  const writer = new ReplyWriter(run, offered, wanted.format === undefined);
+  try {
+    const { reason, broken } = await askModel(
+      1,
+      { ...wanted, maxOutputTokens: maxTokens },
+      writer,
+      run,
+      signal,
+    );
+    return judge(question, writer, { isCut: reason !== 'stop', brokenText: broken?.raw ?? null }, offered);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof AndironError)) throw error;
+    const failed = [{ ability: question.ability, isGood: false }];
+    if (question.way === 'smallest' && refusals.has(error.code)) return failed;
+    if (question.ability === 'native' && unreadable.has(error.code)) return failed;
+    // A model whose engine refuses one way is asked in another: that says nothing of anything else.
+    if (refusals.has(error.code) || unreadable.has(error.code)) return [];
+    throw error;
+  }
+}
+
+async function requestFor(
+  question: MeetingQuestion,
+  tools: readonly Tool[],
+  run: Run,
+): Promise<Omit<AskFor, 'maxOutputTokens'>> {
+  if (question.way === 'native') return { way: 'native', sampling: {}, format: undefined };
+  if (question.way === 'smallest') {
+    const format = replySchema({ tools, mayCall: true, mayAnswer: false }, 'names');
+    return { way: 'names', sampling: { temperature: 0 }, format };
+  }
+  return new Calling(question.text, run).next(run.setting);
+}
+
+/**
+ * Whoever only thought, or was cut before anything could be told, has said nothing about its abilities. `brokenText`: of a
+ * reply that its grammar did not keep in form.
+ */
+function judge(
+  question: MeetingQuestion,
+  writer: ReplyWriter,
+  { isCut, brokenText }: { isCut: boolean; brokenText: string | null },
+  offered: readonly Tool[],
+): Seen[] {
+  const hasSaid = writer.text.trim() !== '' || (brokenText ?? '').trim() !== '';
+  const hasCalls = writer.calls.length > 0;
+  if (!hasSaid && !hasCalls && writer.thinking.trim() !== '') return [];
+  const needsCall = question.ability !== 'settles' && question.ability !== 'restraint';
+  if (isCut && !hasCalls && needsCall) return [];
+  return question.judge({
+    calls: writer.calls.map(({ tool, parsed, args }) => ({
+      tool: tool ?? null,
+      isReadable: parsed.ok,
+      args,
+    })),
+    textCalls: hasCalls ? 0 : readTextCalls(writer.raw, offered).calls.length,
+    isBroken: brokenText !== null,
+  });
+}

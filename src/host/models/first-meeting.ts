@@ -1,0 +1,232 @@
+/**
+ * The first meeting with a model: a few questions on the head that its sessions begin with, so that its first step is
+ * asked for in a way that it is good at. What a turn has no time for is asked when nobody needs the GPU. No call is run.
+ */
+import type { Clock, Timer } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
+import type { EngineState, ModelInfo, RequestUsage } from '../../protocol/model.ts';
+import type { ActiveProfile, Lease, LeaseRequest, Setting } from '../loop/deps.ts';
+import { offeredTools } from '../loop/offered.ts';
+import { askMeetingQuestion } from './ask-meeting.ts';
+import { minThinking } from './exam/exam.ts';
+import { examRun, type ExamParts } from './exam/exam-run.ts';
+import { shareGpu, type GpuShare } from './exam/gpu-share.ts';
+import { meetingQuestions, type MeetingQuestion } from './meeting-questions.ts';
+import type { ModelAbilities } from './model-abilities.ts';
+
+/** A person waits for a turn meanwhile. */
+const maxMeetingMs = 10_000;
+/** A reply of a few dozen tokens is over by then; closing it earlier could cost the model its slot. */
+const gracePeriodMs = 3_000;
+/** After the last turn: the person may send the next message at once. */
+const idleMs = 5_000;
+
+export interface FirstMeetingsDeps extends ExamParts {
+  abilities: Pick<ModelAbilities, 'isTold' | 'observe' | 'wasAsked' | 'noteAsked'>;
+  gpu: {
+    /** undefined = not connected. */
+    state(): EngineState | undefined;
+    onState(listener: () => void): void;
+    /** Behind every turn. */
+    acquireToWarm(request: LeaseRequest, signal: AbortSignal): Promise<Lease>;
+  };
+  /** The counters of a request, for whoever learns from them. */
+  onUsage(usage: RequestUsage): void;
+  /** It wants the GPU before whatever only prepares. */
+  onBegin(): void;
+  /** The engine now holds what was asked here. */
+  onEnd(): void;
+  log: Log;
+}
+
+interface MeetingTime {
+  signal: AbortSignal;
+  /** The next question begins; absent = nothing depends on it. */
+  begin?: () => void;
+  /** Words come. */
+  writing: () => void;
+}
+
+interface Asked extends Setting {
+  questions: readonly MeetingQuestion[];
+}
+
+export class FirstMeetings {
+  readonly #deps: FirstMeetingsDeps;
+  /** What is left to ask, by the digest of the model. */
+  readonly #left = new Map<string, ActiveProfile>();
+  readonly #closing = new AbortController();
+  #share: GpuShare | undefined;
+  #timer: Timer | undefined;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(deps: FirstMeetingsDeps) {
+    this.#deps = deps;
+    deps.gpu.onState(() => this.#share?.look());
+  }
+
+  /**
+   * Asks as much as fits into its time, on the lease of a turn that has said nothing yet. `onBegin` is called before the
+   * first question, and never for a model that is known. Rejects only with the signal's reason.
+   */
+  async meet(setting: Setting, onBegin: () => void, signal: AbortSignal): Promise<void> {
+    const questions = this.#questionsFor(setting);
+    if (questions.length === 0) return;
+    onBegin();
+    const { model } = setting.lease;
+    this.#left.set(model.digest, { ...setting.active, pinnedModel: model.name });
+    const limit = timeLimit(this.#deps.clock, signal);
+    try {
+      await this.#askAll({ ...setting, questions }, limit);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!limit.signal.aborted) this.#report(error, model);
+    } finally {
+      limit.end();
+    }
+  }
+
+  /** For a turn that has no time for it: the model is met when the GPU is idle. */
+  meetLater({ active, lease, policy }: Setting): void {
+    if (this.#questionsFor({ active, lease, policy }).length > 0)
+      this.#left.set(lease.model.digest, { ...active, pinnedModel: lease.model.name });
+  }
+
+  /** So many turns run now. */
+  turns(count: number): void {
+    this.#timer?.cancel();
+    if (count === 0 && this.#left.size > 0 && !this.#closing.signal.aborted)
+      this.#timer = this.#deps.clock.after(idleMs, () => this.#continueWhenIdle());
+  }
+
+  async close(): Promise<void> {
+    this.#timer?.cancel();
+    this.#closing.abort(new AndironError('cancelled', 'Andiron closes.'));
+    await this.#work;
+  }
+
+  #continueWhenIdle(): void {
+    if (this.#share) return;
+    const loaded = new Set(this.#deps.gpu.state()?.loaded.map(({ name }) => name));
+    // Nobody waits for this: no model is loaded for it.
+    const next = [...this.#left].find(
+      ([, { pinnedModel }]) => pinnedModel !== null && loaded.has(pinnedModel),
+    );
+    if (!next) return;
+    const [digest, active] = next;
+    const name = active.pinnedModel ?? '';
+    const { signal } = this.#closing;
+    const request = {
+      model: name,
+      contextTokens: active.profile.contextTokens,
+      label: `Checking how ${name} calls tools`,
+    };
+    const share = shareGpu({
+      acquire: (aborted) => this.#deps.gpu.acquireToWarm(request, aborted),
+      turnWaits: () => this.#deps.gpu.state()?.queue.some(({ purpose }) => purpose === 'turn') ?? false,
+      signal,
+      clock: this.#deps.clock,
+    });
+    this.#share = share;
+    this.#deps.onBegin();
+    this.#work = this.#askIdly(active, share)
+      .catch((error: unknown) => {
+        if (!signal.aborted) this.#report(error, { name });
+      })
+      .finally(() => {
+        share.close(false);
+        this.#share = undefined;
+        this.#left.delete(digest);
+        this.#deps.onEnd();
+      });
+  }
+
+  /** One question after the other; a turn that comes goes first, and its question is asked again behind it. */
+  async #askIdly(active: ActiveProfile, share: GpuShare): Promise<void> {
+    for (let isLeft = true; isLeft;) {
+      isLeft = await share.ask(async (lease, turn) => {
+        const policy = await this.#deps.templates.policyOf(lease, turn.signal);
+        const setting: Setting = { active, lease, policy };
+        const [first] = this.#questionsFor(setting);
+        if (first) await this.#askAll({ ...setting, questions: [first] }, turn);
+        return first !== undefined;
+      });
+    }
+  }
+
+  #questionsFor({ active, lease, policy }: Setting): MeetingQuestion[] {
+    const { model } = lease;
+    const { abilities, tools } = this.#deps;
+    // A model on another host cannot be asked beforehand, and a profile that names the way leaves nothing open.
+    if (model.digest === model.name || active.profile.calls !== 'auto') return [];
+    const offered = offeredTools(active.head, tools);
+    if (offered.length === 0) return [];
+    const mayCallNatively = !policy.toolsInSystem && (model.capabilities?.includes('tools') ?? true);
+    return meetingQuestions(offered, mayCallNatively).filter(
+      ({ ability, text }) => !abilities.isTold(model, ability) && !abilities.wasAsked(model, text),
+    );
+  }
+
+  async #askAll({ questions, active: usual, lease, policy }: Asked, turn: MeetingTime): Promise<void> {
+    const { model } = lease;
+    const { abilities, onUsage } = this.#deps;
+    const active = { ...usual, think: usual.think ?? minThinking(model) };
+    for (const question of questions) {
+      turn.begin?.();
+      const { signal } = turn;
+      signal.throwIfAborted();
+      // What a model has answered before may have told enough of the ability.
+      if (abilities.isTold(model, question.ability)) continue;
+      const { text, made } = question;
+      const mode = question.way === 'native' ? 'native' : 'constrained';
+      const ears = { usage: onUsage, writing: turn.writing };
+      const run = examRun({ active, lease, policy, mode, text, made, signal }, this.#deps, ears);
+      const seen = await askMeetingQuestion(question, run, signal);
+      abilities.noteAsked(model, text);
+      for (const { ability, isGood } of seen) abilities.observe(model, ability, isGood);
+    }
+  }
+
+  #report(error: unknown, { name }: Pick<ModelInfo, 'name'>): void {
+    const isEngines = error instanceof AndironError && enginesFault.has(error.code);
+    if (!isEngines) this.#deps.onInternalError(error);
+    else
+      this.#deps.log.warn('A model could not be asked how it calls tools', {
+        model: name,
+        error: error.message,
+      });
+  }
+}
+
+/** The turn that follows meets them too, and tells the person. */
+const enginesFault: ReadonlySet<ErrorCode> = new Set([
+  'engine_unavailable',
+  'engine_refused',
+  'stream_cut',
+  'stream_broken',
+  'stream_first_token_timeout',
+  'model_missing',
+  'busy',
+]);
+
+/** Fires when the time is over, somewhat later while words come, and with the signal. */
+function timeLimit(clock: Clock, signal: AbortSignal): MeetingTime & { end: () => void } {
+  const over = new AbortController();
+  let isWriting = false;
+  let isOver = false;
+  let timer = clock.after(maxMeetingMs, () => {
+    isOver = true;
+    if (!isWriting) over.abort();
+    else timer = clock.after(gracePeriodMs, () => over.abort());
+  });
+  return {
+    signal: AbortSignal.any([signal, over.signal]),
+    begin() {
+      isWriting = false;
+      if (isOver) over.abort();
+    },
+    writing: () => void (isWriting = true),
+    end: () => timer.cancel(),
+  };
+}

@@ -1,0 +1,167 @@
+/**
+ * What a model is asked when Andiron meets it: five kinds of question, each in three wordings, so that one answer alone
+ * decides nothing. The folder that they speak of exists in words only, and no call is run.
+ */
+import type { Ability } from '../../protocol/abilities.ts';
+import type { CallMode } from '../loop/calls/ladder.ts';
+import type { Seen } from '../loop/calls/turn-evidence.ts';
+import { answerable, isRight, type Question } from './exam/exam-questions.ts';
+import type { Tool } from '../tools/tool.ts';
+
+export interface MeetingQuestion {
+  ability: Ability;
+  text: string;
+  /** A call that stands as made by the model, with its result, when it is asked. */
+  made?: { tool: string; args: Record<string, unknown>; result: string };
+  /** `smallest`: under the loosest grammar there is. */
+  way: CallMode | 'smallest';
+  judge: (answer: MeetingAnswer) => Seen[];
+}
+
+/** A reply that came to its end and said something beside thoughts. */
+interface MeetingAnswer {
+  /** Structured calls, also those that only a grammar brought. `tool` null = there is none of that name. */
+  calls: readonly {
+    tool: Pick<Tool, 'name' | 'mutates'> | null;
+    isReadable: boolean;
+    args: Record<string, unknown>;
+  }[];
+  /** Calls that stand in the text. */
+  textCalls: number;
+  /** Under a grammar: neither call nor answer. */
+  isBroken: boolean;
+}
+
+/** So many wordings of each, which is how many observations it takes to decide. */
+const wordings = 3;
+
+const planningTools: ReadonlySet<string> = new Set([
+  'todo',
+  'scratchpad',
+  'spawn_agent',
+  'switch_profile',
+  'list_profiles',
+]);
+
+const noCallNeeded = [
+  'What is seven times eight? Answer with the number alone.',
+  'Which month comes after April? Answer with one word.',
+  'Say good morning in French, in two words.',
+];
+
+const fromResult = [
+  { file: 'notes/ideas.md', content: 'Paint the fence green.', text: 'Which colour should the fence get?' },
+  { file: 'README.md', content: 'Ledger counts overdue books.', text: 'What does Ledger count?' },
+  { file: 'data/books.csv', content: 'title,days\nEmma,14', text: 'How many days does Emma have?' },
+];
+
+const plans = [
+  {
+    file: 'hello.txt',
+    steps: ['Create hello.txt', 'Read it'],
+    text: 'Create hello.txt with "Good morning", then read it.',
+  },
+  {
+    file: 'README.md',
+    steps: ['Read README.md', 'Sum it up'],
+    text: 'Read README.md, then sum it up in one line.',
+  },
+  { file: 'src', steps: ['List src', 'Count the files'], text: 'List the folder src, then count its files.' },
+];
+
+/** Those that a head with these tools can be asked, one of each kind before the second of any. */
+export function meetingQuestions(tools: readonly Tool[], mayCallNatively: boolean): MeetingQuestion[] {
+  const names = new Set(tools.map(({ name }) => name));
+  const calls = answerable(tools).slice(0, wordings);
+  const way: CallMode = mayCallNatively ? 'native' : 'constrained';
+  return Array.from({ length: wordings }, (_, round): (MeetingQuestion | undefined)[] => [
+    mayCallNatively ? nativeCall(calls[round]) : undefined,
+    withoutCall(noCallNeeded[round], way),
+    names.has('read_file') ? resultToAnswerFrom(fromResult[round], way) : undefined,
+    mayCallNatively && names.has('todo') ? workAfterPlan(plans[round]) : undefined,
+    anyNamedCall(calls[round]),
+  ]).flatMap((questions) => questions.filter((each) => each !== undefined));
+}
+
+function nativeCall(question: Question | undefined): MeetingQuestion | undefined {
+  return (
+    question && {
+      ability: 'native',
+      text: question.text,
+      way: 'native',
+      judge: ({ calls, textCalls }) => [
+        {
+          ability: 'native',
+          isGood: calls.some(
+            ({ tool, isReadable, args }) => tool !== null && isReadable && isRight(question, tool.name, args),
+          ),
+        },
+        ...(textCalls > 0 ? [{ ability: 'text' as const, isGood: true }] : []),
+      ],
+    }
+  );
+}
+
+function withoutCall(text: string | undefined, way: CallMode): MeetingQuestion | undefined {
+  if (text === undefined) return undefined;
+  return {
+    ability: 'restraint',
+    text,
+    way,
+    judge({ calls, textCalls, isBroken }) {
+      if (calls.some(({ tool }) => tool?.mutates)) return [{ ability: 'restraint', isGood: false }];
+      return calls.length + textCalls > 0 || isBroken ? [] : [{ ability: 'restraint', isGood: true }];
+    },
+  };
+}
+
+function resultToAnswerFrom(
+  asked: (typeof fromResult)[number] | undefined,
+  way: CallMode,
+): MeetingQuestion | undefined {
+  if (!asked) return undefined;
+  const { file, content, text } = asked;
+  return {
+    ability: 'settles',
+    text: `${text} It stands in ${file}.`,
+    made: { tool: 'read_file', args: { path: file }, result: content },
+    way,
+    judge({ calls, textCalls, isBroken }) {
+      if (calls.some(({ tool, args }) => tool?.name === 'read_file' && args['path'] === file))
+        return [{ ability: 'settles', isGood: false }];
+      return calls.length + textCalls > 0 || isBroken ? [] : [{ ability: 'settles', isGood: true }];
+    },
+  };
+}
+
+function workAfterPlan(plan: (typeof plans)[number] | undefined): MeetingQuestion | undefined {
+  if (!plan) return undefined;
+  const list = plan.steps.map((step, index) => `${String(index + 1)}. [ ] ${step}`).join('\n');
+  return {
+    ability: 'planning',
+    text: `${plan.text} Keep a list of the steps.`,
+    made: { tool: 'todo', args: { action: 'set', steps: plan.steps }, result: list },
+    way: 'native',
+    judge: ({ calls }) => [
+      {
+        ability: 'planning',
+        isGood: calls.some(
+          ({ tool, isReadable }) => tool !== null && isReadable && !planningTools.has(tool.name),
+        ),
+      },
+    ],
+  };
+}
+
+function anyNamedCall(question: Question | undefined): MeetingQuestion | undefined {
+  return (
+    question && {
+      ability: 'grammar',
+      text: question.text,
+      way: 'smallest',
+      judge: ({ calls, isBroken }) => [
+        { ability: 'grammar', isGood: !isBroken && calls.some(({ tool }) => tool !== null) },
+      ],
+    }
+  );
+}

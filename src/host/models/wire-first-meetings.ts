@@ -1,0 +1,37 @@
+/** What first meetings are made of: the parts that turns use, without anything that could carry a call out. */
+import { createOllamaProvider } from '../providers/ollama.ts';
+import type { Models } from './create-models.ts';
+import { FirstMeetings, type FirstMeetingsDeps } from './first-meeting.ts';
+
+/** Its name in the ledger, where each request of the engine has an owner. */
+const meetingTracker = 'first-meeting';
+
+interface MeetingWire extends Pick<
+  FirstMeetingsDeps,
+  'gpu' | 'engine' | 'tools' | 'clock' | 'newId' | 'log'
+> {
+  models: Models;
+  /** What prepares the GPU for turns steps aside. */
+  warmer: { pauseForTurn(): void; invalidateAfterSideCall(target: null): void };
+}
+
+export function wireFirstMeetings({ models, warmer, ...parts }: MeetingWire): FirstMeetings {
+  const { abilities, rates, slots, templates, trackers } = models;
+  return new FirstMeetings({
+    ...parts,
+    abilities,
+    models: abilities,
+    provider: createOllamaProvider(parts.clock),
+    tracker: trackers.of(meetingTracker),
+    slots,
+    templates,
+    readingSpeed: (model) => rates.of(model),
+    onUsage: (usage) => rates.learn(usage),
+    onBegin: () => warmer.pauseForTurn(),
+    onEnd() {
+      trackers.forget(meetingTracker);
+      warmer.invalidateAfterSideCall(null);
+    },
+    onInternalError: (error) => parts.log.error('A question of a first meeting failed inside Andiron', error),
+  });
+}
