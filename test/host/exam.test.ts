@@ -105,6 +105,23 @@ const answers: Script = (request) =>
 const warmsForLong: Script = (request) =>
   request.endpoint === 'generate' ? reply().prefill(600).text('.') : excellent(request);
 
+it('What a model test finds counts as evidence of what the model can do, for its next turns', async () => {
+  const talksOfPlans: Script = (request) =>
+    request.endpoint === 'chat' && request.lastUser.includes('Keep a list of the steps')
+      ? reply().text('I will do that.')
+      : excellent(request);
+  const { listener } = await take(talksOfPlans, { unknownModels: true });
+  const { abilities } = await listener.window.rpc.call('model/abilities', { model });
+  const row = (name: string) => abilities.find(({ ability }) => ability === name);
+  expect(row('native')?.good).toBeCloseTo(12, 1);
+  expect(row('native')).toMatchObject({ holds: true });
+  expect(row('grammar')?.good).toBeCloseTo(12, 1);
+  expect(row('restraint')).toMatchObject({ holds: true });
+  // It answers with words where a plan should be followed by work.
+  expect(row('planning')).toMatchObject({ holds: false });
+  expect(row('planning')?.bad).toBeCloseTo(4, 1);
+});
+
 describe('a model that calls tools well', () => {
   it('gets all questions right in both ways, and its speed by the engine’s counters', async () => {
     const models = able.map((each) => ({ ...each, time: { ...pace, decodeTokensPerSecond: 300 } }));

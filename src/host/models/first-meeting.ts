@@ -10,7 +10,7 @@ import type { ActiveProfile, Lease, LeaseRequest, Setting } from '../loop/deps.t
 import { offeredTools } from '../loop/offered.ts';
 import { askMeetingQuestion } from './ask-meeting.ts';
 import { minThinking } from './exam/exam.ts';
-import { examRun, type ExamParts } from './exam/exam-run.ts';
+import { examRun, type ExamEars, type ExamParts } from './exam/exam-run.ts';
 import { shareGpu, type GpuShare } from './exam/gpu-share.ts';
 import { meetingQuestions, type MeetingQuestion } from './meeting-questions.ts';
 import type { ModelAbilities } from './model-abilities.ts';
@@ -170,7 +170,7 @@ export class FirstMeetings {
 
   async #askAll({ questions, active: usual, lease, policy }: Asked, turn: MeetingTime): Promise<void> {
     const { model } = lease;
-    const { abilities, onUsage } = this.#deps;
+    const { abilities } = this.#deps;
     const active = { ...usual, think: usual.think ?? minThinking(model) };
     for (const question of questions) {
       turn.begin?.();
@@ -180,7 +180,7 @@ export class FirstMeetings {
       if (abilities.isTold(model, question.ability)) continue;
       const { text, made } = question;
       const mode = question.way === 'native' ? 'native' : 'constrained';
-      const ears = { usage: onUsage, writing: turn.writing };
+      const ears: ExamEars = { usage: (usage) => this.#deps.onUsage(usage), writing: turn.writing };
       const run = examRun({ active, lease, policy, mode, text, made, signal }, this.#deps, ears);
       const seen = await askMeetingQuestion(question, run, signal);
       abilities.noteAsked(model, text);

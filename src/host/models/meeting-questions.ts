@@ -67,7 +67,25 @@ const plans = [
     text: 'Read README.md, then sum it up in one line.',
   },
   { file: 'src', steps: ['List src', 'Count the files'], text: 'List the folder src, then count its files.' },
+  {
+    file: 'total.txt',
+    steps: ['Read data/books.csv', 'Write total.txt'],
+    text: 'Count the books in data/books.csv, then write the number into total.txt.',
+  },
 ];
+
+/** For a model test, which has time: how a model that makes its own calls works with plans, results and plain questions. */
+export function behaviourQuestions(tools: readonly { name: string }[]): MeetingQuestion[] {
+  const names = new Set(tools.map(({ name }) => name));
+  return [
+    ...(names.has('todo') ? plans.map(workAfterPlan) : []),
+    ...(names.has('read_file') ? fromResult.map((each) => resultToAnswerFrom(each, 'native')) : []),
+    ...noCallNeeded.map((text) => withoutCall(text, 'native')),
+  ].flatMap((each) => each ?? []);
+}
+
+/** Of a profile that has all tools. */
+export const maxBehaviourQuestions = plans.length + fromResult.length + noCallNeeded.length;
 
 /** Those that a head with these tools can be asked, one of each kind before the second of any. */
 export function meetingQuestions(tools: readonly Tool[], mayCallNatively: boolean): MeetingQuestion[] {

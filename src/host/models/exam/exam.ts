@@ -15,6 +15,9 @@ import { askForSpeed, askQuestion, type Verdict } from './ask-question.ts';
 import { examRun, type ExamEars, type ExamParts } from './exam-run.ts';
 import type { GpuShare, ShareTurn } from './gpu-share.ts';
 import { answerable, questions, unreadText } from './exam-questions.ts';
+import { askMeetingQuestion } from '../ask-meeting.ts';
+import { behaviourQuestions, maxBehaviourQuestions, type MeetingQuestion } from '../meeting-questions.ts';
+import type { Seen } from '../../loop/calls/turn-evidence.ts';
 
 /** Of asking; waiting for the GPU and loading do not count. */
 export const limitMs = 180_000;
@@ -44,10 +47,12 @@ export interface ExamListener {
 }
 
 export const questionCount = ({ head }: Pick<ActiveProfile, 'head'>, model: ModelInfo): number =>
-  answerable(head.tools).length * waysToCall(model);
+  answerable(head.tools).length * waysToCall(model) +
+  (mayCallNatively(model) ? behaviourQuestions(head.tools).length : 0);
 
 /** Of a profile that has all tools. */
-export const maxQuestions = (model: ModelInfo): number => questions.length * waysToCall(model);
+export const maxQuestions = (model: ModelInfo): number =>
+  questions.length * waysToCall(model) + (mayCallNatively(model) ? maxBehaviourQuestions : 0);
 
 const waysToCall = (model: ModelInfo): number => (mayCallNatively(model) ? 2 : 1);
 
@@ -80,6 +85,7 @@ export async function takeExam(
     mode: CallMode,
     text: (lease: Lease) => string,
     work: (run: Run, signal: AbortSignal) => Promise<T>,
+    made?: MeetingQuestion['made'],
   ): Promise<T | undefined> => {
     if (clock.isOver()) return undefined;
     return share.ask(async (lease, turn) => {
@@ -95,7 +101,7 @@ export async function takeExam(
           },
           writing: () => turn.writing(),
         };
-        const run = examRun({ active, lease, policy, mode, text: text(lease), signal }, parts, ears);
+        const run = examRun({ active, lease, policy, mode, text: text(lease), made, signal }, parts, ears);
         return work(run, signal);
       });
     });
@@ -118,8 +124,17 @@ export async function takeExam(
       );
       if (verdict === undefined) continue;
       score.add(verdict);
+      teach(model, mode, verdict, parts.models);
       count += 1;
     }
+  }
+  for (const question of mayCallNatively(model) ? behaviourQuestions(active.head.tools) : []) {
+    if (scores.native.closed) break;
+    report({ phase: 'calling', asked: count, total });
+    const ask = (run: Run, signal: AbortSignal): Promise<Seen[]> => askMeetingQuestion(question, run, signal);
+    const seen = await one('native', () => question.text, ask, question.made);
+    for (const { ability, isGood } of seen ?? []) parts.models.observe(model, ability, isGood);
+    if (seen) count += 1;
   }
   // The head told how fast it reads, and the calls how fast it writes, unless most of it was in the cache.
   if (fastestReading(usages) === null || writing(usages) === null) {
@@ -135,6 +150,21 @@ export async function takeExam(
     ...(byItself && { byItself }),
     complete: !clock.isOver(),
   };
+}
+
+/**
+ * A wrong choice under a grammar says nothing of how its model takes grammars: only one that is refused does. A call that a
+ * model did not make by itself is one that a turn would have lost.
+ */
+function teach(
+  model: ModelInfo,
+  mode: CallMode,
+  verdict: Verdict,
+  knowledge: Pick<ExamParts['models'], 'observe'>,
+): void {
+  const isGood = verdict === 'right' || verdict === 'mended';
+  if (mode === 'native' && verdict !== 'refused') knowledge.observe(model, 'native', isGood);
+  if (mode === 'constrained' && verdict !== 'wrong') knowledge.observe(model, 'grammar', isGood);
 }
 
 /** A small call needs no thought, and two dozen thoughts would take all the time; undefined = it thinks as it likes. */
