@@ -110,7 +110,7 @@ it('What a model test finds counts as evidence of what the model can do, for its
     request.endpoint === 'chat' && request.lastUser.includes('Keep a list of the steps')
       ? reply().text('I will do that.')
       : excellent(request);
-  const { listener } = await take(talksOfPlans, { unknownModels: true });
+  const { listener } = await take(talksOfPlans, { unproven: true });
   const { abilities } = await listener.window.rpc.call('model/abilities', { model });
   const row = (name: string) => abilities.find(({ ability }) => ability === name);
   expect(row('native')?.good).toBeCloseTo(12, 1);
