@@ -1,6 +1,7 @@
 /** The benchmark as a function: every task through the whole app, and beside it through a plain loop. */
 import { appendFile, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { repairArguments } from '../../../src/host/tools/repair.ts';
 import type { Item, RequestUsage } from '../../../src/protocol/model.ts';
 import { House } from '../../helpers/host-world.ts';
@@ -76,7 +77,7 @@ interface Bench {
 }
 
 async function withBench(
-  { url, seed, temperature, simulated = false }: RealOptions,
+  { url, model, seed, temperature, simulated = false }: RealOptions,
   use: (bench: Bench) => Promise<void>,
 ): Promise<void> {
   const tap = await WireTap.start(url);
@@ -86,11 +87,26 @@ async function withBench(
     const sampling = { seed, ...(temperature !== undefined && { temperature }) };
     const changes = { maxIterations: maxReplies, firstTokenTimeoutS: 600, sampling };
     const { profile } = await rpc.call('profile/update', { profileId: 'developer', changes });
+    if (!simulated) await letMeet(model, house, profile.id);
     await use({ house, tap, profile });
   } finally {
     await house.close();
     await tap.close();
   }
+}
+
+/** What Andiron asks a model that it does not know comes before all tasks, and is part of none. */
+async function letMeet(model: string, house: House, profileId: string): Promise<void> {
+  const workspace = join(house.dir, 'meeting');
+  await mkdir(workspace);
+  const window = house.openWindow();
+  const { session } = await window.rpc.call('session/create', { workspace, profileId });
+  const view = await window.follow(session.id);
+  await window.rpc.call('session/update', { sessionId: session.id, model });
+  await conduct(view, 'Good morning.', capMs);
+  // What a turn has no time for begins a few seconds after it.
+  await sleep(7_000);
+  await house.rest();
 }
 
 /** In a folder of its own; the clock includes loading and reading. */
