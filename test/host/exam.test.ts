@@ -105,11 +105,12 @@ const answers: Script = (request) =>
 const warmsForLong: Script = (request) =>
   request.endpoint === 'generate' ? reply().prefill(600).text('.') : excellent(request);
 
+const talksOfPlans: Script = (request) =>
+  request.endpoint === 'chat' && request.lastUser.includes('Keep a list of the steps')
+    ? reply().text('I will do that.')
+    : excellent(request);
+
 it('What a model test finds counts as evidence of what the model can do, for its next turns', async () => {
-  const talksOfPlans: Script = (request) =>
-    request.endpoint === 'chat' && request.lastUser.includes('Keep a list of the steps')
-      ? reply().text('I will do that.')
-      : excellent(request);
   const { listener } = await take(talksOfPlans, { unproven: true });
   const { abilities } = await listener.window.rpc.call('model/abilities', { model });
   const row = (name: string) => abilities.find(({ ability }) => ability === name);
