@@ -116,7 +116,7 @@ it('An answer that ends in thinking counts for nothing', async () => {
         ? undefined
         : request.lastUser.includes('Hello there')
           ? said(request, 'Good morning.')
-          : reply().thinking('Let me see what this is about, word by word. '.repeat(40)),
+          : reply().thinking('Let me see what this is about, word by word.'),
     { sim: { models: [{ name: model, family: 'template-gpt-oss', time: pace }] } },
   );
   await session.ask('Hello there');
