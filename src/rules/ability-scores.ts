@@ -15,7 +15,7 @@ export interface Evidence {
 
 /** What is expected before anything was seen, as if it had been observed so often: good, bad. */
 const expected: Readonly<Record<Ability, readonly [good: number, bad: number]>> = {
-  opens: [1, 1],
+  opens: [2, 1],
   native: [1, 1],
   text: [1, 1],
   grammar: [2, 1],

@@ -44,6 +44,8 @@ export interface HouseOptions {
   simulated?: boolean;
   /** Nothing is taken for granted of its models: they are real ones, and were never asked before. */
   unproven?: boolean;
+  /** What its models can do, as far as this is not what every test takes for granted. */
+  known?: NonNullable<HostDeps['knownAbilities']>;
 }
 
 /** An engine room that looks only at `url` and keeps nothing. */
@@ -96,11 +98,11 @@ export function hostParts(dir: string): HostDeps {
 }
 
 async function startHost(house: Omit<HouseParts, 'host'>): Promise<Host> {
-  const { dir, engine, clock, env, openDatabase, unproven } = house;
-  const { knownAbilities: known, ...parts } = hostParts(dir);
+  const { dir, engine, clock, env, openDatabase, known } = house;
+  const { knownAbilities: _, ...parts } = hostParts(dir);
   const host = await createHost({
     ...parts,
-    ...(!unproven && known && { knownAbilities: known }),
+    ...(known && { knownAbilities: known }),
     clock,
     env,
     ...(openDatabase && { openDatabase }),
@@ -118,7 +120,7 @@ interface HouseParts {
   clock: Clock;
   env: Record<string, string>;
   openDatabase: OpenDatabase | undefined;
-  unproven: boolean;
+  known: HostDeps['knownAbilities'];
 }
 
 /** Engine room, agent host and windows on an engine at `url`, whatever stands behind it. */
@@ -149,6 +151,7 @@ export class House {
     findRunner?: RunnerFinder,
   ): Promise<HouseParts> {
     const { clock = systemClock, env = {}, openDatabase, unproven = false } = options;
+    const known = unproven ? undefined : (options.known ?? knownAbilities);
     const dir = await mkdtemp(join(fastFolder(), 'andiron-house-'));
     const workspace = join(dir, 'workspace');
     await mkdir(workspace);
@@ -157,7 +160,7 @@ export class House {
       await writeFile(join(workspace, path), content);
     }
     const engine = startEngine(url, simulated, clock, findRunner);
-    const parts = { dir, engine, clock, env, openDatabase, unproven };
+    const parts = { dir, engine, clock, env, openDatabase, known };
     return { ...parts, host: await startHost(parts) };
   }
 

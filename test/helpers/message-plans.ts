@@ -1,5 +1,9 @@
 /** Messages that say what the model will do with them, and the simulator's script that does it. */
 import { Reply, reply, type Script, type ScriptRequest } from '../../src/sim/index.ts';
+import { inForm } from '../../src/sim/demo/under-grammar.ts';
+import type { JsonObject } from '../../src/sim/render/index.ts';
+import { asksForOpening, openingOf } from '../../src/sim/script/scripted-acts.ts';
+import type { ReplyStep } from '../../src/sim/script/reply.ts';
 import { grammarProblem, writeUnderGrammar } from '../../src/sim/script/grammar.ts';
 
 /** Step after step: the reply to the message, then to each round of results. The last one repeats. */
@@ -81,30 +85,44 @@ export function planScript(): Script {
     // Where a template shows no results, they come as what the user says.
     const results = messages.slice(at + 1).filter(({ role }) => role !== 'assistant');
     const { n, plan } = message;
+    if (asksForOpening({ format })) return openingOf(aheadOf(plan, n));
     if (plan in flawed) {
       const [first, again] = flawed[plan as keyof typeof flawed](n);
       const isFirst = !asked.has(n);
       asked.add(n);
       return underGrammar(isFirst ? first : again, format);
     }
-    const said = plans[plan as keyof typeof plans](n).slice(0, results.length + 1);
-    return underGrammar(said.at(-1) ?? reply(), format);
+    const all = plans[plan as keyof typeof plans](n);
+    return underGrammar(all[Math.min(results.length, all.length - 1)] ?? reply(), format, all);
   };
 }
 
-/** The same as a grammar lets a model write it: the first of its calls that is allowed, else its text as the answer. */
-function underGrammar(said: Reply, format: unknown): Reply {
+const aheadOf = (plan: PlanName, n: string): Reply[] =>
+  plan in flawed ? flawed[plan as keyof typeof flawed](n) : plans[plan as keyof typeof plans](n);
+
+/**
+ * The same as a grammar lets a model write it: the first of its calls that is allowed, else its text as the answer, else
+ * another call of the plan.
+ */
+function underGrammar(said: Reply, format: unknown, plan: readonly Reply[] = []): Reply {
   if (format === undefined) return said;
-  const spoken = said.steps.filter((step) => step.do === 'text' || step.do === 'call');
-  const values = spoken.map((step) =>
-    step.do === 'text' ? { answer: step.text } : { call: step.name, with: step.arguments },
+  const own = valuesOf(said);
+  if (own.length === 0) return new Reply(faultsOf(said));
+  const values = [...own.filter(isCall), ...own.filter((value) => !isCall(value)), ...plan.flatMap(valuesOf)];
+  const allowed = values.find(
+    (value) => grammarProblem(format, writeUnderGrammar(value, format), false) === undefined,
   );
-  const allowed = values
-    .toSorted((a, b) => Number('answer' in a) - Number('answer' in b))
-    .find((value) => grammarProblem(format, writeUnderGrammar(value, format), false) === undefined);
-  const faults = said.steps.filter(
-    ({ do: what }) => what === 'fault' || what === 'stop' || what === 'refuse',
-  );
-  if (spoken.length === 0) return new Reply(faults);
-  return new Reply([{ do: 'constrained', value: allowed ?? { answer: 'I see.' } }, ...faults]);
+  if (allowed === undefined) return inForm(said, format);
+  return new Reply([{ do: 'constrained', value: allowed }, ...faultsOf(said)]);
 }
+
+const valuesOf = ({ steps }: Reply): JsonObject[] =>
+  steps.flatMap((step): JsonObject[] => {
+    if (step.do === 'text') return [{ answer: step.text }];
+    return step.do === 'call' ? [{ call: step.name, with: step.arguments }] : [];
+  });
+
+const isCall = (value: JsonObject): boolean => 'call' in value;
+
+const faultsOf = ({ steps }: Reply): ReplyStep[] =>
+  steps.filter(({ do: what }) => what === 'fault' || what === 'stop' || what === 'refuse');

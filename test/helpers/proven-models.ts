@@ -25,9 +25,15 @@ export const knownAbilities = ({
 
 /** What a model of that size is relied on for where nothing else is said. */
 export function provenAbilities(parameterSize?: string): ReadonlySet<Ability> {
-  return new Set(
-    abilities.filter((each) => isExpected(each) || (isLarge(parameterSize) && each !== 'opens')),
-  );
+  return new Set(abilities.filter((each) => isExpected(each) || isLarge(parameterSize)));
+}
+
+/** The same of models that cannot say what they are about to do, so nothing leads them through a turn. */
+export const abilitiesWithoutOpening = (model: Parameters<typeof knownAbilities>[0]): ReadonlySet<Ability> =>
+  withoutOpening(knownAbilities(model));
+
+export function withoutOpening(known: ReadonlySet<Ability>): ReadonlySet<Ability> {
+  return new Set([...known].filter((ability) => ability !== 'opens'));
 }
 
 const tagsSchema = z.object({

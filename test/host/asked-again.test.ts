@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { requestIdentity } from '../../src/host/loop/calls/ways.ts';
 import { AndironError } from '../../src/protocol/errors.ts';
+import { provenAbilities, withoutOpening } from '../helpers/proven-models.ts';
 import { done, profile, text, TurnWorld, words } from '../helpers/turn-world.ts';
 
 /** A model that writes the same, whatever the dice, as long as it is asked in the same way. */
@@ -57,6 +58,7 @@ test('A model that is only wrong in one way is right in the next (audit-E3)', as
 test('A constrained reply that stays broken is asked for under another grammar, then as text (audit-E3)', async () => {
   const world = stubborn((isConstrained) => (isConstrained ? '{"call":"ec' : 'Four.'));
   world.active = profile({ calls: 'constrained' });
+  world.abilities = withoutOpening(provenAbilities());
   await world.run();
   const formats = world.requests.map(({ format }) => JSON.stringify(format ?? null));
   expect(formats[1]).toBe(formats[0]);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { demoScript } from '../../src/sim/demo/index.ts';
 import type { SimOptions } from '../../src/sim/index.ts';
-import { World, type SessionView } from '../helpers/host-world.ts';
+import { abilitiesWithoutOpening } from '../helpers/proven-models.ts';
+import { World, type SessionView, type WorldOptions } from '../helpers/host-world.ts';
 
 const files = {
   'README.md': '# Tide tables\n\nTells when the tide is high.\n',
@@ -14,8 +15,11 @@ const files = {
 let world: World;
 afterEach(() => world.close());
 
-async function report(model: NonNullable<SimOptions['models']>[number]): Promise<SessionView> {
-  world = await World.start({ files, sim: { script: demoScript, models: [model] } });
+async function report(
+  model: NonNullable<SimOptions['models']>[number],
+  options: Pick<WorldOptions, 'known'> = {},
+): Promise<SessionView> {
+  world = await World.start({ ...options, files, sim: { script: demoScript, models: [model] } });
   const session = await world.openSession();
   await session.rpc.call('session/set-profile', { sessionId: session.sessionId, profileId: 'planner' });
   await session.send('Write a report about this folder.');
@@ -38,7 +42,7 @@ describe.each([
   ['calls under a grammar', { name: 'llama3.1:8b', family: 'template-llama3.1' }, 'pending'],
 ] as const)('a report by %s', (_how, model, lastStep) => {
   it('is planned, handed over in part, written and proved (D9, D12, A4)', async () => {
-    const session = await report(model);
+    const session = await report(model, { known: abilitiesWithoutOpening });
     expect(session.state.turns.at(-1)?.status).toBe('finished');
     const [plan] = session.items('plan');
     expect(plan?.steps.map(({ executor }) => executor.kind)).toEqual([
@@ -59,4 +63,22 @@ describe.each([
     expect(await readFile(join(world.workspace, 'REPORT.md'), 'utf8')).toContain('# Report');
     expect(world.sim.truth.violations).toEqual([]);
   });
+});
+
+it('a report by a model that opens its turns is written in steps, without a plan', async () => {
+  const session = await report({ name: 'llama3.1:8b', family: 'template-llama3.1' });
+  expect(session.state.turns.at(-1)?.status).toBe('finished');
+  expect(session.items('plan')).toEqual([]);
+  const { scope } = session.state.turns.at(-1) ?? {};
+  expect(scope).toMatchObject({ change: true, run: false });
+  expect(scope?.steps.map(({ act }) => act)).toEqual(['look', 'look', 'change', 'answer']);
+  expect(session.items('tool').map(({ tool, state }) => [tool, state])).toEqual([
+    ['list_files', 'done'],
+    ['read_file', 'done'],
+    ['write_file', 'done'],
+  ]);
+  const written = await readFile(join(world.workspace, 'REPORT.md'), 'utf8');
+  expect(written).toContain('Tells when the tide is high.');
+  expect(session.items('text').at(-1)?.text).toContain('The report is in `REPORT.md`.');
+  expect(world.sim.truth.violations).toEqual([]);
 });

@@ -44,12 +44,15 @@ it('reads a real file and answers, with tools and the form of a call taught in i
   ]);
   expect(session.items('text')[0]).toMatchObject({ text: 'It says hello.' });
 
-  const [first, second] = chats();
+  const [opening, first, second] = chats();
   // The engine refuses a tool list for it; what a grammar allows was never broken.
   expect(chats().every(({ tools, format }) => tools === undefined && format !== undefined)).toBe(true);
   expect(world.sim.truth.violations).toEqual([]);
   expect(JSON.stringify(first?.messages)).toContain('You can call these tools.');
   expect(JSON.stringify(first?.messages)).toContain('A call is a JSON object');
+  // What it was about to do was asked on the same prompt, and stands nowhere in it.
+  expect(opening?.messages).toEqual(first?.messages);
+  expect(JSON.stringify(opening?.format)).toContain('"steps"');
   // It reads its own call and the result as what both sides said, behind the same beginning.
   expect(second?.messages.slice(0, first?.messages.length)).toEqual(first?.messages);
   const [call, result] = second?.messages.slice(-2) ?? [];

@@ -4,6 +4,7 @@ import type { ReplyEvent } from '../../src/host/providers/provider.ts';
 import { reply, sequence } from '../../src/sim/index.ts';
 import { World } from '../helpers/host-world.ts';
 import { numbered } from '../helpers/long-text.ts';
+import { provenAbilities, withoutOpening } from '../helpers/proven-models.ts';
 import { assertValidHistory, call, done, profile, text, thinking, TurnWorld } from '../helpers/turn-world.ts';
 
 const sentence = 'I will read the file now and tell you what it says. ';
@@ -127,6 +128,7 @@ test('Arguments that run in circles under a grammar are not run, and are asked f
     [text('{"answer":"Four."}'), done()],
   );
   world.active = profile({ calls: 'constrained' });
+  world.abilities = withoutOpening(provenAbilities());
   await world.run();
   expect(stream.taken).toBeLessThan(80);
   expect(world.executed).toEqual([]);
@@ -137,6 +139,7 @@ test('Arguments that run in circles under a grammar are not run, and are asked f
 test('A constrained answer that runs in circles is kept up to its first round (audit-E4)', async () => {
   const { world } = runningOn((nth) => text(nth === 0 ? '{"answer":"The total is 42. ' : sentence));
   world.active = profile({ calls: 'constrained' });
+  world.abilities = withoutOpening(provenAbilities());
   await world.run();
   expect(world.messages.at(-1)).toMatchObject({ content: `The total is 42. ${sentence}`.trim() });
   expect(world.events).toContainEqual({ type: 'turn/finished', cut: true });

@@ -1,49 +1,211 @@
-/** A turn with a model of 0.5B: called by a grammar from its first reply on, and kept on its way. */
-import { expect, test } from 'vitest';
+/** A turn with a model of 0.5B: called by a grammar from its first reply on, and led by what it says that it will do. */
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { openingExamples } from '../../src/host/loop/opening/examples.ts';
+import { opening as openingOf } from '../../src/host/prompt/opening.ts';
 import { defineTool } from '../../src/host/tools/define-tool.ts';
 import { AndironError } from '../../src/protocol/errors.ts';
+import { provenAbilities, withoutOpening } from '../helpers/proven-models.ts';
 import { assertValidHistory, call, done, profile, text, TurnWorld } from '../helpers/turn-world.ts';
 
-function small(...replies: ConstructorParameters<typeof TurnWorld>): TurnWorld {
+type Replies = ConstructorParameters<typeof TurnWorld>;
+type Act = 'look' | 'change' | 'run' | 'answer';
+
+const size = '630.17M';
+
+/** It holds all that is expected of a model before anything was seen, `opens` among it. */
+function small(...replies: Replies): TurnWorld {
   const world = new TurnWorld(...replies);
-  world.leased = { parameterSize: '630.17M' };
+  world.leased = { parameterSize: size };
   world.entries = ['a.txt'];
   return world;
 }
 
+/** It cannot say what it is about to do. */
+function unled(...replies: Replies): TurnWorld {
+  const world = small(...replies);
+  world.abilities = withoutOpening(provenAbilities(size));
+  return world;
+}
+
+const reply = (value: unknown) => [text(JSON.stringify(value)), done()];
+const opening = (...acts: Act[]) =>
+  reply({ steps: acts.map((act) => ({ act, what: act === 'answer' ? 'what was asked' : `${act} at it` })) });
+const looks = reply({ call: 'echo', with: {} });
+const answers = (words: string) => reply({ answer: words });
+
 const formats = (world: TurnWorld): string[] =>
   world.requests.map(({ format }) => JSON.stringify(format ?? null));
 const newest = (world: TurnWorld): string => JSON.stringify(world.requests.at(-1)?.messages.at(-1));
-const reply = (value: unknown) => [text(JSON.stringify(value)), done()];
+const notes = (world: TurnWorld): string[] =>
+  world.items().flatMap((item) => (item.kind === 'note' ? item.text : []));
 
-test('its first request already has a grammar, without an answer while nothing was looked at', async () => {
-  const world = small(reply({ call: 'echo', with: { value: 'a.txt' } }), reply({ answer: 'It says hello.' }));
-  await world.run('what does a.txt say?');
-  expect(formats(world)[0]).toContain('"call"');
-  expect(formats(world)[0]).not.toContain('"answer"');
-  expect(formats(world)[1]).not.toContain('"call"');
-  expect(world.ending()).toBe('turn/finished');
-  assertValidHistory(world.messages);
+describe('A model that cannot say what it is about to do', () => {
+  test('has a grammar from its first request on, without an answer before its first call', async () => {
+    const world = unled(reply({ call: 'echo', with: { value: 'a.txt' } }), answers('It says hello.'));
+    await world.run('what does a.txt say?');
+    expect(formats(world)[0]).toContain('"call"');
+    expect(formats(world)[0]).not.toContain('"answer"');
+    expect(formats(world)[1]).toContain('"answer"');
+    expect(world.ending()).toBe('turn/finished');
+    assertValidHistory(world.messages);
+  });
+
+  test('is offered each tool at once, and sent no examples', async () => {
+    const world = unled(looks, answers('Hello.'));
+    await world.run('Good morning');
+    expect(formats(world)[0]).toContain('"echo"');
+    expect(formats(world)[0]).toContain('"touch"');
+    expect(JSON.stringify(world.requests)).not.toContain(openingExamples[0]?.content);
+  });
 });
 
-test('the question stands once more behind the result that it is answered from, and nowhere in the log', async () => {
-  const world = small(reply({ call: 'echo', with: { value: 'a.txt' } }), reply({ answer: 'Hello.' }));
-  await world.run('what does a.txt say?');
-  expect(newest(world)).toContain('what does a.txt say?');
-  expect(JSON.stringify(world.messages.findLast(({ role }) => role === 'tool'))).not.toContain('what does');
+describe('A model that opens its turns', () => {
+  test('answers at once where its opening is only an answer', async () => {
+    const world = small(opening('answer'), answers('Hello.'));
+    await world.run('Good morning');
+    expect(formats(world)).toHaveLength(2);
+    expect(formats(world)[1]).toContain('"answer"');
+    expect(formats(world)[1]).not.toContain('"call"');
+    expect(world.ending()).toBe('turn/finished');
+  });
+
+  test.each([
+    ['look', 'echo', 'touch'],
+    ['change', 'touch', 'echo'],
+  ] as const)('may only call a tool of the act where its first step is to %s', async (act, its, other) => {
+    const world = small(opening(act, 'answer'), reply({ call: its, with: {} }), answers('Done.'));
+    await world.run('what does it say?');
+    const [, first, second] = formats(world);
+    expect(first).toContain(`"${its}"`);
+    expect(first).not.toContain(`"${other}"`);
+    expect(first).not.toContain('"answer"');
+    expect(second).toContain('"answer"');
+    expect(world.executed).toEqual([its]);
+    assertValidHistory(world.messages);
+  });
+
+  test('is offered no tool that changes anything where its opening named no change', async () => {
+    const world = small(
+      opening('look', 'answer'),
+      looks,
+      reply({ call: 'echo', with: {} }),
+      answers('Done.'),
+    );
+    await world.run('what does it say?');
+    expect(formats(world).length).toBeGreaterThan(2);
+    for (const format of formats(world)) expect(format).not.toContain('"touch"');
+  });
+
+  test('takes its steps in their order, and answers behind the last', async () => {
+    const change = reply({ call: 'touch', with: {} });
+    const world = small(opening('look', 'change', 'answer'), looks, change, answers('Changed.'));
+    await world.run('put it in order');
+    expect(world.executed).toEqual(['echo', 'touch']);
+    expect(formats(world).map((format) => format.includes('"answer"'))).toEqual([true, false, false, true]);
+    expect(world.observed).toContainEqual(['opens', true]);
+  });
+
+  test('reads the examples in front of every request, in the same bytes', async () => {
+    const turn: Replies = [opening('look', 'answer'), looks, answers('Done.')];
+    const world = small(...turn, ...turn);
+    await world.run('what does it say?');
+    await world.run('and now?');
+    expect(world.requests).toHaveLength(6);
+    const front = world.requests.map(({ messages }) =>
+      JSON.stringify(messages.slice(0, openingExamples.length)),
+    );
+    expect(new Set(front)).toEqual(new Set([JSON.stringify(openingExamples)]));
+    // Each prompt of a turn only grows at its end.
+    const [first, second] = world.requests;
+    expect(second?.messages.slice(0, first?.messages.length)).toEqual(first?.messages);
+  });
+
+  test('has neither the examples nor its opening in the log', async () => {
+    const world = small(opening('look', 'answer'), looks, answers('Done.'));
+    await world.run('what does it say?');
+    expect(world.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+    const log = JSON.stringify(world.messages);
+    for (const { content } of openingExamples)
+      expect(log).not.toContain(JSON.stringify(content).slice(1, -1));
+    expect(log).not.toContain('"act');
+    expect(log).not.toContain('look at it');
+  });
+
+  test('only looks and answers where its opening is not in form, which counts against it', async () => {
+    const world = small([text('Sure!'), done()], looks, answers('Done.'));
+    await world.run('what does it say?');
+    expect(formats(world)[1]).toContain('"echo"');
+    expect(formats(world)[1]).not.toContain('"answer"');
+    for (const format of formats(world)) expect(format).not.toContain('"touch"');
+    expect(world.observed).toContainEqual(['opens', false]);
+    expect(world.ending()).toBe('turn/finished');
+  });
+
+  test('is told to have changed nothing where it said it would, and no call did', async () => {
+    const failing = reply({ call: 'touch', with: {} });
+    const world = small(opening('change', 'answer'), failing, failing, failing, answers('I changed it.'));
+    world.onExecute = () => Promise.reject(new Error('The file is locked.'));
+    await world.run('change it');
+    expect(world.ending()).toBe('turn/finished');
+    expect(notes(world)).toContain('Nothing was changed or run.');
+    expect(world.observed).toContainEqual(['opens', false]);
+  });
+
+  test('reads the question once more behind the result that it is answered from', async () => {
+    const world = small(opening('look', 'answer'), looks, answers('Hello.'));
+    await world.run('what does a.txt say?');
+    expect(newest(world)).toContain('what does a.txt say?');
+  });
+
+  test('reads what comes next behind the result of the step before', async () => {
+    const change = reply({ call: 'touch', with: {} });
+    const world = small(opening('look', 'change', 'answer'), looks, change, answers('Done.'));
+    await world.run('put it in order');
+    expect(JSON.stringify(world.requests[2]?.messages.at(-1))).toContain('Next: change at it');
+  });
+
+  test('is sent no notes, and the log keeps them', async () => {
+    const world = small(opening('answer'), answers('Hello.'));
+    world.active = profile({ iterationBudgetEnabled: true });
+    await world.run('Good morning');
+    expect(JSON.stringify(world.requests)).not.toContain('[andiron note]');
+    expect(JSON.stringify(world.messages)).toContain('[andiron note]');
+  });
+
+  test('reads a whole file without the head of the result', async () => {
+    const reads = reply({ call: 'read_file', with: { path: 'a.txt' } });
+    const world = small(opening('look', 'answer'), reads, answers('Hello.'));
+    world.moreTools.push(readTool);
+    world.active = profile({ tools: ['read_file'] });
+    await world.run('what does a.txt say?');
+    expect(newest(world)).toContain('hello');
+    expect(newest(world)).not.toContain('lines 1-1');
+  });
+
+  test('reads the message without the line about the workspace (audit-A14)', async () => {
+    const world = small(opening('answer'), answers('Hello.'));
+    world.opening = openingOf({ path: '/work', platform: 'linux' });
+    world.active = profile({ iterationBudgetEnabled: false });
+    await world.run('Good morning');
+    const sent = world.requests.map(({ messages }) => messages[openingExamples.length]?.content.trim());
+    expect(sent).toEqual(['Good morning', 'Good morning']);
+  });
+
+  test.each([
+    ['look', 400],
+    ['change', 2_000],
+  ] as const)('has a bound for each call, of which one to %s has %i tokens', async (act, bound) => {
+    const made = reply({ call: act === 'look' ? 'echo' : 'touch', with: {} });
+    const world = small(opening(act, 'answer'), made, answers('Done.'));
+    await world.run('go on');
+    expect(world.requests[0]?.maxOutputTokens).toBe(400);
+    expect(world.requests[1]?.maxOutputTokens).toBe(bound);
+  });
 });
 
-test('it is sent no notes, and the log keeps them', async () => {
-  const world = small(reply({ answer: 'Hello.' }));
-  world.active = profile({ iterationBudgetEnabled: true });
-  await world.run('Good morning');
-  expect(JSON.stringify(world.requests[0]?.messages)).not.toContain('[andiron note]');
-  expect(JSON.stringify(world.messages)).toContain('[andiron note]');
-});
-
-test('its reply is read also where the engine took it for a call of its own', async () => {
-  const world = small(
+test('A reply under a grammar is read also where the engine took it for a call of its own', async () => {
+  const world = unled(
     [call('touch', { call: 'echo', with: { value: 'a.txt' } }), done()],
     [call('echo', { answer: 'It says echo.' }), done()],
   );
@@ -52,27 +214,21 @@ test('its reply is read also where the engine took it for a call of its own', as
   expect(world.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'It says echo.' });
 });
 
-test('a reply that does not end is bounded', async () => {
-  const world = small(reply({ call: 'echo', with: { value: 'a.txt' } }), reply({ answer: 'Hello.' }));
-  await world.run('what does a.txt say?');
-  expect(world.requests.every(({ maxOutputTokens }) => maxOutputTokens <= 400)).toBe(true);
-});
-
 const refusal = (): AndironError =>
   new AndironError('grammar_refused', 'Ollama refused the grammar of the reply: failed to parse grammar');
 
-const commandTool = defineTool({
-  name: 'run_command',
-  description: 'Run a command.',
-  parameters: z.object({ command: z.string(), why: z.string().optional() }),
-  mutates: true,
-  retrySafe: false,
+const readTool = defineTool({
+  name: 'read_file',
+  description: 'Read a file.',
+  parameters: z.object({ path: z.string(), start_line: z.number().int().optional() }),
+  mutates: false,
+  retrySafe: true,
   risk: 'read',
   about: 'outside',
   timeoutMs: 1_000,
-  subject: ({ command }) => command,
+  subject: ({ path }) => path,
   need: () => ({ risk: 'read', summary: '', mutates: '', sandboxed: false, scopes: ['once'] }),
-  execute: async () => ({ ok: true, content: 'done', display: null }),
+  execute: async () => ({ ok: true, content: 'lines 1-1 of 1\nhello', display: null }),
 });
 
 /** An engine that refuses some grammars, and answers the others with these replies in turn. */
@@ -90,16 +246,17 @@ function refusing(world: TurnWorld, refuses: (format: string) => boolean, ...rep
 
 test('A refused grammar is asked for with less and less, and at last as text (audit-E2)', async () => {
   const world = small();
-  world.entries = ['tool.sh'];
-  world.moreTools.push(commandTool);
-  world.active = profile({ tools: ['echo', 'run_command'] });
-  refusing(world, () => true, 'It says hello.');
-  await world.run('run tool.sh');
-  const sent = formats(world);
-  expect(sent[0]).toContain('"pattern":"^');
-  expect(sent[1]).not.toContain('"pattern":"^');
-  expect(sent[1]).toContain('"required":["command"]');
-  expect(sent[2]).toContain('"enum":["run_command"]');
+  world.moreTools.push(readTool);
+  world.active = profile({ tools: ['echo', 'read_file'] });
+  const opens = { steps: [{ act: 'look', what: 'read a.txt' }] };
+  refusing(world, (format) => !format.includes('"steps"'), opens, 'It says hello.');
+  await world.run('what does a.txt say?');
+  const [, ...sent] = formats(world);
+  expect(sent[0]).toContain('"enum":["a.txt"]');
+  expect(sent[1]).not.toContain('a.txt');
+  expect(sent[1]).toContain('"required":["path"]');
+  expect(sent[1]).not.toContain('start_line');
+  expect(sent[2]).toContain('start_line');
   expect(sent.slice(3)).toEqual(['null']);
   expect(new Set(sent).size).toBe(4);
   expect(world.refusedGrammars).toEqual([1, 2, 3].map(() => `test-model: ${refusal().message}`));
@@ -108,7 +265,7 @@ test('A refused grammar is asked for with less and less, and at last as text (au
 });
 
 test('A turn whose smallest grammar was refused goes on in text, without asking for one again (audit-E2)', async () => {
-  const world = small();
+  const world = unled();
   const call = '{"name": "echo", "arguments": {"value": "a.txt"}}';
   refusing(world, () => true, call, 'It says hello.');
   await world.run('what does a.txt say?');
@@ -117,7 +274,7 @@ test('A turn whose smallest grammar was refused goes on in text, without asking 
 });
 
 test('One refusal teaches nothing: the next turn asks under a grammar again (audit-E2)', async () => {
-  const world = small();
+  const world = unled();
   refusing(world, () => true, 'It says hello.', 'It says hello again.');
   await world.run('what does a.txt say?');
   await world.run('and what does a.txt say now?');
@@ -125,7 +282,7 @@ test('One refusal teaches nothing: the next turn asks under a grammar again (aud
 });
 
 test('The next step of a turn asks for the whole grammar again once a smaller one was taken (audit-E2)', async () => {
-  const world = small();
+  const world = unled();
   let refusals = 1;
   refusing(
     world,
@@ -140,45 +297,8 @@ test('The next step of a turn asks for the whole grammar again once a smaller on
 });
 
 test('Only a refusal of the grammar narrows it: any other fails the turn at once (audit-E2)', async () => {
-  const world = small([new AndironError('engine_refused', 'The host does not accept the key (401).')]);
+  const world = unled([new AndironError('engine_refused', 'The host does not accept the key (401).')]);
   await world.run('what does a.txt say?');
   expect(world.requests).toHaveLength(1);
   expect(world.ending()).toBe('turn/failed');
-});
-
-test('it reads a whole file without the head of the result, and no full path of the workspace', async () => {
-  const world = small(reply({ call: 'echo', with: { value: 'a.txt' } }), reply({ answer: 'Red.' }));
-  world.onExecute = async () => 'lines 1-1 of 1\nred';
-  await world.run('what does a.txt say?');
-  expect(newest(world)).toContain('red');
-  expect(newest(world)).not.toContain('lines 1-1');
-});
-
-test('A small model reads the message without the line about the workspace (audit-A14)', async () => {
-  const world = small(reply({ answer: 'Hello.' }));
-  world.opening = 'Workspace folder: /work\n\n';
-  world.active = profile({ iterationBudgetEnabled: false });
-  await world.run('Good morning');
-  expect(world.requests[0]?.messages[0]?.content.trim()).toBe('Good morning');
-});
-
-test('A small model may call each tool where nothing of the workspace is named (audit-A14)', async () => {
-  const world = small(reply({ answer: 'Hello.' }));
-  await world.run('Good morning');
-  expect(formats(world)).toEqual([expect.stringContaining('"echo"')]);
-  expect(formats(world)[0]).toContain('"touch"');
-  expect(world.ending()).toBe('turn/finished');
-});
-
-test.each([
-  ['looks before it answers where there are files', ['a.txt'], false],
-  ['may answer at once where there are none', [], true],
-])('A small model that is asked for a code %s (audit-A14)', async (_, entries, mayAnswer) => {
-  const world = small(
-    reply(mayAnswer ? { answer: 'No idea.' } : { call: 'echo', with: { value: 'a.txt' } }),
-    reply({ answer: 'Ann.' }),
-  );
-  world.entries = entries;
-  await world.run('Who is E4711?');
-  expect(formats(world)[0]?.includes('"answer"')).toBe(mayAnswer);
 });

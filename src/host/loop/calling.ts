@@ -5,10 +5,10 @@
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 import type { ControlMarks } from '../prompt/card/marks.ts';
-import type { TemplatePolicy } from '../prompt/template-policy.ts';
 import { grammarProblem } from '../../rules/grammar/check.ts';
 import type { Grammar } from '../../rules/grammar/schema.ts';
 import type { Sampling } from '../providers/provider.ts';
+import { callMode } from './calls/call-mode.ts';
 import { details, replySchema, type Detail, type ReplyOptions } from './calls/constrained.ts';
 import { createDiscipline, type Discipline } from './calls/discipline.ts';
 import { firstDetail, seenInGrammar, seenInReply, TurnEvidence } from './calls/turn-evidence.ts';
@@ -20,29 +20,27 @@ import {
   type LadderReply,
   type NextAction,
 } from './calls/ladder.ts';
-import { intentOf } from './calls/intent.ts';
-import { namedEntries } from './calls/named-files.ts';
-import { scopeOf, type Scope, type Stage } from './calls/scope.ts';
-import { isSmallModel } from './calls/small-model.ts';
 import { readTextCalls, type TextCalls } from './calls/text-calls.ts';
 import { mentionsTool } from './calls/tool-names.ts';
 import { detailOf, requestIdentity, samplingOf, wayAfter, type Way } from './calls/ways.ts';
-import { workspaceWords } from './calls/workspace-task.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { ModelKnowledge, Setting } from './deps.ts';
+import type { Setting } from './deps.ts';
+import type { Act } from './opening/turn-acts.ts';
 import { offeredTools } from './offered.ts';
 import type { Output } from './output.ts';
 import type { HistoryPort, ModelPort, ToolPort } from './ports.ts';
-import type { ReplyWriter } from './request/reply-writer.ts';
+import type { ReplyWriter, WrittenCall } from './request/reply-writer.ts';
 import { withoutMarks } from './screen/reply-screen.ts';
+import { offerOf } from './steps/offer.ts';
+import { stepLine } from './steps/step-line.ts';
+import type { Steps } from './steps/steps.ts';
+import type { Outcome } from './tool-calls.ts';
 
 /** What the next request asks for. */
 export interface AskFor {
   way: Way;
   sampling: Sampling;
   format: Grammar | undefined;
-  /** What a small model is asked once more behind the newest result, since it else repeats that result. */
-  reminder?: string | undefined;
   maxOutputTokens?: number | undefined;
 }
 
@@ -100,10 +98,12 @@ export class Calling {
   readonly evidence: TurnEvidence;
   readonly #message: string;
   readonly #ports: CallingPorts;
-  readonly #must: boolean;
-  #called = false;
-  /** What lay in the workspace as the turn began. */
-  #before: readonly string[] | undefined;
+  /** Of a turn that its model opened. */
+  #steps: Steps | undefined;
+  /** Its opening was in form, and nothing is known yet of what came of it. */
+  #opened = false;
+  /** The newest call was made before, and not again. */
+  #repeated = false;
   #step = newStep();
   /** The model of the newest judged reply. */
   #model: ModelInfo | undefined;
@@ -116,11 +116,43 @@ export class Calling {
   constructor(message: string, ports: CallingPorts) {
     this.#message = message;
     this.#ports = ports;
-    this.#must = workspaceWords(message, []) !== null;
     this.evidence = new TurnEvidence(ports.model.models);
-    this.discipline = createDiscipline(this.#must, () => {
+    this.discipline = createDiscipline(() => {
       if (this.#model) this.evidence.settled(this.#model, false);
+      this.#repeated = true;
+      this.#steps?.repeated();
     });
+  }
+
+  /** From now on each reply is one of these steps. */
+  follow({ steps, inForm }: { steps: Steps; inForm: boolean }, model: ModelInfo): void {
+    this.#steps = steps;
+    this.#opened = inForm;
+    if (!inForm) this.evidence.saw(model, [{ ability: 'opens', isGood: false }]);
+  }
+
+  /** Something was to be changed or run in this turn, and no call did it. */
+  get isUnproven(): boolean {
+    return this.#steps?.isUnproven ?? false;
+  }
+
+  /** After each call. Returns the line of the step that begins now, for the newest result; null = none begins. */
+  stepAfter(
+    { tool, item }: Pick<WrittenCall, 'tool' | 'item'>,
+    { state, content }: Pick<Outcome, 'state' | 'content'>,
+  ): string | null {
+    const repeated = this.#repeated;
+    this.#repeated = false;
+    if (!this.#steps) return null;
+    const call = { name: item.tool, mutates: tool?.mutates ?? false };
+    const isNext =
+      repeated ||
+      this.#steps.ended(call, {
+        ok: state === 'done',
+        content,
+        isDeclined: state === 'declined' || state === 'stopped',
+      });
+    return isNext ? stepLine(this.#steps.now, this.#message) : null;
   }
 
   async next(setting: Setting): Promise<AskFor> {
@@ -130,14 +162,12 @@ export class Calling {
     if (!this.#mayConstrain(setting))
       return this.#request({ way: 'text', format: undefined }, neverAsked, setting);
     const options = await this.#replyOptions(setting);
-    const { stage } = options;
     const schemaOf = (detail: Detail): Grammar => replySchema(options, detail);
     const detail = readableFrom(wished, schemaOf, this.#ports.out);
     const want = {
       way: detail,
       format: schemaOf(detail),
-      reminder: stage && reminderOf(this.#message, stage),
-      maxOutputTokens: stage && maxTokens(stage),
+      maxOutputTokens: this.#steps && maxTokens(this.#steps.acts),
     };
     return this.#request(want, schemaOf, setting);
   }
@@ -168,7 +198,7 @@ export class Calling {
       missingTokens: reply.missingTokens,
     };
     const { model } = setting.lease;
-    const mustCall = this.#must && !this.#called;
+    const mustCall = this.#steps !== undefined && !this.#steps.acts.includes('answer');
     const action = nextAction(
       judged,
       {
@@ -225,8 +255,7 @@ export class Calling {
 
   /** By the profile, else as Andiron does by itself. */
   #modeOf({ active, lease, policy }: Setting): CallMode {
-    const { calls } = active.profile;
-    return calls === 'auto' ? modeByItself(lease.model, policy, this.#ports.model.models) : calls;
+    return callMode(active, lease.model, policy, this.#ports.model.models);
   }
 
   #mayConstrain(setting: Setting): boolean {
@@ -237,16 +266,14 @@ export class Calling {
     );
   }
 
-  async #replyOptions(setting: Setting): Promise<ReplyOptions & Partial<Scope>> {
+  async #replyOptions(setting: Setting): Promise<ReplyOptions> {
     const tools = this.#offered(setting);
-    const next = this.discipline.next();
-    if (!isSmallModel(setting.lease.model.parameterSize)) return { tools, ...next };
-    const message = this.#message;
+    const steps = this.#steps;
+    // A model that cannot say what it is about to do looks before it answers.
+    if (!steps) return { tools, ...this.discipline.next(this.#modeOf(setting) === 'constrained') };
     const entries = await this.#ports.tools.workspace.entries();
-    if (!this.#must && !namesEntryOrCode(message, entries)) return { tools, ...next, simplified: true };
-    this.#before ??= entries;
-    const scope = scopeOf({ tools, message, entries, before: this.#before, calls: this.discipline.calls() });
-    return { ...scope, ...(!next.mayCall && next), simplified: true };
+    const texts = [steps.now.what, this.#message];
+    return offerOf({ tools, acts: steps.acts, texts, entries, calls: this.discipline.calls() });
   }
 
   /** A step whose replies were of no use is not asked in the same words with the same dice. */
@@ -256,7 +283,7 @@ export class Calling {
     { active }: Setting,
   ): AskFor {
     const { sampling: own } = active.profile;
-    const messages = [this.#ports.history.log.messages(), want.reminder];
+    const messages = this.#ports.history.log.messages();
     const identityOf = (sampling: Sampling): string => requestIdentity(messages, want.format, sampling);
     const { reasks, sent } = this.#step;
     const sampling = samplingOf(want.way, reasks, own, (next) => sent.has(identityOf(next)));
@@ -276,7 +303,11 @@ export class Calling {
       this.evidence.sawGrammar(model, seenInGrammar(want.way, schemaOf, this.#step.refused));
     }
     this.evidence.saw(model, seenInReply(reply, action, neededCall));
-    const hadChoice = this.discipline.next().mayCall;
+    const hadChoice = this.discipline.next(false).mayCall;
+    if (action.do === 'answer' && this.#opened) {
+      this.#opened = false;
+      this.evidence.saw(model, [{ ability: 'opens', isGood: !this.isUnproven }]);
+    }
     if (action.do === 'answer' && hadChoice && this.discipline.calls().some(({ ok }) => ok))
       this.evidence.settled(model, true);
   }
@@ -299,7 +330,6 @@ export class Calling {
       case 'run':
       case 'run_text':
         this.#step = newStep();
-        this.#called = true;
         break;
     }
   }
@@ -345,32 +375,10 @@ const inWords: Readonly<Record<Way, string>> = {
   text: 'without a grammar',
 };
 
-/** What a small model reads behind the newest result: else it repeats that result, or does what others would do. */
-function reminderOf(message: string, stage: Stage): string | undefined {
-  if (stage === 'write' || stage === 'change') return `Now do this: ${message}`;
-  return stage === 'answer' && intentOf(message).asks ? message : undefined;
-}
-
 /** A small model that does not end goes round in circles: what it writes has no bounds but these. */
-const maxTokens = (stage: Stage): number => (stage === 'write' || stage === 'change' ? 2_000 : 400);
-
-/** Such as AB-1234 or E4711: nobody knows what it is without looking. */
-const code = /\b[A-Z]{1,5}-?\d{3,}\b/u;
-
-function namesEntryOrCode(message: string, entries: readonly string[]): boolean {
-  const { files, folders, patterns } = namedEntries(message, entries);
-  return files.length + folders.length + patterns.length > 0 || (entries.length > 0 && code.test(message));
-}
-
-/** The first of native calls and a grammar that the model is good at; without either its text is read for calls. */
-export function modeByItself(
-  model: ModelInfo,
-  { toolsInSystem }: Pick<TemplatePolicy, 'toolsInSystem'>,
-  knowledge: Pick<ModelKnowledge, 'holds'>,
-): CallMode {
-  const cannotCall = toolsInSystem || model.capabilities?.includes('tools') === false;
-  if (!cannotCall && knowledge.holds(model, 'native')) return 'native';
-  return knowledge.holds(model, 'grammar') ? 'constrained' : 'native';
+function maxTokens(acts: readonly Act[]): number | undefined {
+  if (acts.includes('answer')) return undefined;
+  return acts.includes('change') ? 2_000 : 400;
 }
 
 /** The end of the ladder: the person sees what the model tried. */

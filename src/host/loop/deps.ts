@@ -176,12 +176,20 @@ export interface EditedCall extends Editable {
   call: PreparedCall;
 }
 
-/** What a request is made with: fixed until the person switches the profile. */
-export interface Setting {
+/** A profile, and the model that was leased for it. */
+export interface Granted {
   active: ActiveProfile;
   lease: Lease;
   /** What the template of the leased model makes worth sending. */
   policy: TemplatePolicy;
+}
+
+/** What a request is made with: fixed until the person switches the profile. `active`: with the head as it is sent. */
+export interface Setting extends Granted {
+  /** The head of the profile. */
+  whole: PromptHead;
+  /** The model says what it is about to do before it does it, and works step by step under a grammar. */
+  isGuided: boolean;
   /** A subagent has needed the GPU for another model: the lease has ended, and is taken anew before the next request. */
   away?: true;
 }

@@ -16,6 +16,7 @@ import type {
   ContextLog,
   EditedCall,
   Emit,
+  Granted,
   EngineAccess,
   Lease,
   ModelKnowledge,
@@ -50,9 +51,9 @@ export interface ModelPort {
 /** Finds out what a model can do that nobody knows yet. */
 interface ModelMeeting {
   /** Before anything was said. `onBegin`: it is asked something. Rejects only with the signal's reason. */
-  meet(setting: Setting, onBegin: () => void, signal: AbortSignal): Promise<void>;
+  meet(granted: Granted, onBegin: () => void, signal: AbortSignal): Promise<void>;
   /** When nobody needs the GPU. */
-  meetLater(setting: Setting): void;
+  meetLater(granted: Granted): void;
 }
 
 /** Whether a model lives, after a close while lines came. */

@@ -1,8 +1,8 @@
 /**
  * START READING HERE. One user message and everything Andiron does until it is finished, stopped or failed:
  *
- *   record the message → take the GPU → meet the model → make room → plan → work: ask the model, run its calls, until it answers → end →
- *   make room for the next message while the person reads.
+ *   record the message → take the GPU → meet the model → make room → plan → work: ask the model, run its calls, until it
+ *   answers → end → make room for the next message while the person reads.
  *
  * Resolves for every failure of model, tool and engine (failures are items that model and person can read) and rejects
  * only for bugs. All state is local; the rest of the host comes in through four ports, and all news leaves by one of them.
@@ -45,7 +45,7 @@ export async function runTurn(input: TurnInput, ports: Ports, signal: AbortSigna
     await meetModel(run, signal);
     await compactIfFull(run, signal);
     const first = mayPlan(input, run.setting) ? await planTurn(run, signal) : undefined;
-    const answer = await work(input.text, first, run, signal);
+    const answer = await work(input, first, run, signal);
     if (answer === null) {
       closeLog(log, out, '(the step limit was reached before an answer)');
       out.emit({ type: 'turn/capped', iterations: run.setting.active.profile.maxIterations });
@@ -80,8 +80,9 @@ function endSteps(data: SessionData): void {
   if (after !== before) data.setTodo(after);
 }
 
-const mayPlan = (input: TurnInput, { active }: Setting): boolean =>
-  input.mayPlan && active.profile.planningEnabled;
+/** A guided model lists its steps as the turn opens. */
+const mayPlan = (input: TurnInput, { active, isGuided }: Setting): boolean =>
+  input.mayPlan && active.profile.planningEnabled && !isGuided;
 
 /** Silence after a stop that closed against lines is most likely a lost slot; nothing in the engine's answers says so. */
 function explain(error: unknown, setting: Setting | undefined, slots: SlotWatch): unknown {

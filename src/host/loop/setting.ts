@@ -3,7 +3,8 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 import { contextWindow } from '../../rules/context-window.ts';
 import { sameHead } from '../prompt/head.ts';
-import type { ActiveProfile, Lease, Setting } from './deps.ts';
+import type { ActiveProfile, Granted, Lease, Setting } from './deps.ts';
+import { isGuided, withHeadFor } from './calls/call-mode.ts';
 import type { Output } from './output.ts';
 import type { ModelPort } from './ports.ts';
 
@@ -41,7 +42,7 @@ async function leaseFor(
   model: ModelInfo,
   active: ActiveProfile,
   text: string,
-  { model: { engine, templates }, out }: Taker,
+  { model: { engine, templates, models }, out }: Taker,
   signal: AbortSignal,
 ): Promise<Setting> {
   out.model(model.name, active.profile.id);
@@ -60,11 +61,18 @@ async function leaseFor(
   );
   reportAssumedContext(lease, active, out);
   try {
-    return { active, lease, policy: await templates.policyOf(lease, signal) };
+    return settingOf({ active, lease, policy: await templates.policyOf(lease, signal) }, models);
   } catch (error) {
     lease.release(true);
     throw error;
   }
+}
+
+/** By what is known of the model now. */
+export function settingOf(granted: Granted, models: ModelPort['models']): Setting {
+  const { active, lease, policy } = granted;
+  const guided = isGuided(active, lease.model, policy, models);
+  return { ...granted, active: withHeadFor(active, guided), whole: active.head, isGuided: guided };
 }
 
 /** Once in a session for each model (I7). A model that was loaded with more keeps that, and nothing is to be said. */
@@ -86,9 +94,9 @@ export async function followProfile(
   const { model: asked, out } = taker;
   const active = asked.active();
   const before = setting.active;
-  const sameProfile = active.profile.id === before.profile.id && sameHead(active.head, before.head);
+  const sameProfile = active.profile.id === before.profile.id && sameHead(active.head, setting.whole);
   if (sameProfile && active.pinnedModel === before.pinnedModel) {
-    return setting.away ? takeSetting(active, text, taker, signal) : { ...setting, active };
+    return setting.away ? takeSetting(active, text, taker, signal) : changed(setting, active);
   }
 
   const model = await asked.engine.chooseModel(active.profile, active.pinnedModel, signal);
@@ -108,8 +116,15 @@ export async function followProfile(
     active.profile.contextTokens === before.profile.contextTokens;
   if (sameLoad) {
     out.model(model.name, active.profile.id);
-    return { ...setting, active };
+    return changed(setting, active);
   }
   setting.lease.release(false);
   return takeSetting(active, text, taker, signal);
 }
+
+/** The same model goes on as it was led. */
+const changed = (setting: Setting, active: ActiveProfile): Setting => ({
+  ...setting,
+  active: withHeadFor(active, setting.isGuided),
+  whole: active.head,
+});

@@ -1,7 +1,7 @@
 /** The loop itself, for a turn and for a subagent: ask the model → run its calls → until it answers. */
 import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
 import { maxCallsPerReply } from '../../protocol/limits.ts';
-import type { NoteKind } from '../../protocol/model.ts';
+import type { NoteKind, TurnPermission } from '../../protocol/model.ts';
 import { createSteering, type Steering } from '../planning/steering.ts';
 import { note } from '../prompt/notes.ts';
 import { askAgain, isWorthAsking } from './ask-again.ts';
@@ -10,18 +10,28 @@ import type { CallMode } from './calls/ladder.ts';
 import { compactByRules, makeRoom } from './compact.ts';
 import { closeLog, stoppedByPerson, unanswered } from './endings.ts';
 import { offeredTools } from './offered.ts';
+import { openTurn } from './opening/open-turn.ts';
 import type { Output } from './output.ts';
 import { askModel } from './request/ask-model.ts';
 import { learnOverflow } from './request/model-request.ts';
-import { ReplyWriter } from './request/reply-writer.ts';
+import { ReplyWriter, type WrittenCall } from './request/reply-writer.ts';
 import type { RequestScope, Run } from './ports.ts';
 import type { Written } from './run.ts';
 import { followProfile } from './setting.ts';
-import { refuseCutCalls, runCalls, type AroundCalls } from './tool-calls.ts';
+import { tableFacts } from './steps/table-facts.ts';
+import { refuseCutCalls, runCalls, type AroundCalls, type Outcome } from './tool-calls.ts';
 import { trackSteps } from './track-steps.ts';
 
 /** What came was of no use, or did not fit; another reply may be. */
 const curable: ReadonlySet<ErrorCode> = new Set(['context_overflow', 'reply_unusable']);
+
+/** What is worked on. */
+export interface Goal {
+  /** The message or task in the words of whoever gave it. */
+  text: string;
+  /** What they allowed besides. */
+  allow?: readonly TurnPermission[];
+}
 
 /** `cut`: the output limit ended it, so there may be more to say (F7). */
 export interface Answer {
@@ -30,12 +40,12 @@ export interface Answer {
 }
 
 /**
- * `goal`: the message or task in the words of whoever gave it. `first`: a reply that is there already, from planning.
+ * `first`: a reply that is there already, from planning.
  * Resolves with null when the iterations ended before an answer came. Throws what ends the run early: a stop, a failure
  * that asking again did not cure; what was written until then is in the log.
  */
 export async function work(
-  goal: string,
+  goal: Goal,
   first: Reply | undefined,
   run: Run,
   signal: AbortSignal,
@@ -52,19 +62,20 @@ export async function work(
 
 /** @param open the reply that is written and not in the log yet. */
 async function askUntilAnswered(
-  goal: string,
+  goal: Goal,
   first: Reply | undefined,
   open: { writer: Written | undefined },
   run: Run,
   signal: AbortSignal,
 ): Promise<Answer | null> {
   const { history, tools, model, out } = run;
-  const calling = new Calling(goal, { tools, history, model, out });
-  const steering = createSteering(goal);
+  const calling = new Calling(goal.text, { tools, history, model, out });
+  const steering = createSteering(goal.text);
   let overflowed = false;
   for (let iteration = 1; iteration <= run.setting.active.profile.maxIterations; iteration += 1) {
     signal.throwIfAborted();
-    run.setting = await followProfile(run.setting, goal, run, signal);
+    run.setting = await followProfile(run.setting, goal.text, run, signal);
+    if (iteration === 1 && !first) await openIfGuided(goal, calling, run, signal);
     makeRoom(run);
 
     const reply = iteration === 1 && first ? first : await ask(iteration, calling, open, run, signal);
@@ -108,13 +119,38 @@ async function askUntilAnswered(
       { role: 'assistant', content: text, thinking, calls: made, ...(extra && { extra }) },
     ]);
     open.writer = undefined;
-    if (calls.length === 0) return { text, cut: action.do === 'cut' };
+    if (calls.length === 0) {
+      if (calling.isUnproven) out.note('unproven', unprovenText);
+      return { text, cut: action.do === 'cut' };
+    }
     const around = aroundCalls(iteration, reply, calling, steering, run);
     if (action.do === 'cut') refuseCutCalls(calls, around.lastNote, history.log, out);
     else await runCalls(calls, around, run, signal);
   }
   signal.throwIfAborted();
   return null;
+}
+
+/** Said under an answer that may sound otherwise. */
+const unprovenText = 'Nothing was changed or run.';
+
+/** An engine that takes no grammar leaves the turn without its opening. */
+async function openIfGuided(
+  { allow = [] }: Goal,
+  calling: Calling,
+  run: Run,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!run.setting.isGuided) return;
+  try {
+    const opening = await openTurn(allow, run, signal);
+    calling.follow(opening, run.setting.lease.model);
+    // A subagent works for a turn that has a scope already.
+    if (run.tools.agents !== null) run.out.emit({ type: 'turn/scoped', scope: opening.steps.scope });
+  } catch (error) {
+    if (signal.aborted || !(error instanceof AndironError) || error.code !== 'grammar_refused') throw error;
+    noteRefused(error, 'without saying first what it is about to do', run);
+  }
 }
 
 /** An error = it broke off or did not fit, and the same may be asked once more. */
@@ -164,19 +200,25 @@ function reasonOf({ missingTokens }: Reply, mode: CallMode): NoteKind {
 function aroundCalls(
   iteration: number,
   { asked, writer }: Reply,
-  { discipline }: Calling,
+  calling: Calling,
   steering: Steering,
   run: Run,
 ): AroundCalls {
   const { tools, out } = run;
   const { data } = tools;
   const todoBefore = data.todo();
+  let next = '';
   return {
-    discipline,
+    discipline: calling.discipline,
     settle: asked === 'constrained',
     dropped: writer.dropped,
-    ended: (written, outcome) => trackSteps(written, outcome, tools, out),
+    ended: async (written, outcome) => {
+      const line = calling.stepAfter(written, outcome);
+      if (run.setting.isGuided) next = [factsOf(written, outcome), line].filter(isText).join('\n\n');
+      await trackSteps(written, outcome, tools, out);
+    },
     lastNote: () => {
+      if (run.setting.isGuided) return next === '' ? '' : `\n\n${next}`;
       const { profile } = run.setting.active;
       const notes = steering.afterIteration(profile, {
         iteration,
@@ -189,6 +231,15 @@ function aroundCalls(
       return notes.map(({ text }) => note(text)).join('');
     },
   };
+}
+
+const isText = (text: string | null): text is string => text !== null && text !== '';
+
+/** Of a table that was read as a whole. */
+function factsOf({ item }: WrittenCall, { state, content }: Outcome): string | null {
+  const [, all] = /^lines 1-(\d+) of \1\n/.exec(content) ?? [];
+  const isWhole = item.tool === 'read_file' && state === 'done' && all !== undefined;
+  return isWhole ? tableFacts(content.slice(content.indexOf('\n') + 1)) : null;
 }
 
 /** The engine counted more than was estimated. False = nothing can be made smaller. */

@@ -6,7 +6,7 @@ import type { Clock, Timer } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
 import type { EngineState, ModelInfo, RequestUsage } from '../../protocol/model.ts';
-import type { ActiveProfile, Lease, LeaseRequest, Setting } from '../loop/deps.ts';
+import type { ActiveProfile, Granted, Lease, LeaseRequest } from '../loop/deps.ts';
 import { offeredTools } from '../loop/offered.ts';
 import { askMeetingQuestion } from './ask-meeting.ts';
 import { minThinking } from './exam/exam.ts';
@@ -48,7 +48,7 @@ interface MeetingTime {
   writing: () => void;
 }
 
-interface Asked extends Setting {
+interface Asked extends Granted {
   questions: readonly MeetingQuestion[];
 }
 
@@ -70,15 +70,15 @@ export class FirstMeetings {
    * Asks as much as fits into its time, on the lease of a turn that has said nothing yet. `onBegin` is called before the
    * first question, and never for a model that is known. Rejects only with the signal's reason.
    */
-  async meet(setting: Setting, onBegin: () => void, signal: AbortSignal): Promise<void> {
-    const questions = this.#questionsFor(setting);
+  async meet(granted: Granted, onBegin: () => void, signal: AbortSignal): Promise<void> {
+    const questions = this.#questionsFor(granted);
     if (questions.length === 0) return;
     onBegin();
-    const { model } = setting.lease;
-    this.#left.set(model.digest, { ...setting.active, pinnedModel: model.name });
+    const { model } = granted.lease;
+    this.#left.set(model.digest, { ...granted.active, pinnedModel: model.name });
     const limit = timeLimit(this.#deps.clock, signal);
     try {
-      await this.#askAll({ ...setting, questions }, limit);
+      await this.#askAll({ ...granted, questions }, limit);
     } catch (error) {
       signal.throwIfAborted();
       if (!limit.signal.aborted) this.#report(error, model);
@@ -88,7 +88,7 @@ export class FirstMeetings {
   }
 
   /** For a turn that has no time for it: the model is met when the GPU is idle. */
-  meetLater({ active, lease, policy }: Setting): void {
+  meetLater({ active, lease, policy }: Granted): void {
     if (this.#questionsFor({ active, lease, policy }).length > 0)
       this.#left.set(lease.model.digest, { ...active, pinnedModel: lease.model.name });
   }
@@ -147,15 +147,15 @@ export class FirstMeetings {
     for (let isLeft = true; isLeft;) {
       isLeft = await share.ask(async (lease, turn) => {
         const policy = await this.#deps.templates.policyOf(lease, turn.signal);
-        const setting: Setting = { active, lease, policy };
-        const [first] = this.#questionsFor(setting);
-        if (first) await this.#askAll({ ...setting, questions: [first] }, turn);
+        const granted: Granted = { active, lease, policy };
+        const [first] = this.#questionsFor(granted);
+        if (first) await this.#askAll({ ...granted, questions: [first] }, turn);
         return first !== undefined;
       });
     }
   }
 
-  #questionsFor({ active, lease, policy }: Setting): MeetingQuestion[] {
+  #questionsFor({ active, lease, policy }: Granted): MeetingQuestion[] {
     const { model } = lease;
     const { abilities, tools } = this.#deps;
     // A model on another host cannot be asked beforehand, and a profile that names the way leaves nothing open.

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { model } from '../../../test/helpers/turn-world.ts';
 import { abilities, type Ability } from '../../protocol/abilities.ts';
-import { modeByItself } from '../loop/calling.ts';
+import { modeByItself } from '../loop/calls/call-mode.ts';
 import { databaseFile } from '../store/store.ts';
 import { migrate } from '../store/migrate.ts';
 import { migrations } from '../store/migrations/index.ts';
@@ -44,6 +44,12 @@ test('A refusal that an older Andiron had learnt for ever is dropped (audit-E2)'
   expect(modeByItself(model, native, knowledge)).toBe('constrained');
 });
 
+test('A model that is known to lack what every model is expected to have does not hold it', () => {
+  const known = new Set<Ability>(['grammar']);
+  const knowledge = knowledgeIn(folder.open(), { knownAbilities: () => known });
+  expect(abilities.filter((each) => knowledge.holds(model, each))).toEqual(['grammar']);
+});
+
 test('A model that had made a call by itself for an older Andiron goes on making them', () => {
   const knowledge = withOlderFacts('{"mode":"native","provenNative":true,"grammarSteps":0}');
   expect(row(knowledge, 'native')?.good).toBeCloseTo(3, 3);
@@ -63,7 +69,10 @@ test('A model that nobody asked is asked under a grammar, and has a row for each
   expect(modeByItself(model, native, knowledge)).toBe('constrained');
   const rows = knowledge.rowsOf(model);
   expect(rows.map(({ ability }) => ability)).toEqual([...abilities]);
-  expect(rows.filter(({ holds }) => holds).map(({ ability }) => ability)).toEqual(engineDecides);
+  expect(rows.filter(({ holds }) => holds).map(({ ability }) => ability)).toEqual([
+    'opens',
+    ...engineDecides,
+  ]);
   expect(rows.every(({ at }) => at === null)).toBe(true);
 });
 

@@ -64,7 +64,7 @@ export interface AbilitiesDeps {
   clock: Pick<Clock, 'now'>;
   /** The evidence of that model has changed. */
   onChange: (model: string) => void;
-  /** What each model can do is known before it was ever asked; absent = nothing is. */
+  /** What each model can do is known before it was ever asked, and what it cannot; absent = nothing is. */
   knownAbilities?: ((model: IdentifiedModel) => ReadonlySet<Ability>) | undefined;
 }
 
@@ -104,7 +104,10 @@ function evidenceIn({ store, engineStatus, clock, onChange, knownAbilities }: Ab
   };
   const untried = (model: IdentifiedModel, ability: Ability, at: number): Evidence => {
     const isCapable = ofCapableModels.has(ability);
-    const good = isCapable && knownAbilities?.(model).has(ability) === true ? maxEvidence : 0;
+    const known = knownAbilities?.(model);
+    if (known && isExpected(ability) && !known.has(ability))
+      return { good: 0, bad: maxEvidence, held: false, at };
+    const good = isCapable && known?.has(ability) === true ? maxEvidence : 0;
     // Nothing can be asked of another host beforehand, and its server reads calls in its own way.
     const held = isExpected(ability) || good > 0 || (isCapable && isOnOtherHost(model));
     return { good, bad: 0, held, at };

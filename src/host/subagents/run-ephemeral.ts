@@ -112,8 +112,8 @@ async function workOn(
     run = { ...waiting, setting: await takeSetting(active, request.task, waiting, signal) };
     card.change({ state: 'running' });
     limits.start();
-    const first = mayPlan ? await planTurn(run, signal) : undefined;
-    const answer = await work(request.task, first, run, signal);
+    const first = mayPlan && !run.setting.isGuided ? await planTurn(run, signal) : undefined;
+    const answer = await work({ text: request.task }, first, run, signal);
     if (answer === null) return { stopReason: 'iteration_limit', text: card.report() };
     return { stopReason: answer.cut ? 'output_limit' : 'completed', text: answer.text };
   } catch (error) {

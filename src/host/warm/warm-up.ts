@@ -2,9 +2,10 @@
  * One warm-up: what the next prompt of a session will begin with is evaluated as a raw prompt, a true prefix on every
  * kind of memory. Nobody reads what is generated: one token.
  */
-import { asSent } from '../loop/request/ask-model.ts';
+import { isGuided, withHeadFor } from '../loop/calls/call-mode.ts';
+import { asSent } from '../loop/request/as-sent.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { ActiveProfile, Lease } from '../loop/deps.ts';
+import type { ActiveProfile, Lease, ModelKnowledge } from '../loop/deps.ts';
 import type { CacheTrackers } from '../models/cache-trackers.ts';
 import type { KnownTemplates } from '../models/templates.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
@@ -65,6 +66,7 @@ export interface WarmUpDeps {
   wire: WarmWire;
   /** Each by the id of a session, or of a profile. */
   trackers: Pick<CacheTrackers, 'of'>;
+  models: Pick<ModelKnowledge, 'holds'>;
   clock: Clock;
 }
 
@@ -103,7 +105,7 @@ interface Rendered extends Said {
 export const kindOf = ({ messages }: Pick<Subject, 'messages'>): WarmKind =>
   messages.length === 0 ? 'head' : 'history';
 
-export function createWarmUps({ templates, wire, trackers, clock }: WarmUpDeps) {
+export function createWarmUps({ templates, wire, trackers, models, clock }: WarmUpDeps) {
   const rendered = new Map<string, Rendered>();
   const facts = new Map<string, MemoryFacts>();
 
@@ -126,7 +128,8 @@ export function createWarmUps({ templates, wire, trackers, clock }: WarmUpDeps) 
     if (known?.digest === digest && saysSame(known, said)) return known.prefix;
     const prompts: string[] = [];
     for (const text of nextTexts) {
-      const request = toRequest(subject, lease, policy, text);
+      const guided = isGuided(subject.active, lease.model, policy, models);
+      const request = toRequest(subject, lease, policy, guided, text);
       const render = await wire.render(lease, request, signal);
       if (render && 'prompt' in render) prompts.push(render.prompt);
     }
@@ -148,13 +151,14 @@ export function createWarmUps({ templates, wire, trackers, clock }: WarmUpDeps) 
     signal: AbortSignal,
   ): Promise<WarmCounters> => {
     const { url, plan, model } = lease;
-    const { head, think } = subject.active;
+    const guided = isGuided(subject.active, model, policy, models);
+    const { head, think } = withHeadFor(subject.active, guided);
     const accounted = {
       url,
       plan,
       model: model.name,
       head,
-      messages: asSent(subject.messages, model),
+      messages: asSent(subject.messages, model, guided),
       history: policy,
       think,
     };
@@ -198,13 +202,19 @@ export function showsImages({ messages }: Subject, model: ModelInfo): boolean {
   return sees(model) && messages.some((message) => imagesOf(message).length > 0);
 }
 
-function toRequest(subject: Subject, { model }: Lease, policy: TemplatePolicy, text: string): WarmRequest {
+function toRequest(
+  subject: Subject,
+  { model }: Lease,
+  policy: TemplatePolicy,
+  guided: boolean,
+  text: string,
+): WarmRequest {
   const { active, opening } = subject;
   const next: ContextMessage = { role: 'user', content: opening + text };
   const messages = [...subject.messages, next];
   return {
-    head: active.head,
-    messages: asSent(messages, model),
+    head: withHeadFor(active, guided).head,
+    messages: asSent(messages, model, guided),
     policy,
     think: active.think,
   };

@@ -13,7 +13,7 @@ import type { WarmWire } from './warm-up.ts';
 import { z } from 'zod';
 
 interface WarmerWire extends Pick<WarmerDeps, 'access' | 'defaultProfile' | 'clock' | 'log'> {
-  models: Pick<Models, 'heads' | 'rates' | 'templates' | 'trackers'>;
+  models: Pick<Models, 'abilities' | 'heads' | 'rates' | 'templates' | 'trackers'>;
   engine: WarmerDeps['engine'] & Pick<EngineClient, 'reportWasted'>;
   store: Pick<Store, 'readModelFact' | 'writeModelFact'>;
 }
@@ -21,6 +21,7 @@ interface WarmerWire extends Pick<WarmerDeps, 'access' | 'defaultProfile' | 'clo
 export function wireWarmer({ models, store, ...parts }: WarmerWire): PrefixWarmer {
   return new PrefixWarmer({
     ...models,
+    models: models.abilities,
     ...parts,
     wire: warmWire(parts.clock, models.rates),
     facts: {

@@ -33,6 +33,8 @@ const FAILURE =
 /** Clients put marked notes and facts about the workspace into messages; a person wrote neither. */
 const NOTE = /\n*\[[a-z]+ note\][^\n]*(?:\n(?!\n)[^\n]+)*/gi;
 const FACTS = /^(?:[A-Z][a-z]+(?: [a-z]+)*: [^\n]*\n)+(?:[^\n]+\n)*\n/;
+/** The step that begins now, at the end of a result. */
+const NEXT = /\n\nNext: [^\n]*$/;
 /** What a subagent is told before its task, and what it is told of it. */
 const TASK = /^[\s\S]*?^Task:\n/m;
 const BRIEFING = /\n+What is known:\n[\s\S]*$/;
@@ -44,14 +46,15 @@ export function readTurn(request: ScriptRequest): DemoTurn {
   const start = messages.findLastIndex((message) => message.role === 'user');
   const asked = messages.findLast((message) => message.role === 'user' && isPersons(message.content));
   const constrained = toolsOfGrammar(request.format);
-  const { words, files } = splitAttached((asked?.content ?? request.lastUser).replaceAll(NOTE, ''));
+  const said = (asked?.content ?? request.lastUser).replaceAll(NOTE, '');
+  const { words, files } = splitAttached(said);
   return {
     request,
     tools: request.format === undefined ? request.tools : constrained,
     words: words.replace(TASK, '').replace(BRIEFING, '').replace(FACTS, '').trim(),
     files,
     instruction: readInstruction(messages[start]?.content ?? ''),
-    steps: stepsOf(messages.slice(start + 1)),
+    steps: stepsOf(messages.slice(start + 1), said.replace(FACTS, '').trim()),
   };
 }
 
@@ -76,11 +79,13 @@ function writtenCall(text: string): { name: string; arguments: JsonObject } | un
   }
 }
 
-function stepsOf(messages: readonly Message[]): DemoStep[] {
+/** @param said stands again behind the result that is answered from, if the client leads its model through the turn. */
+function stepsOf(messages: readonly Message[], said: string): DemoStep[] {
   const calls = messages.flatMap((message) => message.tool_calls ?? []);
   const results = messages.filter((message) => message.role === 'tool').map((message) => message.content);
   return calls.map((call, index) => {
-    const result = results[index]?.replaceAll(NOTE, '');
+    const whole = results[index]?.replaceAll(NOTE, '').replace(NEXT, '');
+    const result = whole?.endsWith(`\n\n${said}`) ? whole.slice(0, -said.length).trimEnd() : whole;
     return {
       name: call.function.name,
       args: call.function.arguments,

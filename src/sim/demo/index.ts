@@ -1,8 +1,9 @@
 import { reply, type Reply } from '../script/reply.ts';
+import { asksForOpening, openingReply } from '../script/scripted-acts.ts';
 import type { Script, ScriptRequest } from '../script/script.ts';
 import type { SimOptions } from '../index.ts';
 import { readTurn } from './conversation.ts';
-import { nextReply } from './intents.ts';
+import { nextReply, workAhead } from './intents.ts';
 import { instructedReply } from './planned.ts';
 import { inForm } from './under-grammar.ts';
 
@@ -12,6 +13,7 @@ export const demoScript: Script = (request) =>
 
 function chatReply(request: ScriptRequest): Reply {
   const turn = readTurn(request);
+  if (asksForOpening(request)) return openingReply(workAhead(turn));
   const written = instructedReply(turn) ?? nextReply(turn);
   return request.format === undefined ? written : inForm(written, request.format);
 }

@@ -1,13 +1,16 @@
 import { reply, type Reply } from '../script/reply.ts';
 import { firstLine, type DemoStep, type DemoTurn } from './conversation.ts';
 import { describeFile, describeFolder, describeHits, describeRun } from './answers.ts';
+import type { OpeningStep } from '../script/scripted-acts.ts';
 import { readListing, readPackageScript, plainText } from './reading.ts';
 import { ABOUT, EXAMPLES, GREETING, LONG_ANSWER, NO_TOOLS, PATIENCE, THANKS } from './talk.ts';
-import { callFor, type Deed, type Meaning } from './tool-choice.ts';
+import { callFor, doesDeed, type Deed, type Meaning } from './tool-choice.ts';
 
 /** A kind of task: recognised by the person's words, carried on by what the tools returned so far. */
 interface Intent {
   pattern: RegExp;
+  /** What it takes, said before any of it is done; absent = an answer. */
+  work?(match: RegExpExecArray): OpeningStep[];
   /** The next reply of the turn. `match` is what the pattern found. */
   next(turn: DemoTurn, match: RegExpExecArray): Reply;
 }
@@ -16,6 +19,7 @@ interface Intent {
 const SLOW_PREFILL_SECONDS = 60;
 const README = /(?:^|\/)readme[^/]*$/i;
 const FILE = String.raw`[\w@./-]*[\w-]\.\w+`;
+const look = (what: string): OpeningStep => ({ act: 'look', what });
 const QUOTED = `["'“‘\`]([^"'”’\`]+)["'”’\`]`;
 
 /** Thinks, then calls the offered tool for a deed; answers in words where there is none. */
@@ -36,6 +40,10 @@ export function say(thought: string, text: string): Reply {
   return reply().thinking(thought).text(text);
 }
 
+/** What came of it in this turn, whatever else was done. */
+const stepOf = (turn: DemoTurn, deed: Deed): DemoStep | undefined =>
+  turn.steps.find(({ name, failed }) => !failed && doesDeed(name, deed));
+
 /** A tool did not do what was asked: say what happened, and stop there. */
 function giveUp(step: DemoStep): Reply {
   const reason = firstLine(step.result ?? '').trim();
@@ -55,8 +63,9 @@ function giveUp(step: DemoStep): Reply {
 const explore: Intent = {
   pattern:
     /\b(?:what(?:'s| is| are)?\b.*\b(?:folder|here|project|repo|files)|readme\b(?!\.)|overview|(?:explain|describe|look at) (?:this|the) (?:project|repo|folder|code))/i,
+  work: () => [look('.'), look('the readme')],
   next: (turn) => {
-    const [listing, reading] = turn.steps;
+    const [listing, reading] = [stepOf(turn, 'list'), stepOf(turn, 'read')];
     if (listing === undefined) {
       return act(
         turn,
@@ -81,9 +90,10 @@ const explore: Intent = {
 
 const readOne: Intent = {
   pattern: new RegExp(`\\b(?:read|show|open|explain|summari[sz]e|print)\\b.*?(${FILE})`, 'i'),
+  work: ([, path = '']) => [look(path)],
   next: (turn, match) => {
     const path = match[1] ?? '';
-    const [reading] = turn.steps;
+    const reading = stepOf(turn, 'read');
     if (reading === undefined)
       return act(turn, `They name the file: ${path}. I will read it.`, 'read', { path });
     return say(
@@ -98,9 +108,10 @@ const searchFor: Intent = {
     `\\b(?:search|grep|look|find|where)\\b(?:.*?\\bfor\\b)?.*?(?:${QUOTED}|\\b(\\w{3,})\\W*$)`,
     'i',
   ),
+  work: ([, quoted, word = '']) => [look(quoted ?? word)],
   next: (turn, match) => {
     const pattern = match[1] ?? match[2] ?? '';
-    const [search] = turn.steps;
+    const search = stepOf(turn, 'search');
     if (search === undefined)
       return act(turn, `I will search the files for ${pattern}.`, 'search', { pattern });
     return say('Now I only need to sort what was found.', describeHits(pattern, search.result ?? ''));
@@ -109,8 +120,9 @@ const searchFor: Intent = {
 
 const runTests: Intent = {
   pattern: /\b(?:run|execute|check)\b.*\btests?\b|\btests? (?:pass|green)/i,
+  work: () => [look('package.json'), { act: 'run', what: 'npm test' }],
   next: (turn) => {
-    const [reading, run] = turn.steps;
+    const [reading, run] = [stepOf(turn, 'read'), stepOf(turn, 'run')];
     if (reading === undefined) {
       return act(turn, 'How are tests run here? package.json should know.', 'read', { path: 'package.json' });
     }
@@ -131,9 +143,10 @@ const runCommand: Intent = {
     `\\b(?:run|execute)\\b.*?(?:${QUOTED}|\\b((?:npm|node|git|ls|cat|echo|python3?|make|sleep)\\b.*))`,
     'i',
   ),
+  work: ([, quoted, words = '']) => [{ act: 'run', what: (quoted ?? words).trim() }],
   next: (turn, match) => {
     const command = (match[1] ?? match[2] ?? '').trim();
-    const [run] = turn.steps;
+    const run = stepOf(turn, 'run');
     if (run === undefined)
       return act(turn, 'A command, word for word. I will run it as it is.', 'run', { command });
     return say('It has run. I will report what it printed.', describeRun(command, run.result ?? ''));
@@ -142,10 +155,11 @@ const runCommand: Intent = {
 
 const createFile: Intent = {
   pattern: new RegExp(`\\b(?:create|write|add|make|save)\\b.*?(${FILE})(?:[^"'“‘]*?${QUOTED})?`, 'i'),
+  work: ([, path = '']) => [{ act: 'change', what: path }],
   next: (turn, match) => {
     const [, path = '', text] = match;
     const content = `${text ?? `# ${path.replace(/^.*\//, '').replace(/\.\w+$/, '')}\n\nWritten because somebody asked for it.`}\n`;
-    const [writing] = turn.steps;
+    const writing = stepOf(turn, 'write');
     if (writing === undefined)
       return act(turn, `A new file: ${path}. I will write it.`, 'write', { path, content });
     const shown = content
@@ -164,9 +178,10 @@ const editFile: Intent = {
     `\\b(?:replace|change|rename|edit)\\b.*?${QUOTED}.*?\\b(?:with|to|by|into)\\b.*?${QUOTED}.*?\\bin\\b\\s+[\`"']?(${FILE})`,
     'i',
   ),
+  work: ([, old = '', , path = '']) => [look(path), { act: 'change', what: `${old} in ${path}` }],
   next: (turn, match) => {
     const [, old = '', replacement = '', path = ''] = match;
-    const [reading, edit] = turn.steps;
+    const [reading, edit] = [stepOf(turn, 'read'), stepOf(turn, 'edit')];
     if (reading === undefined) return act(turn, `I must read ${path} before I change it.`, 'read', { path });
     const line = plainText(reading.result ?? '')
       .split('\n')
@@ -217,10 +232,13 @@ const greeting: Intent = {
   next: () => say('A greeting. I will say what I am and what to try.', GREETING),
 };
 
+const textFileOf = ({ files }: DemoTurn): DemoTurn['files'][number] | undefined =>
+  files.find(({ isImage, path }) => !isImage && path !== undefined);
+
 /** Reads the first text of them; what is in an image only a real model could say. */
 function lookAtFiles(turn: DemoTurn): Reply {
-  const text = turn.files.find(({ isImage, path }) => !isImage && path !== undefined);
-  const [reading] = turn.steps;
+  const text = textFileOf(turn);
+  const reading = stepOf(turn, 'read');
   if (text?.path !== undefined && reading === undefined)
     return act(turn, `They attached ${text.name}. I will read it.`, 'read', { path: text.path });
   const images = turn.files.filter(({ isImage }) => isImage).map(({ name }) => `\`${name}\``);
@@ -236,6 +254,29 @@ function lookAtFiles(turn: DemoTurn): Reply {
   );
 }
 
+const REPORT = 'REPORT.md';
+
+/** Without a plan, and so without a subagent. */
+const report: Intent = {
+  pattern: /\breport\b/i,
+  work: () => [look('.'), look('the readme'), { act: 'change', what: `write ${REPORT}` }],
+  next: (turn) => {
+    const [listing, reading] = [stepOf(turn, 'list'), stepOf(turn, 'read')];
+    if (listing === undefined) return act(turn, 'A report: what is there?', 'list', {});
+    const { files, folders } = readListing(listing.result ?? '');
+    const readme = files.find((file) => README.test(file));
+    if (reading === undefined && readme !== undefined)
+      return act(turn, 'The readme should say what it is about.', 'read', { path: readme });
+    const read = reading && { name: readme ?? 'the file', text: reading.result ?? '' };
+    const found = describeFolder({ files, folders }, read);
+    if (stepOf(turn, 'write') === undefined) {
+      const content = `# Report\n\n${found}\n`;
+      return act(turn, 'I have seen enough to write it.', 'write', { path: REPORT, content });
+    }
+    return say('It is written. I will say what is in it.', `The report is in \`${REPORT}\`.\n\n${found}`);
+  },
+};
+
 /** From the most particular to the most general. */
 const INTENTS: readonly Intent[] = [
   editFile,
@@ -247,19 +288,35 @@ const INTENTS: readonly Intent[] = [
   explore,
   readOne,
   searchFor,
+  report,
   thanks,
   greeting,
 ];
+
+/** What the turn will take, in the order in which `nextReply` does it. */
+export function workAhead(turn: DemoTurn): OpeningStep[] {
+  if (turn.files.length > 0) {
+    const text = textFileOf(turn);
+    return text?.path === undefined ? [] : [look(text.path)];
+  }
+  const [found] = chosen(turn);
+  return found ? (found.intent.work?.(found.match) ?? []) : [];
+}
+
+function chosen({ words }: DemoTurn): { intent: Intent; match: RegExpExecArray }[] {
+  return INTENTS.flatMap((intent) => {
+    const match = intent.pattern.exec(words);
+    return match === null ? [] : [{ intent, match }];
+  });
+}
 
 /** The demo model's next reply. */
 export function nextReply(turn: DemoTurn): Reply {
   const last = turn.steps.at(-1);
   if (last?.failed === true) return giveUp(last);
   if (turn.files.length > 0) return lookAtFiles(turn);
-  for (const intent of INTENTS) {
-    const match = intent.pattern.exec(turn.words);
-    if (match !== null) return intent.next(turn, match);
-  }
+  const [found] = chosen(turn);
+  if (found) return found.intent.next(turn, found.match);
   const ideas = EXAMPLES.slice(0, 4).map((example) => `- ${example}`);
   return say(
     'None of my rules fits this. I will say so.',

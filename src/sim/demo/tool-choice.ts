@@ -52,3 +52,5 @@ export function callFor(
   }
   return { name: tool.function.name, args };
 }
+
+export const doesDeed = (name: string, deed: Deed): boolean => TOOL_NAMES[deed].includes(name);

@@ -1,5 +1,6 @@
 /** The demo under a grammar: which tools it allows, and the same reply in its form. */
 import { Reply } from '../script/reply.ts';
+import { grammarProblem, writeUnderGrammar } from '../script/grammar.ts';
 import type { Json, JsonObject, Tool } from '../render/index.ts';
 
 const isObject = (value: unknown): value is JsonObject =>
@@ -20,12 +21,10 @@ const propertiesOf = (schema: Json | undefined): JsonObject => {
 export function toolsOfGrammar(format: unknown): Tool[] {
   return branches(format).flatMap((branch): Tool[] => {
     const { call, with: args } = propertiesOf(branch);
-    const names = isObject(call) ? (call['enum'] ?? [call['const']]) : [];
+    const names = namesIn(call);
     const parameters = { type: 'object', properties: propertiesOf(args) };
-    return (Array.isArray(names) ? names : []).flatMap((name) =>
-      typeof name === 'string'
-        ? [{ type: 'function', function: { name, description: '', parameters } } as Tool]
-        : [],
+    return names.map(
+      (name) => ({ type: 'function', function: { name, description: '', parameters } }) as Tool,
     );
   });
 }
@@ -39,8 +38,47 @@ export function inForm(written: Reply, format: unknown): Reply {
   const call = written.steps.find((step) => step.do === 'call');
   const text = written.steps.flatMap((step) => (step.do === 'text' ? [step.text] : [])).join('');
   const paced = new Reply(rest);
-  if (call?.do === 'call') return paced.constrainedCall(call.name, call.arguments);
-  const [first] = toolsOfGrammar(format);
-  if (mayAnswer(format) || first === undefined) return paced.constrainedAnswer(text);
-  return paced.constrainedCall(first.function.name, {});
+  const [first] = callBranches(format);
+  if (call?.do === 'call') {
+    const branch = callBranches(format).find(({ call: names }) => namesIn(names).includes(call.name));
+    const made = { call: call.name, with: { ...listedArguments(branch?.['with']), ...call.arguments } };
+    const isAllowed = grammarProblem(format, writeUnderGrammar(made, format), false) === undefined;
+    if (isAllowed || first === undefined) return paced.constrained(made);
+  } else if (mayAnswer(format) || first === undefined) return paced.constrainedAnswer(text);
+  const [name = ''] = namesIn(first['call']);
+  return paced.constrainedCall(name, sampleArguments(first['with']));
 }
+
+const callBranches = (format: unknown): JsonObject[] =>
+  branches(format)
+    .map((branch) => propertiesOf(branch))
+    .filter((branch) => branch['call'] !== undefined);
+
+function namesIn(schema: Json | undefined): string[] {
+  if (!isObject(schema)) return [];
+  const { enum: values, const: only } = schema;
+  const listed = Array.isArray(values) ? values : [only];
+  return listed.filter((value) => typeof value === 'string');
+}
+
+const requiredIn = (schema: Json | undefined): [string, Json | undefined][] => {
+  const required = isObject(schema) ? schema['required'] : undefined;
+  return Object.entries(propertiesOf(schema)).filter(
+    ([key]) => Array.isArray(required) && required.includes(key),
+  );
+};
+
+/** What the grammar asks for and the client has listed, such as the folders that there are. */
+const listedArguments = (schema: Json | undefined): JsonObject =>
+  Object.fromEntries(
+    requiredIn(schema).flatMap(([key, value]) => {
+      const [listed] = namesIn(value);
+      return listed === undefined ? [] : [[key, listed]];
+    }),
+  );
+
+/** Whatever is free text becomes a dot. */
+const sampleArguments = (schema: Json | undefined): JsonObject => ({
+  ...Object.fromEntries(requiredIn(schema).map(([key]) => [key, '.'])),
+  ...listedArguments(schema),
+});

@@ -6,6 +6,7 @@ import type { ThinkingState, Tool } from '../render/index.ts';
 import { compileReply } from '../runner/compile.ts';
 import type { Plan } from '../runner/reply-plan.ts';
 import type { LoadedModel } from '../scheduler/loaded-model.ts';
+import { asksForOpening, openingOf } from '../script/scripted-acts.ts';
 import { reply, type Reply } from '../script/reply.ts';
 import type { ScriptRequest } from '../script/script.ts';
 import type { TruthRequest } from '../truth/truth.ts';
@@ -175,8 +176,11 @@ function compile(work: Completion, chosen: Reply, thinking = work.prompt.thinkin
 
 function chooseReply(engine: AnswerParts, ask: Omit<ScriptRequest, 'nth'>): Reply {
   const { script } = engine;
-  script.asked[ask.endpoint] += 1;
-  return script.current({ ...ask, nth: script.asked[ask.endpoint] }) ?? reply().text(UNSCRIPTED);
+  const nth = script.asked[ask.endpoint] + 1;
+  const { ahead } = script.current;
+  if (ahead && asksForOpening(ask)) return openingOf(ahead({ ...ask, nth }));
+  script.asked[ask.endpoint] = nth;
+  return script.current({ ...ask, nth }) ?? reply().text(UNSCRIPTED);
 }
 
 function parserOf(work: Completion): ReplyParser {

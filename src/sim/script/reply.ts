@@ -236,3 +236,15 @@ export class Reply {
 }
 
 export const reply = (): Reply => new Reply();
+
+/** Calls that are written to their end, in the model's own notation or under a grammar. */
+export function callsOf(steps: readonly ReplyStep[]): { name: string; arguments: JsonObject }[] {
+  return steps.flatMap((step) => {
+    if (step.do === 'call') return [step];
+    const { call, with: args } = step.do === 'constrained' && isObject(step.value) ? step.value : {};
+    return typeof call === 'string' ? [{ name: call, arguments: isObject(args) ? args : {} }] : [];
+  });
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import type { Message, ThinkValue, Tool } from '../render/index.ts';
-import { Reply } from './reply.ts';
+import { callsOf, Reply } from './reply.ts';
 
 /** What a rule may look at. */
 export interface ScriptRequest {
@@ -18,7 +18,11 @@ export interface ScriptRequest {
 }
 
 /** Chooses the reply to a request; undefined = this script has none. */
-export type Script = (request: ScriptRequest) => Reply | undefined;
+export interface Script {
+  (request: ScriptRequest): Reply | undefined;
+  /** What it will reply with from this request on, as far as can be told; nothing is used up. */
+  ahead?: (request: ScriptRequest) => readonly Reply[];
+}
 
 /** A reply, or how to make one out of the request. */
 export type ReplySource = Reply | ((request: ScriptRequest) => Reply | undefined);
@@ -48,25 +52,42 @@ export const rule = (match: Match, source: ReplySource): Rule => ({ match, sourc
 
 /** The first rule that matches answers. */
 export function script(rules: readonly Rule[]): Script {
-  return (request) => {
+  const choose = (request: ScriptRequest): Reply | undefined => {
     for (const { match, source } of rules) {
       const made = matches(match, request) ? make(source, request) : undefined;
       if (made !== undefined) return made;
     }
     return undefined;
   };
+  /** As if each call had come to a result, of which nothing is known. */
+  const ahead = (request: ScriptRequest): readonly Reply[] => {
+    const replies: Reply[] = [];
+    for (let results = request.results; replies.length < maxAhead; results = [...results, '']) {
+      const next = choose({ ...request, results });
+      if (next !== undefined) replies.push(next);
+      if (next === undefined || callsOf(next.steps).length === 0) break;
+    }
+    return replies;
+  };
+  return Object.assign(choose, { ahead });
 }
 
 /** One reply after the other to chat requests; the last one repeats. Other endpoints do not use one up. */
 export function sequence(...sources: readonly ReplySource[]): Script {
   let used = 0;
-  return (request) => {
+  const choose = (request: ScriptRequest): Reply | undefined => {
     if (request.endpoint !== 'chat') return undefined;
     const source = sources[Math.min(used, sources.length - 1)];
     used += 1;
     return source && make(source, request);
   };
+  const ahead = (request: ScriptRequest): readonly Reply[] =>
+    sources.slice(Math.min(used, sources.length - 1)).flatMap((source) => make(source, request) ?? []);
+  return Object.assign(choose, { ahead });
 }
+
+/** An opening has room for fewer steps. */
+const maxAhead = 8;
 
 function make(source: ReplySource, request: ScriptRequest): Reply | undefined {
   return source instanceof Reply ? source : source(request);

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { ScriptRequest } from '../../../src/sim/index.ts';
+import type { OpeningStep } from '../../../src/sim/script/scripted-acts.ts';
 import type { JsonObject } from '../../../src/sim/render/index.ts';
 import type { ScriptedCall, ScriptedTask } from './tasks.ts';
 
@@ -40,6 +41,15 @@ export function allowedBy(format: unknown): Allowed {
       : calling.flatMap((call) => call.enum ?? (call.const === undefined ? [] : [call.const])),
     answer: branches.some(({ answer }) => answer !== undefined),
   };
+}
+
+/** What it says as a turn opens: what it is about to do, whatever its results will be. */
+export function actsOf({ steps }: ScriptedTask): OpeningStep[] {
+  return steps.map((step) => {
+    const { name } = step.call('');
+    if (name === 'run_command') return { act: 'run', what: name };
+    return { act: name === 'write_file' || name === 'edit_file' ? 'change' : 'look', what: name };
+  });
 }
 
 export function nextMove(task: ScriptedTask, { messages }: ScriptRequest, allowed: Allowed): Move {

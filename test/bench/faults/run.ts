@@ -1,13 +1,14 @@
 /** The benchmark as a function: every task without faults, with them, and in a plain loop with the same ones. */
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asksForOpening, openingReply } from '../../../src/sim/script/scripted-acts.ts';
 import { startSim, type Reply, type Script, type SimOptions } from '../../../src/sim/index.ts';
 import type { FamilyName } from '../../../src/sim/render/index.ts';
 import { fastFolder, World } from '../../helpers/host-world.ts';
 import { conduct } from '../real/conduct.ts';
 import { runPlainLoop } from '../real/plain-loop.ts';
 import { fileOf, fill } from '../real/workspace.ts';
-import { allowedBy, lastCall, nextMove } from './honest-model.ts';
+import { actsOf, allowedBy, lastCall, nextMove } from './honest-model.ts';
 import { faultOf, faultyReply, fates, rightReply, type FaultKind, type Fate } from './inject.ts';
 import { rungsOf } from './rungs.ts';
 import { makeTask, type ScriptedTask } from './tasks.ts';
@@ -129,6 +130,7 @@ function scriptOf(task: ScriptedTask, model: Model, next: () => Fate, sent: Sent
   const again = new Map<string, Again>();
   return (request) => {
     if (request.endpoint !== 'chat') return undefined;
+    if (asksForOpening(request)) return openingReply(actsOf(task));
     const { messages, format } = request;
     const allowed = allowedBy(format);
     const isConstrained = format !== undefined;

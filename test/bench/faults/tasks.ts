@@ -59,14 +59,15 @@ const change: Maker = (draw) => {
   const [name, folder, mark] = [draw.noun(), draw.noun(), draw.noun()];
   const [before, after] = [draw.number(), draw.number()];
   const path = `${folder}/${name}.js`;
-  const source = (limit: number): string => lines(`// ${mark}`, '', `export const ${name}Limit = ${limit};`);
+  const limitLine = (limit: number): string => `export const ${name}Limit = ${limit};`;
+  const source = (limit: number): string => lines(`// ${mark}`, '', limitLine(limit));
   return {
     ask: `Set the ${name} limit to ${after}, and show that it is so.`,
     files: { [path]: source(before), 'readme.md': lines(`# ${draw.noun()}`) },
     steps: [
       step(new RegExp(`${path}:3:`), () => search(`${name}Limit`)),
       step(new RegExp(`// ${mark}`), (seen) => read(told(seen, /^(\S+\.js):3:/))),
-      step(edited(path), () => edit(path, `Limit = ${before}`, `Limit = ${after}`)),
+      step(edited(path), () => edit(path, limitLine(before), limitLine(after))),
       step(new RegExp(`stdout:[^]*Limit = ${after}`), () => run(`cat ${path}`)),
     ],
     answer: (seen) => `The limit is ${told(seen, /Limit = (\d+)/)} now.`,

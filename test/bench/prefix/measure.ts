@@ -9,6 +9,7 @@ import {
 import { startSim, type Sim, type SimOptions, type TruthRequest } from '../../../src/sim/index.ts';
 import type { ProfileFile, Warmth } from '../../../src/protocol/model.ts';
 import { World, type SessionView } from '../../helpers/host-world.ts';
+import { abilitiesWithoutOpening } from '../../helpers/proven-models.ts';
 import type { Conversation, ScriptedReply, ScriptedTurn } from './conversation.ts';
 import { inForm, Player, type Played } from './player.ts';
 import { RawClient, type RawPolicy } from './raw-client.ts';
@@ -71,7 +72,8 @@ export async function measure(name: FamilyName, options: MeasureOptions): Promis
     speed,
     seed,
   };
-  const world = await World.start({ files: conversation.files, sim });
+  // What leads a model through its turns is no part of the conversation that is measured.
+  const world = await World.start({ files: conversation.files, sim, known: abilitiesWithoutOpening });
   if (warmUps === 'never') await world.openEngineRoom().call('engine/set-keep-alive', { policy: 'never' });
   const rivals: Rival[] = [];
   try {

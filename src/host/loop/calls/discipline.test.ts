@@ -8,25 +8,25 @@ const changed = { ok: true, content: 'Created a', mutates: true };
 const failed = { ok: false, content: 'Error: no such file', mutates: false };
 
 test('must: no answer before the first call has ended', () => {
-  const discipline = createDiscipline(true);
-  expect(discipline.next()).toEqual({ mayCall: true, mayAnswer: false });
+  const discipline = createDiscipline();
+  expect(discipline.next(true)).toEqual({ mayCall: true, mayAnswer: false });
   discipline.ended(read('a'), failed);
-  expect(discipline.next()).toEqual({ mayCall: true, mayAnswer: true });
-  expect(createDiscipline(false).next()).toEqual({ mayCall: true, mayAnswer: true });
+  expect(discipline.next(true)).toEqual({ mayCall: true, mayAnswer: true });
+  expect(createDiscipline().next(false)).toEqual({ mayCall: true, mayAnswer: true });
 });
 
 test('settle: an identical call is not run, and then only an answer is left', () => {
-  const discipline = createDiscipline(true);
+  const discipline = createDiscipline();
   discipline.ended({ name: 'search', args: { pattern: 'x', path: 'b' } }, ok);
   expect(discipline.admit(read('b'), true)).toEqual({ run: true });
-  expect(discipline.next().mayCall).toBe(true);
+  expect(discipline.next(true).mayCall).toBe(true);
   const again = { name: 'search', args: { path: 'b', pattern: 'x' } };
   expect(discipline.admit(again, true)).toMatchObject({ run: false, why: 'repeated' });
-  expect(discipline.next()).toEqual({ mayCall: false, mayAnswer: true });
+  expect(discipline.next(true)).toEqual({ mayCall: false, mayAnswer: true });
 });
 
 test('settle: after a change the same call is another one, after a mere look it is not', () => {
-  const discipline = createDiscipline(false);
+  const discipline = createDiscipline();
   discipline.ended(read('a'), ok);
   discipline.ended(read('b'), ok);
   expect(discipline.admit(read('a'), true).run).toBe(false);
@@ -36,19 +36,19 @@ test('settle: after a change the same call is another one, after a mere look it 
 });
 
 test('settle: a call that failed is not run again either', () => {
-  const discipline = createDiscipline(false);
+  const discipline = createDiscipline();
   discipline.ended(read('a'), failed);
   expect(discipline.admit(read('a'), true)).toMatchObject({ run: false, why: 'fails_again' });
 });
 
 test('a native call may be repeated as long as it works', () => {
-  const discipline = createDiscipline(false);
+  const discipline = createDiscipline();
   for (let times = 0; times < 5; times += 1) discipline.ended(read('a'), ok);
   expect(discipline.admit(read('a'), false)).toEqual({ run: true });
 });
 
 test('W10: the third time after two identical failures it is suppressed with advice', () => {
-  const discipline = createDiscipline(false);
+  const discipline = createDiscipline();
   discipline.ended(read('a'), failed);
   expect(discipline.admit(read('a'), false)).toEqual({ run: true });
   discipline.ended(read('a'), failed);
@@ -58,20 +58,20 @@ test('W10: the third time after two identical failures it is suppressed with adv
     result: expect.stringContaining('Change the arguments, use another tool') as unknown,
   });
   expect(discipline.admit(read('b'), false)).toEqual({ run: true });
-  expect(discipline.next().mayCall).toBe(true);
+  expect(discipline.next(true).mayCall).toBe(true);
 });
 
 test('W10: another error, a success, or news from another call begin the count anew', () => {
-  const differs = createDiscipline(false);
+  const differs = createDiscipline();
   differs.ended(read('a'), failed);
   differs.ended(read('a'), { ...failed, content: 'Error: busy' });
   expect(differs.admit(read('a'), false).run).toBe(true);
 
-  const worked = createDiscipline(false);
+  const worked = createDiscipline();
   for (const end of [failed, ok, failed]) worked.ended(read('a'), end);
   expect(worked.admit(read('a'), false).run).toBe(true);
 
-  const news = createDiscipline(false);
+  const news = createDiscipline();
   news.ended(write, failed);
   news.ended(write, failed);
   news.ended(read('a'), ok);

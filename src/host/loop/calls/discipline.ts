@@ -1,7 +1,7 @@
 /**
  * The discipline of calls within one turn. It costs no prefix: a grammar is not part of the prompt.
  *
- * - must: while the task speaks of the workspace and nothing was called, the next reply may not be an answer.
+ * - must: while nothing was called, the next reply may not be an answer.
  * - settle: an identical call is not run again as long as nothing has changed; after that only an answer is left.
  * - repeated failure (W10): what failed twice in the same way is not run a third time.
  */
@@ -50,11 +50,8 @@ interface Past {
   at: number;
 }
 
-/**
- * For one turn. `must`: the task speaks of files, folders or commands. `onRepeat`: a call is made once more that had
- * succeeded, and nothing has changed since.
- */
-export function createDiscipline(must: boolean, onRepeat: () => void = () => undefined) {
+/** For one turn. `onRepeat`: a call is made once more that had succeeded, and nothing has changed since. */
+export function createDiscipline(onRepeat: () => void = () => undefined) {
   const past = new Map<string, Past>();
   let made = 0;
   let changedAt = -1;
@@ -77,7 +74,7 @@ export function createDiscipline(must: boolean, onRepeat: () => void = () => und
         stale: isStale(each),
       })),
     /** What the next reply may be; for a grammar. */
-    next: (): { mayCall: boolean; mayAnswer: boolean } => ({
+    next: (must: boolean): { mayCall: boolean; mayAnswer: boolean } => ({
       mayCall: !onlyAnswer,
       mayAnswer: onlyAnswer || !must || made > 0,
     }),

@@ -1,10 +1,8 @@
 /** One model request: the log goes out as it is, the reply comes in as items, its counters as usage. */
-import type { ModelInfo, RequestUsage } from '../../../protocol/model.ts';
-import { shownTo } from '../../prompt/attached.ts';
-import { withoutNotes } from '../../prompt/notes.ts';
+import type { RequestUsage } from '../../../protocol/model.ts';
 import { contextParts } from '../../prompt/context-parts.ts';
 import { countImages } from '../../prompt/token-estimate.ts';
-import type { ContextMessage, ModelRequest } from '../../providers/provider.ts';
+import type { ModelRequest } from '../../providers/provider.ts';
 import type { AskFor, Reply } from '../calling.ts';
 import {
   createConstrainedReader,
@@ -12,8 +10,8 @@ import {
   type ConstrainedEvent,
   type ConstrainedReply,
 } from '../calls/constrained-reader.ts';
-import { isSmallModel } from '../calls/small-model.ts';
 import { modeOfWay } from '../calls/ways.ts';
+import { asSent } from './as-sent.ts';
 import { buildRequest, learnTokens, toUsage } from './model-request.ts';
 import type { Output } from '../output.ts';
 import type { HistoryPort, RequestScope } from '../ports.ts';
@@ -40,7 +38,7 @@ export async function askModel(
   const { way, sampling, format, maxOutputTokens } = wanted;
   const asked = modeOfWay(way);
   const { model } = setting.lease;
-  const messages = asSent(history.log.messages(), model, wanted.reminder);
+  const messages = asSent(history.log.messages(), model, setting.isGuided);
   const request = buildRequest({ messages, sampling, format, maxOutputTokens }, scope);
   const reader = asked === 'constrained' ? createConstrainedReader() : null;
   const reply: Reply = { asked, reason: 'stop', writer, missingTokens: null, broken: null };
@@ -97,35 +95,6 @@ export async function askModel(
   throw streamCut();
 }
 
-/** The log as it goes out to this model: whatever asks on its prefix sends the same. */
-export function asSent(
-  log: readonly ContextMessage[],
-  model: Pick<ModelInfo, 'parameterSize' | 'capabilities'>,
-  reminder?: string,
-): readonly ContextMessage[] {
-  const shown = shownTo(model, log);
-  return isSmallModel(model.parameterSize) ? simplified(shown, reminder) : shown;
-}
-
-/** Of a result that holds a whole file. */
-const wholeFile = /^lines 1-(\d+) of \1\n/;
-const workspaceLine = /^Workspace folder: .*\n/;
-
-/**
- * A small model takes whatever it reads for part of the task or of the answer: notes end up in files, the head of a result
- * in the answer, and the full path of the workspace before every other path.
- */
-function simplified(log: readonly ContextMessage[], reminder: string | undefined): ContextMessage[] {
-  return log.map((message, at) => {
-    if (message.role === 'assistant') return message;
-    const content = withoutNotes(message.content);
-    if (message.role === 'user') return { ...message, content: content.replace(workspaceLine, '') };
-    const isNewest = at === log.length - 1 && reminder !== undefined;
-    const text = content.replace(wholeFile, '');
-    return { ...message, content: isNewest ? `${text}\n\n${reminder}` : text };
-  });
-}
-
 function takePiece(piece: ConstrainedEvent, writer: ReplyWriter, out: Output): void {
   if (piece.type === 'text') writer.write(piece);
   else out.emit({ type: 'turn/phase', phase: 'call' });
@@ -152,7 +121,11 @@ function measureContext(request: ModelRequest, usage: RequestUsage, history: His
   if (usage.promptTokens === null) return;
   const tokens = usage.promptTokens + (usage.outputTokens ?? 0);
   const { head, messages } = request;
-  history.log.setMeasured({ tokens, messages: messages.length + 1, images: countImages(messages) });
+  history.log.setMeasured({
+    tokens,
+    messages: history.log.messages().length + 1,
+    images: countImages(messages),
+  });
   out.emit({
     type: 'context/measured',
     context: {

@@ -3,6 +3,7 @@
  * end, so that only the instruction is read. Nothing of it is an item, and no call in it is run. It always ends:
  * at its bound of tokens or time, or where it runs in circles, and what stood before is its answer.
  */
+import type { Grammar } from '../../../rules/grammar/schema.ts';
 import type { Timer } from '../../../platform/clock.ts';
 import type { TurnPhase } from '../../../protocol/model.ts';
 import type { ContextMessage, ExtraFields, ModelRequest, ReplyEvent } from '../../providers/provider.ts';
@@ -11,7 +12,7 @@ import { circleAtEnd, circleOfCalls, keyOfCall, watchForCircles } from '../repet
 import type { RequestScope } from '../ports.ts';
 import type { Screened } from '../screen/reply-screen.ts';
 import { screenFor, type RunScreen } from '../screen/screen-for-run.ts';
-import { asSent } from './ask-model.ts';
+import { asSent } from './as-sent.ts';
 import { buildRequest, learnTokens, toUsage } from './model-request.ts';
 import { streamCut, streamReply, type StreamedEvent } from './stream-reply.ts';
 
@@ -21,6 +22,8 @@ export interface SideQuestion {
   /** Of its text; a model that thinks has room for that besides. */
   maxTextTokens: number;
   temperature: number;
+  /** What the whole answer must follow; left out = free. */
+  format?: Grammar | undefined;
   /** What the person sees while it is answered; undefined = the phases of an answer. */
   phase?: TurnPhase;
   /** All of the text so far, whenever there may be more of it. Shorter again where it turned out to be a thought. */
@@ -81,7 +84,7 @@ export async function askSide(
 }
 
 function sideRequest(
-  { messages, temperature, maxTextTokens }: SideQuestion,
+  { messages, temperature, maxTextTokens, format }: SideQuestion,
   scope: RequestScope,
 ): ModelRequest {
   const { active, lease } = scope.setting;
@@ -89,7 +92,12 @@ function sideRequest(
   const thinks = active.think !== false && lease.model.capabilities?.includes('thinking') !== false;
   const maxOutputTokens = thinks ? maxTextTokens + maxThinkingTokens : maxTextTokens;
   return buildRequest(
-    { messages: asSent(messages, lease.model), sampling: { temperature }, maxOutputTokens },
+    {
+      messages: asSent(messages, lease.model, scope.setting.isGuided),
+      sampling: { temperature },
+      maxOutputTokens,
+      format,
+    },
     scope,
   );
 }

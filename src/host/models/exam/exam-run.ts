@@ -48,7 +48,7 @@ export function examRun(asked: Asked, parts: ExamParts, ears: ExamEars): Run {
     if (event.type === 'turn/phase' && writing.has(event.phase)) ears.writing();
   };
   const run = waitingRun('exam', { ...ports, out: { ...ports.out, emit } }, signal);
-  return { ...run, setting: { active, lease, policy } };
+  return { ...run, setting: { active, whole: active.head, lease, policy, isGuided: false } };
 }
 
 function askedLog(text: string, made: Asked['made']): ContextLog {

@@ -6,7 +6,7 @@
 import type { Timer } from '../../../platform/clock.ts';
 import type { ExamProgress, ExamResult, ExamScore } from '../../../protocol/exam.ts';
 import type { ModelInfo, RequestUsage } from '../../../protocol/model.ts';
-import { modeByItself } from '../../loop/calling.ts';
+import { modeByItself } from '../../loop/calls/call-mode.ts';
 import type { CallMode } from '../../loop/calls/ladder.ts';
 import type { Run } from '../../loop/ports.ts';
 import type { ActiveProfile, Lease } from '../../loop/deps.ts';

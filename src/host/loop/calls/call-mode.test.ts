@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { model, profile } from '../../../../test/helpers/turn-world.ts';
+import type { Ability } from '../../../protocol/abilities.ts';
+import { toolModules } from '../../../protocol/tools.ts';
+import type { ActiveProfile } from '../deps.ts';
+import { callMode, isGuided, modeByItself, withHeadFor } from './call-mode.ts';
+
+const plain = { toolsInSystem: false };
+const knows = (...abilities: Ability[]) => ({
+  holds: (_: unknown, ability: Ability) => abilities.includes(ability),
+});
+
+function activeWith(
+  tools: readonly string[],
+  calls: 'auto' | 'native' | 'constrained' = 'auto',
+): ActiveProfile {
+  const shown = tools.map((name) => ({
+    name,
+    description: `About ${name}`,
+    schema: { type: 'object' as const, properties: {}, required: [] },
+  }));
+  return {
+    profile: profile({ calls }),
+    head: { system: 'Be brief.', tools: shown },
+    think: undefined,
+    pinnedModel: null,
+  };
+}
+const named = ({ head }: ActiveProfile): string[] => head.tools.map(({ name }) => name);
+
+test('A model that is good at native calls makes them, and else calls under a grammar', () => {
+  expect(modeByItself(model, plain, knows('native', 'grammar'))).toBe('native');
+  expect(modeByItself(model, plain, knows('grammar'))).toBe('constrained');
+});
+
+test('A model that is good at no way to call is asked natively, so that its text is read', () => {
+  expect(modeByItself(model, plain, knows())).toBe('native');
+});
+
+test('A model without native calls is asked under a grammar, whatever it did before', () => {
+  const all = knows('native', 'grammar');
+  expect(modeByItself({ ...model, capabilities: ['completion'] }, plain, all)).toBe('constrained');
+  expect(modeByItself(model, { toolsInSystem: true }, all)).toBe('constrained');
+});
+
+test('A model whose abilities are unknown may call natively', () => {
+  expect(modeByItself({ ...model, capabilities: null }, plain, knows('native', 'grammar'))).toBe('native');
+});
+
+test('A profile may fix the way to call', () => {
+  const all = knows('native', 'grammar');
+  expect(callMode(activeWith([], 'constrained'), model, plain, all)).toBe('constrained');
+  expect(callMode(activeWith([], 'native'), model, plain, knows('grammar'))).toBe('native');
+  expect(callMode(activeWith([], 'auto'), model, plain, all)).toBe('native');
+});
+
+test('A model is guided when it calls under a grammar and opens its turns well', () => {
+  const files = activeWith(['read_file']);
+  expect(isGuided(files, model, plain, knows('grammar', 'opens'))).toBe(true);
+  expect(isGuided(files, model, plain, knows('grammar'))).toBe(false);
+  expect(isGuided(files, model, plain, knows('native', 'grammar', 'opens'))).toBe(false);
+  expect(isGuided(activeWith(['read_file'], 'native'), model, plain, knows('grammar', 'opens'))).toBe(false);
+  expect(isGuided(activeWith(['read_file'], 'constrained'), model, plain, knows('native', 'opens'))).toBe(
+    true,
+  );
+});
+
+test('A model is not guided without a tool that its steps could call', () => {
+  const opens = knows('grammar', 'opens');
+  expect(isGuided(activeWith([]), model, plain, opens)).toBe(false);
+  expect(isGuided(activeWith(['todo', 'memory_save', 'spawn_agent']), model, plain, opens)).toBe(false);
+  expect(isGuided(activeWith(['todo', 'run_command']), model, plain, opens)).toBe(true);
+});
+
+test('A guided model is shown the tools of files and commands, and none that serves the agent itself', () => {
+  const all = Object.entries(toolModules);
+  const core = all.flatMap(([name, module]) => (module === 'files' || module === 'commands' ? name : []));
+  expect(named(withHeadFor(activeWith(all.map(([name]) => name)), true))).toEqual(core);
+});
+
+test('A guided model is shown a tool that did not come with Andiron', () => {
+  expect(named(withHeadFor(activeWith(['todo', 'weather', 'read_file']), true))).toEqual([
+    'weather',
+    'read_file',
+  ]);
+});
+
+test('A head of a guided model keeps its system text, and its tools to the letter', () => {
+  const active = activeWith(['todo', 'read_file', 'search']);
+  const { head, ...others } = withHeadFor(active, true);
+  expect(head).toEqual({ system: 'Be brief.', tools: active.head.tools.slice(1) });
+  expect({ ...others, head: active.head }).toEqual(active);
+  expect(named(active)).toEqual(['todo', 'read_file', 'search']);
+});
+
+test('A model that is not guided is shown its whole head', () => {
+  const active = activeWith(['todo', 'read_file']);
+  expect(withHeadFor(active, false)).toBe(active);
+});

@@ -1,0 +1,31 @@
+/** The log as it goes out to a model: whatever asks on its prefix sends the same. */
+import type { ModelInfo } from '../../../protocol/model.ts';
+import { shownTo } from '../../prompt/attached.ts';
+import { openingFacts } from '../../prompt/opening.ts';
+import { withoutNotes } from '../../prompt/notes.ts';
+import type { ContextMessage } from '../../providers/provider.ts';
+import { openingExamples } from '../opening/examples.ts';
+
+/** @param isGuided the model opens its turns: worked examples stand in front, and nothing that it would copy. */
+export function asSent(
+  log: readonly ContextMessage[],
+  model: Pick<ModelInfo, 'capabilities'>,
+  isGuided: boolean,
+): readonly ContextMessage[] {
+  const shown = shownTo(model, log);
+  return isGuided ? [...openingExamples, ...shown.map(simplified)] : shown;
+}
+
+/** Of a result of `read_file` that holds a whole file: a command may print such a line too. */
+const wholeFile = /^lines 1-(\d+) of \1\n/;
+
+/**
+ * A small model takes whatever it reads for part of the task or of the answer: notes end up in files, the head of a result
+ * in the answer, the full path of the workspace before every other path, and a system that is named asks for its shell.
+ */
+function simplified(message: ContextMessage): ContextMessage {
+  if (message.role === 'assistant') return message;
+  const content = withoutNotes(message.content);
+  if (message.role === 'user') return { ...message, content: content.replace(openingFacts, '') };
+  return { ...message, content: message.tool === 'read_file' ? content.replace(wholeFile, '') : content };
+}

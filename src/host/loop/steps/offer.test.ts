@@ -1,0 +1,211 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { grammarProblem } from '../../../rules/grammar/check.ts';
+import { details, replySchema, type ReplyOptions } from '../calls/constrained.ts';
+import type { CallRecord } from '../calls/discipline.ts';
+import { offered as tools } from '../calls/testing.ts';
+import type { Act } from '../opening/turn-acts.ts';
+import { offerOf, type StepSituation } from './offer.ts';
+
+const begin: StepSituation = { tools, acts: ['look'], texts: [], entries: [], calls: [] };
+const offer = (situation: Partial<StepSituation>): ReplyOptions => offerOf({ ...begin, ...situation });
+const namesOf = ({ tools: some }: ReplyOptions): string[] => some.map(({ name }) => name);
+
+function did(name: string, args: object, more: Partial<CallRecord> = {}): CallRecord {
+  const mutates = tools.some((tool) => tool.name === name && tool.mutates);
+  return { name, args, mutates, ok: true, content: 'lines 1-1 of 1\nhello', stale: false, ...more };
+}
+const read = (path: string, content = 'lines 1-1 of 1\nhello', more: Partial<CallRecord> = {}): CallRecord =>
+  did('read_file', { path }, { content, ...more });
+
+const entries = ['memo.txt', 'data.csv', 'docs/', 'docs/plan.md'];
+const changing = tools.flatMap(({ name, mutates }) => (mutates ? name : []));
+
+test.each<Act[][]>([[['look']], [['change']], [['look', 'change']]])(
+  'A file that is named and was not read can only be read when the step is to %s',
+  (acts) => {
+    const options = offer({ acts, entries, texts: ['What is in memo.txt?'] });
+    expect(namesOf(options)).toEqual(['read_file']);
+    expect(options.values?.('read_file', 'path')).toEqual(['memo.txt']);
+    expect(options).toMatchObject({ mayCall: true, mayAnswer: false });
+  },
+);
+
+test('Only the files that are named and were not read can be read', () => {
+  const texts = ['Compare memo.txt with data.csv'];
+  const paths = (calls: CallRecord[]) => offer({ entries, texts, calls }).values?.('read_file', 'path');
+  expect(paths([])).toEqual(['memo.txt', 'data.csv']);
+  expect(paths([read('memo.txt')])).toEqual(['data.csv']);
+  expect(paths([read('./memo.txt')])).toEqual(['data.csv']);
+  expect(paths([read('memo.txt', '', { ok: false })])).toEqual(['data.csv']);
+  expect(paths([read('memo.txt', '', { stale: true })])).toEqual(['memo.txt', 'data.csv']);
+});
+
+test('A step that runs is not held up by a file that it names', () => {
+  expect(namesOf(offer({ acts: ['run'], entries, texts: ['Run memo.txt'] }))).toEqual(['run_command']);
+});
+
+test('A file that nobody named is found before it is read', () => {
+  expect(namesOf(offer({ entries, texts: ['Where is the teapot?'] }))).not.toContain('read_file');
+  const calls = [did('search', { pattern: 'teapot' }, { content: 'docs/plan.md:1: teapot' })];
+  expect(namesOf(offer({ entries, texts: ['Where is the teapot?'], calls }))).toContain('read_file');
+});
+
+test('A file can be changed only when it was read, and at a line that was read', () => {
+  const acts: Act[] = ['change'];
+  expect(namesOf(offer({ acts, entries }))).not.toContain('edit_file');
+  const options = offer({ acts, entries, calls: [read('memo.txt', 'lines 1-3 of 3\nred\ngreen\nred')] });
+  expect(namesOf(options)).toContain('edit_file');
+  expect(options.values?.('edit_file', 'path')).toEqual(['memo.txt']);
+  expect(options.values?.('edit_file', 'old_text')).toEqual(['green']);
+  expect(options.values?.('edit_file', 'new_text')).toBeUndefined();
+});
+
+test('A text to be replaced is free when no line that was read would do', () => {
+  for (const content of [
+    'lines 1-2 of 2\nred\nred',
+    'lines 1-1 of 1\n',
+    `lines 1-1 of 1\n${'x'.repeat(5_000)}`,
+  ]) {
+    const options = offer({ acts: ['change'], entries, calls: [read('memo.txt', content)] });
+    expect(options.values?.('edit_file', 'old_text')).toBeUndefined();
+  }
+});
+
+test('A folder that was listed is not listed once more', () => {
+  const texts = ['What is in docs?'];
+  const before = offer({ entries, texts });
+  expect(before.values?.('list_files', 'path')).toEqual(['docs']);
+  const after = offer({ entries, texts, calls: [did('list_files', { path: 'docs' })] });
+  expect(after.values?.('list_files', 'path')).not.toContain('docs');
+});
+
+test('A tool whose paths are used up is not offered', () => {
+  const calls = [read('memo.txt'), did('list_files', { path: '.' })];
+  const names = namesOf(offer({ entries: ['memo.txt'], texts: ['memo.txt'], calls }));
+  expect(names).not.toContain('read_file');
+  expect(names).not.toContain('list_files');
+});
+
+test('A step that answers calls nothing', () => {
+  expect(offer({ acts: ['answer'], entries, texts: ['memo.txt'] })).toMatchObject({
+    tools: [],
+    mayCall: false,
+    mayAnswer: true,
+  });
+});
+
+test('Before its answer a turn may answer whatever is named', () => {
+  expect(offer({ acts: ['answer', 'look'], entries, texts: ['memo.txt'] }).mayAnswer).toBe(true);
+});
+
+const oddName = fc.oneof(
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
+  fc.constantFrom(
+    'a"b',
+    'a\\b',
+    '\ud800',
+    'a\nb',
+    '-rf',
+    '..',
+    '.',
+    '$&',
+    'a/b',
+    '__proto__',
+    'constructor',
+    '\u202e.txt',
+  ),
+);
+const entry = fc.oneof(
+  oddName,
+  oddName.map((name) => `${name}/`),
+  fc.tuple(oddName, oddName).map((names) => names.join('/')),
+);
+
+const situations: fc.Arbitrary<StepSituation> = fc
+  .record({ entries: fc.array(entry, { maxLength: 12 }), fill: fc.constantFrom(0, 0, 0, 199, 201, 400) })
+  .chain(({ entries: some, fill }) => {
+    const all = [...some, ...Array.from({ length: fill }, (_, at) => `f${at}`)];
+    const path = all.length > 0 ? fc.oneof(fc.constantFrom(...all), entry) : entry;
+    const args = fc.oneof(fc.record({ path }), fc.constantFrom({}, null, 7, { path: 7 }, { path: null }));
+    const call = fc.record({
+      name: fc.constantFrom(...tools.map(({ name }) => name), 'gone', '__proto__'),
+      args,
+      ok: fc.boolean(),
+      mutates: fc.boolean(),
+      content: fc.oneof(
+        fc.string({ unit: 'binary' }),
+        entry.map((text) => `lines 1-2 of 2\n${text}\n\ud800 x`),
+      ),
+      stale: fc.boolean(),
+    });
+    return fc.record({
+      tools: fc.subarray(tools),
+      acts: fc.subarray<Act>(['answer', 'look', 'change', 'run'], { minLength: 1 }),
+      texts: fc.array(
+        fc.oneof(
+          path,
+          path.map((each) => `Read "${each}" now.`),
+        ),
+        { maxLength: 3 },
+      ),
+      entries: fc.constant(all),
+      calls: fc.array(call, { maxLength: 6 }),
+    });
+  });
+
+test('Whatever a workspace holds, a step has a grammar that an engine takes', () => {
+  fc.assert(
+    fc.property(situations, (situation) => {
+      const options = offerOf(situation);
+      for (const detail of details) expect(grammarProblem(replySchema(options, detail))).toBeNull();
+    }),
+  );
+});
+
+test('Whatever a workspace holds, nothing is changed or run by a step that neither changes nor runs', () => {
+  fc.assert(
+    fc.property(situations, (situation) => {
+      const names = namesOf(offerOf(situation));
+      const { acts } = situation;
+      const mayNot = new Set(
+        changing.filter((name) => !acts.includes(name === 'run_command' ? 'run' : 'change')),
+      );
+      expect(names.filter((name) => mayNot.has(name))).toEqual([]);
+      expect(names.length === 0 || acts.some((act) => act !== 'answer')).toBe(true);
+    }),
+  );
+});
+
+test('Whatever a workspace holds, a step offers tools of its own and paths that exist', () => {
+  fc.assert(
+    fc.property(situations, (situation) => {
+      const options = offerOf(situation);
+      expect(situation.tools).toEqual(expect.arrayContaining([...options.tools]));
+      const exist = new Set(['.', ...situation.entries.map((path) => path.replace(/\/$/, ''))]);
+      for (const tool of ['read_file', 'list_files'])
+        expect(
+          (options.values?.(tool, 'path') ?? []).filter(
+            // A file that the step itself names is looked for, so that the answer can say it is not there.
+            (path) => !exist.has(path) && !(tool === 'read_file' && situation.texts[0]?.includes(path)),
+          ),
+        ).toEqual([]);
+    }),
+  );
+});
+
+test('A file that the step names and that is not there is read once, so that the answer can say so', () => {
+  const missing = { entries, texts: ['read pumpkin/towel.md', 'What does pumpkin/towel.md say?'] };
+  const first = offer(missing);
+  expect(namesOf(first)).toEqual(['read_file']);
+  expect(first.values?.('read_file', 'path')).toEqual(['pumpkin/towel.md']);
+  expect(namesOf(offer({ ...missing, calls: [read('pumpkin/towel.md', '', { ok: false })] }))).toContain(
+    'search',
+  );
+});
+
+test('A step is never left without anything that it may do', () => {
+  const options = offer({ entries, texts: ['Change memo.txt'], acts: ['change'], tools: [] });
+  expect(options.mayAnswer).toBe(true);
+});

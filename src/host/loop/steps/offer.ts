@@ -1,0 +1,115 @@
+/**
+ * What a reply of a step may be under its grammar: the tools of its act, with paths that exist. None of it is a part of the
+ * prompt, so it may change with every reply.
+ */
+import type { CallRecord } from '../calls/discipline.ts';
+import type { ReplyOptions } from '../calls/constrained.ts';
+import type { OfferedTool } from '../calls/offered-tool.ts';
+import type { Act } from '../opening/turn-acts.ts';
+import { linesNamed, mentioned, sharedPieces } from './named-in-text.ts';
+import { isEmptySearch, workOf } from './steps.ts';
+
+export interface StepSituation {
+  tools: readonly OfferedTool[];
+  acts: readonly Act[];
+  /** What may name a path: the person's message, and the step in the model's words. */
+  texts: readonly string[];
+  /** Of the workspace, as it is now; a folder ends with `/`. */
+  entries: readonly string[];
+  /** Of this turn, in order. */
+  calls: readonly CallRecord[];
+}
+
+export function offerOf({ tools, acts, texts, entries, calls }: StepSituation): ReplyOptions {
+  const fresh = calls.filter(({ ok, stale }) => ok && !stale);
+  const read = pathsIn(fresh, 'read_file');
+  const listed = pathsIn(fresh, 'list_files');
+  // What cannot be read holds nothing up.
+  const unreadable = pathsIn(
+    calls.filter(({ ok }) => !ok),
+    'read_file',
+  );
+  const files = entries.filter((path) => !path.endsWith('/') && !read.has(path));
+  const folders = ['./', ...entries].filter((path) => path.endsWith('/') && !listed.has(bare(path)));
+  const spoken = new Set(mentioned(texts, ['./', ...entries]));
+  const named = {
+    files: files.filter((path) => spoken.has(path) && !unreadable.has(path)),
+    folders: folders.filter((path) => spoken.has(path)),
+  };
+  const old = whatToChange(texts, fresh);
+  const guessed = named.files.length === 0 ? guessedPath(texts[0] ?? '', entries, calls) : [];
+  const values: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+    read_file: { path: someOf([...named.files, ...guessed], files) },
+    list_files: { path: someOf(named.folders, folders).map(bare) },
+    edit_file: {
+      path: someOf(mentioned(texts, [...read]), [...read]),
+      ...(old.length > 0 && { old_text: old }),
+    },
+  };
+  const hasLooked = calls.some(({ name }) => name !== 'run_command');
+  // What found nothing finds nothing again: it is looked for in another way.
+  const emptySearches = new Set(calls.filter(isEmptySearch).map(({ name }) => name));
+  const isOffered = (tool: OfferedTool): boolean => {
+    if (values[tool.name]?.['path']?.length === 0) return false;
+    // What is named and was not read is read first, whether it is asked about or to be changed.
+    const mayRead = acts.includes('look') || acts.includes('change');
+    if (named.files.length > 0 && mayRead && !acts.includes('answer')) return tool.name === 'read_file';
+    if (acts.includes('look') && !acts.includes('answer')) {
+      if (guessed.length > 0) return tool.name === 'read_file';
+      // What nobody named has to be found before it can be read.
+      if (tool.name === 'read_file') return hasLooked;
+      if (tool.name === 'list_files' && named.folders.length === 0) return hasLooked;
+      if (emptySearches.has(tool.name)) return false;
+    }
+    return acts.includes(workOf(tool));
+  };
+  const offered = tools.filter((tool) => isOffered(tool));
+  return {
+    tools: offered,
+    mayCall: acts.some((act) => act !== 'answer'),
+    mayAnswer: acts.includes('answer') || offered.length === 0,
+    simplified: true,
+    values: (tool, argument) => values[tool]?.[argument],
+  };
+}
+
+/**
+ * A file that the step names and that is not there: reading it says so. Nobody made such a call yet. `what`: the step in
+ * the model's words.
+ */
+function guessedPath(what: string, entries: readonly string[], calls: readonly CallRecord[]): string[] {
+  const name = /(?:^|\s)([^\s'"`]+\.[^\s'"`.]+)$/u.exec(what)?.[1];
+  if (name === undefined || /[*?]/.test(name) || entries.includes(name)) return [];
+  return calls.some(({ args }) => JSON.stringify(args).includes(name)) ? [] : [name];
+}
+
+const bare = (path: string): string => path.replace(/\/$/, '');
+
+const someOf = (first: readonly string[], all: readonly string[]): readonly string[] =>
+  first.length > 0 ? first : all;
+
+function pathsIn(calls: readonly CallRecord[], tool: string): ReadonlySet<string> {
+  return new Set(
+    calls.flatMap(({ name, args }) => {
+      const path = typeof args === 'object' && args !== null && 'path' in args ? args.path : undefined;
+      return name === tool && typeof path === 'string' ? [bare(path.replace(/^(?:\.\/)+(?=.)/, ''))] : [];
+    }),
+  );
+}
+
+const maxLineLength = 200;
+
+/** What was read and stands only once: pieces that the texts name, and the lines that they stand in. */
+function whatToChange(texts: readonly string[], calls: readonly CallRecord[]): string[] {
+  const contents = calls
+    .filter(({ name }) => name === 'read_file')
+    .map(({ content }) => content.split('\n').slice(1));
+  const all = contents.flat();
+  const lines = all.filter(
+    (line) =>
+      line.trim() !== '' && line.length <= maxLineLength && all.indexOf(line) === all.lastIndexOf(line),
+  );
+  const named = linesNamed(texts, lines);
+  const pieces = texts.flatMap((text) => sharedPieces(text, all.join('\n')));
+  return [...new Set([...pieces.filter((piece) => named.some((line) => line.includes(piece))), ...named])];
+}

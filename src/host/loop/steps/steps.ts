@@ -1,0 +1,108 @@
+/**
+ * The steps of a turn that its model listed as it opened: each is one call, forced by a grammar and ended by what was seen.
+ * The turn answers when they are done; before that the model may add a few of the kinds that it had named.
+ */
+import type { TurnScope } from '../../../protocol/model.ts';
+import type { CallRecord } from '../calls/discipline.ts';
+import type { Act, ScopeStep } from '../opening/turn-acts.ts';
+
+/** Steps that are added to those that were listed. */
+const maxAdded = 2;
+/** Calls that may fail in one step before the model says what is in the way. */
+const maxFailed = 3;
+/** Calls of one step that looks. */
+const maxLooks = 3;
+/** Calls of any step: a change may have several files to read first. */
+const maxCalls = 6;
+/** A search that found nothing has not found it yet. */
+const foundNothing = /^(?:Nothing in|No file matches)\b/;
+
+/** It ran, and there was nothing. */
+export const isEmptySearch = ({ ok, content }: Pick<CallRecord, 'ok' | 'content'>): boolean =>
+  ok && foundNothing.test(content);
+
+type Work = Exclude<Act, 'answer'>;
+
+/** What a tool is for. */
+export function workOf({ name, mutates }: { name: string; mutates: boolean }): Work {
+  if (name === 'run_command') return 'run';
+  return mutates ? 'change' : 'look';
+}
+
+export class Steps {
+  readonly scope: TurnScope;
+  #at = 0;
+  #added = 0;
+  /** Calls of the step that is on its way. */
+  #failed = 0;
+  #looked = 0;
+  #calls = 0;
+  readonly #done = new Set<Act>();
+
+  constructor(scope: TurnScope) {
+    this.scope = scope;
+  }
+
+  /** The step that is on its way. */
+  get now(): ScopeStep {
+    return this.scope.steps[this.#at] ?? { act: 'answer', what: '' };
+  }
+
+  /** What the next reply may be. */
+  get acts(): readonly Act[] {
+    const { act } = this.now;
+    if (act !== 'answer') return [act];
+    // A turn that was to be answered at once is.
+    if (this.#at === 0 || this.#added >= maxAdded) return ['answer'];
+    const { change, run } = this.scope;
+    return ['answer', 'look', ...(change ? (['change'] as const) : []), ...(run ? (['run'] as const) : [])];
+  }
+
+  /** Something was to be changed or run, and no call did it. */
+  get isUnproven(): boolean {
+    return this.scope.steps.some(({ act }) => (act === 'change' || act === 'run') && !this.#done.has(act));
+  }
+
+  /** After each call. Returns whether another step is on its way now. */
+  ended(
+    tool: { name: string; mutates: boolean },
+    { ok, content, isDeclined = false }: Pick<CallRecord, 'ok' | 'content'> & { isDeclined?: boolean },
+  ): boolean {
+    const done = workOf(tool);
+    const { act } = this.now;
+    // A command that failed ran all the same.
+    if (ok || (done === 'run' && !isDeclined)) this.#done.add(done);
+    if (act === 'answer') {
+      this.#added += 1;
+      return true;
+    }
+    if (!ok) this.#failed += 1;
+    if (done === 'look' && act === 'look') this.#looked += 1;
+    this.#calls += 1;
+    if (isDeclined) {
+      // The person said no: whatever else was to be done, they are told so.
+      this.#added = maxAdded;
+      this.#goTo(this.scope.steps.length);
+      return true;
+    }
+    const isOver =
+      done === act && (act === 'run' || (ok && (act === 'change' || !isEmptySearch({ ok, content }))));
+    if (isOver || this.#looked >= maxLooks || this.#calls >= maxCalls) this.#goTo(this.#at + 1);
+    else if (this.#failed >= maxFailed) this.#goTo(this.scope.steps.length);
+    else return false;
+    return true;
+  }
+
+  /** A call that had succeeded was made once more: its step has nothing more to find. */
+  repeated(): void {
+    this.#added = maxAdded;
+    this.#goTo(this.#at + 1);
+  }
+
+  #goTo(at: number): void {
+    this.#at = Math.min(at, Math.max(0, this.scope.steps.length - 1));
+    this.#failed = 0;
+    this.#looked = 0;
+    this.#calls = 0;
+  }
+}
