@@ -87,7 +87,7 @@ const newStep = (): Step => ({
 
 /** What the decision is made from, beside the setting. */
 export interface CallingPorts {
-  tools: Pick<ToolPort, 'tools' | 'workspace'>;
+  tools: Pick<ToolPort, 'tools' | 'workspace' | 'attached'>;
   history: Pick<HistoryPort, 'log'>;
   model: Pick<ModelPort, 'models'>;
   out: Pick<Output, 'reportBug'>;
@@ -271,9 +271,11 @@ export class Calling {
     const steps = this.#steps;
     // A model that cannot say what it is about to do looks before it answers.
     if (!steps) return { tools, ...this.discipline.next(this.#modeOf(setting) === 'constrained') };
-    const entries = await this.#ports.tools.workspace.entries();
+    const { workspace, attached } = this.#ports.tools;
+    const entries = await workspace.entries();
     const texts = [steps.now.what, this.#message];
-    return offerOf({ tools, acts: steps.acts, texts, entries, calls: this.discipline.calls() });
+    const calls = this.discipline.calls();
+    return offerOf({ tools, acts: steps.acts, texts, entries, attached: attached?.paths() ?? [], calls });
   }
 
   /** A step whose replies were of no use is not asked in the same words with the same dice. */

@@ -209,3 +209,13 @@ test('A step is never left without anything that it may do', () => {
   const options = offer({ entries, texts: ['Change memo.txt'], acts: ['change'], tools: [] });
   expect(options.mayAnswer).toBe(true);
 });
+
+test('A file that came with the message is read without being looked for, by its name or without one', () => {
+  const attached = ['/data/att/report.md', '/data/att/list.csv'];
+  const unnamed = offer({ entries, attached, texts: ['Sum up what I sent'] });
+  expect(namesOf(unnamed)).toContain('read_file');
+  expect(unnamed.values?.('read_file', 'path')).toEqual(expect.arrayContaining(attached));
+  const named = offer({ entries, attached, texts: ['Sum up report.md'] });
+  expect(namesOf(named)).toEqual(['read_file']);
+  expect(named.values?.('read_file', 'path')).toEqual(['/data/att/report.md']);
+});

@@ -16,11 +16,15 @@ export interface StepSituation {
   texts: readonly string[];
   /** Of the workspace, as it is now; a folder ends with `/`. */
   entries: readonly string[];
+  /** Files that came with messages: absolute. Each can be read without having been found. */
+  attached?: readonly string[];
   /** Of this turn, in order. */
   calls: readonly CallRecord[];
 }
 
-export function offerOf({ tools, acts, texts, entries, calls }: StepSituation): ReplyOptions {
+export function offerOf(situation: StepSituation): ReplyOptions {
+  const { tools, acts, texts, attached = [], calls } = situation;
+  const entries = [...situation.entries, ...attached];
   const fresh = calls.filter(({ ok, stale }) => ok && !stale);
   const read = pathsIn(fresh, 'read_file');
   const listed = pathsIn(fresh, 'list_files');
@@ -57,7 +61,7 @@ export function offerOf({ tools, acts, texts, entries, calls }: StepSituation): 
     if (acts.includes('look') && !acts.includes('answer')) {
       if (guessed.length > 0) return tool.name === 'read_file';
       // What nobody named has to be found before it can be read.
-      if (tool.name === 'read_file') return hasLooked;
+      if (tool.name === 'read_file') return hasLooked || attached.some((path) => files.includes(path));
       if (tool.name === 'list_files' && named.folders.length === 0) return hasLooked;
       if (emptySearches.has(tool.name)) return false;
     }
