@@ -5,7 +5,7 @@ import { silentLog } from '../../src/platform/log.ts';
 import { AndironError } from '../../src/protocol/errors.ts';
 import type { Ability } from '../../src/protocol/abilities.ts';
 import type { TurnEvent } from '../../src/protocol/events.ts';
-import type { RunnerSlot } from '../../src/protocol/model.ts';
+import type { RunnerSlot, TurnPermission } from '../../src/protocol/model.ts';
 import {
   profileFileSchema,
   type ApprovalDecision,
@@ -159,6 +159,8 @@ export class TurnWorld {
   /** Registered beside `echo` and `touch`. */
   readonly moreTools: Tool[] = [];
   mayPlan = true;
+  /** What the person lets a turn do besides. */
+  allow: TurnPermission[] = [];
   /** What the host sees when it looks at a file for a step's check. */
   onLook: Workspace['look'] = async () => ({ passed: false, text: '' });
   opening = '';
@@ -211,6 +213,7 @@ export class TurnWorld {
         profileId: this.active.id,
         text: textOfUser,
         mayPlan: this.mayPlan,
+        allow: this.allow,
       },
       this.ports(),
       this.controller.signal,

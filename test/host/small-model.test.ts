@@ -152,6 +152,16 @@ describe('A model that opens its turns', () => {
     expect(world.observed).toContainEqual(['opens', false]);
   });
 
+  test('does what the person allowed before it answers, where its opening was only an answer', async () => {
+    const change = reply({ call: 'touch', with: {} });
+    const world = small(opening('answer'), change, answers('Done.'));
+    world.allow = ['change', 'run'];
+    await world.run('put it in order');
+    expect(formats(world).map((format) => format.includes('"answer"'))).toEqual([true, false, true]);
+    expect(world.executed).toEqual(['touch']);
+    expect(notes(world)).not.toContain('Nothing was changed or run.');
+  });
+
   test('reads the question once more behind the result that it is answered from', async () => {
     const world = small(opening('look', 'answer'), looks, answers('Hello.'));
     await world.run('what does a.txt say?');
@@ -261,6 +271,19 @@ test('A refused grammar is asked for with less and less, and at last as text (au
   expect(new Set(sent).size).toBe(4);
   expect(world.refusedGrammars).toEqual([1, 2, 3].map(() => `test-model: ${refusal().message}`));
   expect(world.ending()).toBe('turn/finished');
+  assertValidHistory(world.messages);
+});
+
+test('A turn that was opened to look changes nothing, also where its calls are read from text', async () => {
+  const world = small();
+  const change = '{"name": "touch", "arguments": {}}';
+  const opens = { steps: [{ act: 'look', what: 'look at it' }] };
+  refusing(world, (format) => !format.includes('"steps"'), opens, change, 'It is as it was.');
+  await world.run('what does a.txt say?');
+  expect(world.executed).toEqual([]);
+  expect(world.asked).toEqual([]);
+  expect(newest(world)).toContain('touch was not run: this message asks for no change.');
+  expect(world.observed).toContainEqual(['restraint', false]);
   assertValidHistory(world.messages);
 });
 

@@ -25,15 +25,13 @@ import { mentionsTool } from './calls/tool-names.ts';
 import { detailOf, requestIdentity, samplingOf, wayAfter, type Way } from './calls/ways.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Setting } from './deps.ts';
-import type { Act } from './opening/turn-acts.ts';
 import { offeredTools } from './offered.ts';
 import type { Output } from './output.ts';
 import type { HistoryPort, ModelPort, ToolPort } from './ports.ts';
 import type { ReplyWriter, WrittenCall } from './request/reply-writer.ts';
 import { withoutMarks } from './screen/reply-screen.ts';
-import { offerOf } from './steps/offer.ts';
-import { stepLine } from './steps/step-line.ts';
-import type { Steps } from './steps/steps.ts';
+import { GuidedTurn } from './steps/guided-turn.ts';
+import type { Steps, WorkTool } from './steps/steps.ts';
 import type { Outcome } from './tool-calls.ts';
 
 /** What the next request asks for. */
@@ -99,11 +97,9 @@ export class Calling {
   readonly #message: string;
   readonly #ports: CallingPorts;
   /** Of a turn that its model opened. */
-  #steps: Steps | undefined;
+  #guided: GuidedTurn | undefined;
   /** Its opening was in form, and nothing is known yet of what came of it. */
   #opened = false;
-  /** The newest call was made before, and not again. */
-  #repeated = false;
   #step = newStep();
   /** The model of the newest judged reply. */
   #model: ModelInfo | undefined;
@@ -119,21 +115,27 @@ export class Calling {
     this.evidence = new TurnEvidence(ports.model.models);
     this.discipline = createDiscipline(() => {
       if (this.#model) this.evidence.settled(this.#model, false);
-      this.#repeated = true;
-      this.#steps?.repeated();
+      this.#guided?.repeated();
     });
   }
 
   /** From now on each reply is one of these steps. */
   follow({ steps, inForm }: { steps: Steps; inForm: boolean }, model: ModelInfo): void {
-    this.#steps = steps;
+    this.#guided = new GuidedTurn(steps, this.#message);
     this.#opened = inForm;
     if (!inForm) this.evidence.saw(model, [{ ability: 'opens', isGood: false }]);
   }
 
   /** Something was to be changed or run in this turn, and no call did it. */
   get isUnproven(): boolean {
-    return this.#steps?.isUnproven ?? false;
+    return this.#guided?.steps.isUnproven ?? false;
+  }
+
+  /** Null = it may run. Else its result: what a turn was not opened for is not done in it. */
+  whyNotInScope(tool: WorkTool, model: ModelInfo): string | null {
+    const why = this.#guided?.whyNotInScope(tool) ?? null;
+    if (why !== null) this.evidence.restrained(model, false);
+    return why;
   }
 
   /** After each call. Returns the line of the step that begins now, for the newest result; null = none begins. */
@@ -141,18 +143,9 @@ export class Calling {
     { tool, item }: Pick<WrittenCall, 'tool' | 'item'>,
     { state, content }: Pick<Outcome, 'state' | 'content'>,
   ): string | null {
-    const repeated = this.#repeated;
-    this.#repeated = false;
-    if (!this.#steps) return null;
-    const call = { name: item.tool, mutates: tool?.mutates ?? false };
-    const isNext =
-      repeated ||
-      this.#steps.ended(call, {
-        ok: state === 'done',
-        content,
-        isDeclined: state === 'declined' || state === 'stopped',
-      });
-    return isNext ? stepLine(this.#steps.now, this.#message) : null;
+    const isDeclined = state === 'declined' || state === 'stopped';
+    const call = { ok: state === 'done', content, isDeclined };
+    return this.#guided?.ended({ name: item.tool, mutates: tool?.mutates ?? false }, call) ?? null;
   }
 
   async next(setting: Setting): Promise<AskFor> {
@@ -167,7 +160,7 @@ export class Calling {
     const want = {
       way: detail,
       format: schemaOf(detail),
-      maxOutputTokens: this.#steps && maxTokens(this.#steps.acts),
+      maxOutputTokens: this.#guided?.maxOutputTokens,
     };
     return this.#request(want, schemaOf, setting);
   }
@@ -198,7 +191,7 @@ export class Calling {
       missingTokens: reply.missingTokens,
     };
     const { model } = setting.lease;
-    const mustCall = this.#steps !== undefined && !this.#steps.acts.includes('answer');
+    const mustCall = this.#guided?.mustCall ?? false;
     const action = nextAction(
       judged,
       {
@@ -268,14 +261,9 @@ export class Calling {
 
   async #replyOptions(setting: Setting): Promise<ReplyOptions> {
     const tools = this.#offered(setting);
-    const steps = this.#steps;
+    if (this.#guided) return this.#guided.replyOptions(tools, this.discipline.calls(), this.#ports.tools);
     // A model that cannot say what it is about to do looks before it answers.
-    if (!steps) return { tools, ...this.discipline.next(this.#modeOf(setting) === 'constrained') };
-    const { workspace, attached } = this.#ports.tools;
-    const entries = await workspace.entries();
-    const texts = [steps.now.what, this.#message];
-    const calls = this.discipline.calls();
-    return offerOf({ tools, acts: steps.acts, texts, entries, attached: attached?.paths() ?? [], calls });
+    return { tools, ...this.discipline.next(this.#modeOf(setting) === 'constrained') };
   }
 
   /** A step whose replies were of no use is not asked in the same words with the same dice. */
@@ -376,12 +364,6 @@ const inWords: Readonly<Record<Way, string>> = {
   names: 'for the names of the tools alone',
   text: 'without a grammar',
 };
-
-/** A small model that does not end goes round in circles: what it writes has no bounds but these. */
-function maxTokens(acts: readonly Act[]): number | undefined {
-  if (acts.includes('answer')) return undefined;
-  return acts.includes('change') ? 2_000 : 400;
-}
 
 /** The end of the ladder: the person sees what the model tried. */
 export function unusableReplyError(

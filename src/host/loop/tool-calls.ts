@@ -3,7 +3,13 @@ import { yieldToOthers } from '../../platform/event-loop.ts';
 import { maxCallsPerReply } from '../../protocol/limits.ts';
 import type { ToolDisplay, ToolState } from '../../protocol/model.ts';
 import { escapeNotes, note } from '../prompt/notes.ts';
-import { cancelledResult, type PreparedCall, type ToolContext, type ToolResult } from '../tools/tool.ts';
+import {
+  cancelledResult,
+  type PreparedCall,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from '../tools/tool.ts';
 import type { Discipline } from './calls/discipline.ts';
 import type { EditedCall } from './deps.ts';
 import { editableCall, editedWords } from './edited-call.ts';
@@ -29,6 +35,8 @@ export interface AroundCalls {
   settle: boolean;
   /** Calls of the reply that are not among these: more than are kept. */
   dropped: number;
+  /** Null = a call of it may run in this turn; else its result. */
+  whyNotInScope: (tool: Tool) => string | null;
   /** After each call, before its result is written. Never throws for what a check finds. */
   ended: (written: WrittenCall, outcome: Outcome) => Promise<void>;
   /** For the newest result; empty = nothing to say. */
@@ -162,6 +170,8 @@ async function admitCall(
 ): Promise<Outcome> {
   const { tool, args, parsed } = written;
   if (!tool || !parsed.ok) return runCall(written, run, signal);
+  const outside = around.whyNotInScope(tool);
+  if (outside !== null) return failed(outside);
   const made = { name: tool.name, args };
   const admission = around.discipline.admit(made, around.settle);
   if (!admission.run) {

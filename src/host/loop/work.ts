@@ -212,6 +212,7 @@ function aroundCalls(
     discipline: calling.discipline,
     settle: asked === 'constrained',
     dropped: writer.dropped,
+    whyNotInScope: (tool) => calling.whyNotInScope(tool, run.setting.lease.model),
     ended: async (written, outcome) => {
       const line = calling.stepAfter(written, outcome);
       if (run.setting.isGuided) next = [factsOf(written, outcome), line].filter(isText).join('\n\n');

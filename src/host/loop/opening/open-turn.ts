@@ -26,5 +26,5 @@ export async function openTurn(
   const limits = { maxTextTokens: maxTokens, temperature: 0 };
   const { text } = await askSide({ messages, format: openingGrammar, ...limits }, scope, signal);
   const read = readOpening(text);
-  return { steps: new Steps(scopeOf(read ?? cautiousSteps, allow)), inForm: read !== null };
+  return { steps: new Steps(scopeOf(read ?? cautiousSteps, allow), allow), inForm: read !== null };
 }

@@ -7,7 +7,8 @@ import { offered as tools } from '../calls/testing.ts';
 import type { Act } from '../opening/turn-acts.ts';
 import { offerOf, type StepSituation } from './offer.ts';
 
-const begin: StepSituation = { tools, acts: ['look'], texts: [], entries: [], calls: [] };
+const said = (message = '', step = ''): StepSituation['named'] => ({ message, step });
+const begin: StepSituation = { tools, acts: ['look'], named: said(), entries: [], calls: [] };
 const offer = (situation: Partial<StepSituation>): ReplyOptions => offerOf({ ...begin, ...situation });
 const namesOf = ({ tools: some }: ReplyOptions): string[] => some.map(({ name }) => name);
 
@@ -24,7 +25,7 @@ const changing = tools.flatMap(({ name, mutates }) => (mutates ? name : []));
 test.each<Act[][]>([[['look']], [['change']], [['look', 'change']]])(
   'A file that is named and was not read can only be read when the step is to %s',
   (acts) => {
-    const options = offer({ acts, entries, texts: ['What is in memo.txt?'] });
+    const options = offer({ acts, entries, named: said('What is in memo.txt?') });
     expect(namesOf(options)).toEqual(['read_file']);
     expect(options.values?.('read_file', 'path')).toEqual(['memo.txt']);
     expect(options).toMatchObject({ mayCall: true, mayAnswer: false });
@@ -32,8 +33,8 @@ test.each<Act[][]>([[['look']], [['change']], [['look', 'change']]])(
 );
 
 test('Only the files that are named and were not read can be read', () => {
-  const texts = ['Compare memo.txt with data.csv'];
-  const paths = (calls: CallRecord[]) => offer({ entries, texts, calls }).values?.('read_file', 'path');
+  const named = said('Compare memo.txt with data.csv');
+  const paths = (calls: CallRecord[]) => offer({ entries, named, calls }).values?.('read_file', 'path');
   expect(paths([])).toEqual(['memo.txt', 'data.csv']);
   expect(paths([read('memo.txt')])).toEqual(['data.csv']);
   expect(paths([read('./memo.txt')])).toEqual(['data.csv']);
@@ -42,13 +43,13 @@ test('Only the files that are named and were not read can be read', () => {
 });
 
 test('A step that runs is not held up by a file that it names', () => {
-  expect(namesOf(offer({ acts: ['run'], entries, texts: ['Run memo.txt'] }))).toEqual(['run_command']);
+  expect(namesOf(offer({ acts: ['run'], entries, named: said('Run memo.txt') }))).toEqual(['run_command']);
 });
 
 test('A file that nobody named is found before it is read', () => {
-  expect(namesOf(offer({ entries, texts: ['Where is the teapot?'] }))).not.toContain('read_file');
+  expect(namesOf(offer({ entries, named: said('Where is the teapot?') }))).not.toContain('read_file');
   const calls = [did('search', { pattern: 'teapot' }, { content: 'docs/plan.md:1: teapot' })];
-  expect(namesOf(offer({ entries, texts: ['Where is the teapot?'], calls }))).toContain('read_file');
+  expect(namesOf(offer({ entries, named: said('Where is the teapot?'), calls }))).toContain('read_file');
 });
 
 test('A file can be changed only when it was read, and at a line that was read', () => {
@@ -59,6 +60,16 @@ test('A file can be changed only when it was read, and at a line that was read',
   expect(options.values?.('edit_file', 'path')).toEqual(['memo.txt']);
   expect(options.values?.('edit_file', 'old_text')).toEqual(['green']);
   expect(options.values?.('edit_file', 'new_text')).toBeUndefined();
+});
+
+test.each([
+  ['colour = red', 'Make the colour blue in place of red', ['red', 'colour = red']],
+  ['"colour": "red",', 'The colour is blue now, not red', ['red', '"colour": "red",']],
+  ['colour = red', 'Rename colour to color', ['colour', 'colour = red']],
+])('In the line %s and for "%s" a change can replace %j', (line, message, pieces) => {
+  const calls = [read('memo.txt', `lines 1-2 of 2\nsize = 4\n${line}`)];
+  const options = offer({ acts: ['change'], entries, named: said(message), calls });
+  expect(options.values?.('edit_file', 'old_text')).toEqual(pieces);
 });
 
 test('A text to be replaced is free when no line that was read would do', () => {
@@ -73,22 +84,22 @@ test('A text to be replaced is free when no line that was read would do', () => 
 });
 
 test('A folder that was listed is not listed once more', () => {
-  const texts = ['What is in docs?'];
-  const before = offer({ entries, texts });
+  const named = said('What is in docs?');
+  const before = offer({ entries, named });
   expect(before.values?.('list_files', 'path')).toEqual(['docs']);
-  const after = offer({ entries, texts, calls: [did('list_files', { path: 'docs' })] });
+  const after = offer({ entries, named, calls: [did('list_files', { path: 'docs' })] });
   expect(after.values?.('list_files', 'path')).not.toContain('docs');
 });
 
 test('A tool whose paths are used up is not offered', () => {
   const calls = [read('memo.txt'), did('list_files', { path: '.' })];
-  const names = namesOf(offer({ entries: ['memo.txt'], texts: ['memo.txt'], calls }));
+  const names = namesOf(offer({ entries: ['memo.txt'], named: said('memo.txt'), calls }));
   expect(names).not.toContain('read_file');
   expect(names).not.toContain('list_files');
 });
 
 test('A step that answers calls nothing', () => {
-  expect(offer({ acts: ['answer'], entries, texts: ['memo.txt'] })).toMatchObject({
+  expect(offer({ acts: ['answer'], entries, named: said('memo.txt') })).toMatchObject({
     tools: [],
     mayCall: false,
     mayAnswer: true,
@@ -96,7 +107,7 @@ test('A step that answers calls nothing', () => {
 });
 
 test('Before its answer a turn may answer whatever is named', () => {
-  expect(offer({ acts: ['answer', 'look'], entries, texts: ['memo.txt'] }).mayAnswer).toBe(true);
+  expect(offer({ acts: ['answer', 'look'], entries, named: said('memo.txt') }).mayAnswer).toBe(true);
 });
 
 const oddName = fc.oneof(
@@ -128,6 +139,11 @@ const situations: fc.Arbitrary<StepSituation> = fc
   .chain(({ entries: some, fill }) => {
     const all = [...some, ...Array.from({ length: fill }, (_, at) => `f${at}`)];
     const path = all.length > 0 ? fc.oneof(fc.constantFrom(...all), entry) : entry;
+    const words = fc.oneof(
+      fc.constant(''),
+      path,
+      path.map((each) => `Read "${each}" now.`),
+    );
     const args = fc.oneof(fc.record({ path }), fc.constantFrom({}, null, 7, { path: 7 }, { path: null }));
     const call = fc.record({
       name: fc.constantFrom(...tools.map(({ name }) => name), 'gone', '__proto__'),
@@ -143,13 +159,7 @@ const situations: fc.Arbitrary<StepSituation> = fc
     return fc.record({
       tools: fc.subarray(tools),
       acts: fc.subarray<Act>(['answer', 'look', 'change', 'run'], { minLength: 1 }),
-      texts: fc.array(
-        fc.oneof(
-          path,
-          path.map((each) => `Read "${each}" now.`),
-        ),
-        { maxLength: 3 },
-      ),
+      named: fc.record({ step: words, message: words }),
       entries: fc.constant(all),
       calls: fc.array(call, { maxLength: 6 }),
     });
@@ -188,7 +198,7 @@ test('Whatever a workspace holds, a step offers tools of its own and paths that 
         expect(
           (options.values?.(tool, 'path') ?? []).filter(
             // A file that the step itself names is looked for, so that the answer can say it is not there.
-            (path) => !exist.has(path) && !(tool === 'read_file' && situation.texts[0]?.includes(path)),
+            (path) => !exist.has(path) && !(tool === 'read_file' && situation.named.step.includes(path)),
           ),
         ).toEqual([]);
     }),
@@ -196,7 +206,7 @@ test('Whatever a workspace holds, a step offers tools of its own and paths that 
 });
 
 test('A file that the step names and that is not there is read once, so that the answer can say so', () => {
-  const missing = { entries, texts: ['read pumpkin/towel.md', 'What does pumpkin/towel.md say?'] };
+  const missing = { entries, named: said('What does pumpkin/towel.md say?', 'read pumpkin/towel.md') };
   const first = offer(missing);
   expect(namesOf(first)).toEqual(['read_file']);
   expect(first.values?.('read_file', 'path')).toEqual(['pumpkin/towel.md']);
@@ -206,16 +216,16 @@ test('A file that the step names and that is not there is read once, so that the
 });
 
 test('A step is never left without anything that it may do', () => {
-  const options = offer({ entries, texts: ['Change memo.txt'], acts: ['change'], tools: [] });
+  const options = offer({ entries, named: said('Change memo.txt'), acts: ['change'], tools: [] });
   expect(options.mayAnswer).toBe(true);
 });
 
 test('A file that came with the message is read without being looked for, by its name or without one', () => {
   const attached = ['/data/att/report.md', '/data/att/list.csv'];
-  const unnamed = offer({ entries, attached, texts: ['Sum up what I sent'] });
+  const unnamed = offer({ entries, attached, named: said('Sum up what I sent') });
   expect(namesOf(unnamed)).toContain('read_file');
   expect(unnamed.values?.('read_file', 'path')).toEqual(expect.arrayContaining(attached));
-  const named = offer({ entries, attached, texts: ['Sum up report.md'] });
+  const named = offer({ entries, attached, named: said('Sum up report.md') });
   expect(namesOf(named)).toEqual(['read_file']);
   expect(named.values?.('read_file', 'path')).toEqual(['/data/att/report.md']);
 });

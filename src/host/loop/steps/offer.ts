@@ -12,8 +12,8 @@ import { isEmptySearch, workOf } from './steps.ts';
 export interface StepSituation {
   tools: readonly OfferedTool[];
   acts: readonly Act[];
-  /** What may name a path: the person's message, and the step in the model's words. */
-  texts: readonly string[];
+  /** What may name a path: the step in the model's words, and the message that the turn works on. */
+  named: Readonly<Record<'step' | 'message', string>>;
   /** Of the workspace, as it is now; a folder ends with `/`. */
   entries: readonly string[];
   /** Files that came with messages: absolute. Each can be read without having been found. */
@@ -23,7 +23,8 @@ export interface StepSituation {
 }
 
 export function offerOf(situation: StepSituation): ReplyOptions {
-  const { tools, acts, texts, attached = [], calls } = situation;
+  const { tools, acts, attached = [], calls } = situation;
+  const texts = [situation.named.step, situation.named.message];
   const entries = [...situation.entries, ...attached];
   const fresh = calls.filter(({ ok, stale }) => ok && !stale);
   const read = pathsIn(fresh, 'read_file');
@@ -41,7 +42,7 @@ export function offerOf(situation: StepSituation): ReplyOptions {
     folders: folders.filter((path) => spoken.has(path)),
   };
   const old = whatToChange(texts, fresh);
-  const guessed = named.files.length === 0 ? guessedPath(texts[0] ?? '', entries, calls) : [];
+  const guessed = named.files.length === 0 ? guessedPath(situation.named.step, entries, calls) : [];
   const values: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
     read_file: { path: someOf([...named.files, ...guessed], files) },
     list_files: { path: someOf(named.folders, folders).map(bare) },
@@ -114,6 +115,20 @@ function whatToChange(texts: readonly string[], calls: readonly CallRecord[]): s
       line.trim() !== '' && line.length <= maxLineLength && all.indexOf(line) === all.lastIndexOf(line),
   );
   const named = linesNamed(texts, lines);
-  const pieces = texts.flatMap((text) => sharedPieces(text, all.join('\n')));
-  return [...new Set([...pieces.filter((piece) => named.some((line) => line.includes(piece))), ...named])];
+  const shared = new Set(texts.flatMap((text) => sharedPieces(text, all.join('\n'))));
+  const pieces = named.flatMap((line) =>
+    withoutLabels(
+      [...shared].filter((piece) => line.includes(piece)),
+      line,
+    ),
+  );
+  return [...new Set([...pieces, ...named])];
 }
+
+/** Of a line like `colour = red` the label tells which line is meant: what is said of the rest is what changes. */
+function withoutLabels(pieces: readonly string[], line: string): readonly string[] {
+  const values = pieces.filter((piece) => !label.test(line.slice(line.indexOf(piece) + piece.length)));
+  return values.length > 0 ? values : pieces;
+}
+
+const label = /^["'\]]*\s*[:=]/;

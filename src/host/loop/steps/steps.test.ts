@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ScopeStep } from '../opening/turn-acts.ts';
+import type { TurnPermission } from '../../../protocol/model.ts';
+import { scopeOf, type Act, type ScopeStep } from '../opening/turn-acts.ts';
 import { Steps, workOf } from './steps.ts';
 
 const readFile = { name: 'read_file', mutates: false };
@@ -18,18 +19,28 @@ type Work = keyof typeof tools;
 /** Many calls, more than any step may take. */
 const many = 50;
 
-function stepsOf(...acts: ScopeStep['act'][]): Steps {
+function stepsOf(...acts: Act[]): Steps {
+  return allowing([], ...acts);
+}
+
+/** The person allowed more than the model had thought of. */
+function allowing(allowed: TurnPermission[], ...acts: Act[]): Steps {
   const listed = acts.map((act, at): ScopeStep => ({ act, what: `step ${at + 1}` }));
-  return new Steps({
-    change: acts.includes('change'),
-    run: acts.includes('run'),
-    steps: [...listed, { act: 'answer', what: 'the end' }],
-  });
+  return new Steps(scopeOf([...listed, { act: 'answer', what: 'the end' }], allowed), allowed);
 }
 
 /** How many calls it takes until another step begins, or until none is forced. */
 function callsUntilNext(steps: Steps, tool: typeof readFile, result: typeof fine): number {
   for (let count = 1; count <= many; count += 1) if (steps.ended(tool, result)) return count;
+  return Infinity;
+}
+
+/** How many failing calls it takes until nothing but this may come. */
+function callsUntilOnly(act: Act, steps: Steps, tool: typeof readFile): number {
+  for (let count = 0; count <= many; count += 1) {
+    if (steps.acts.join() === act) return count;
+    steps.ended(tool, failed);
+  }
   return Infinity;
 }
 
@@ -212,16 +223,39 @@ test('A turn is proven by a change that its model adds before the answer', () =>
   expect(steps.isUnproven).toBe(false);
 });
 
-test('What a person only allowed does not have to be done', () => {
-  const steps = new Steps({
-    change: true,
-    run: true,
-    steps: [
-      { act: 'look', what: 'x' },
-      { act: 'answer', what: '' },
-    ],
-  });
-  expect(steps.isUnproven).toBe(false);
+test.each([[[]], [['look']]] as const)(
+  'A turn that listed only %j does what the person allowed before it answers',
+  (acts) => {
+    const steps = allowing(['change', 'run'], ...acts);
+    for (const _ of acts) steps.ended(readFile, fine);
+    expect(steps.acts).toEqual(['look', 'change', 'run']);
+    expect(steps.isUnproven).toBe(true);
+    steps.ended(readFile, fine);
+    expect(steps.acts).not.toContain('answer');
+    steps.ended(writeFile, fine);
+    expect(steps.acts).toContain('answer');
+    expect(steps.isUnproven).toBe(false);
+  },
+);
+
+test('A turn that may change things looks only so often before it has to', () => {
+  const steps = allowing(['change']);
+  expect(callsUntilOnly('change', steps, readFile)).toBeLessThanOrEqual(2);
+  const repeating = allowing(['change']);
+  repeating.repeated();
+  expect(repeating.acts).toEqual(['change']);
+});
+
+test('A turn whose allowed change only fails comes to an answer, unproven', () => {
+  const steps = allowing(['change']);
+  expect(callsUntilOnly('answer', steps, writeFile)).toBeLessThanOrEqual(4);
+  expect(steps.isUnproven).toBe(true);
+});
+
+test('A turn whose allowed change is declined only answers', () => {
+  const steps = allowing(['change', 'run']);
+  steps.ended(writeFile, { ...failed, isDeclined: true });
+  expect(steps.acts).toEqual(['answer']);
 });
 
 test('Whatever its calls do, a turn comes to its answer after a bounded number of calls', () => {
@@ -237,9 +271,10 @@ test('Whatever its calls do, a turn comes to its answer after a bounded number o
   fc.assert(
     fc.property(
       fc.array(act, { maxLength: 4 }),
+      fc.subarray<TurnPermission>(['change', 'run']),
       fc.array(call, { minLength: 1, maxLength: 40 }),
-      (acts, calls) => {
-        const steps = stepsOf(...acts);
+      (acts, allowed, calls) => {
+        const steps = allowing(allowed, ...acts);
         let forced = 0;
         let free = 0;
         for (let at = 0; steps.acts.some((each) => each !== 'answer') && at < 10 * many; at += 1) {
@@ -252,7 +287,7 @@ test('Whatever its calls do, a turn comes to its answer after a bounded number o
           else steps.ended(tools[work], result);
         }
         expect(steps.acts).toEqual(['answer']);
-        expect(forced).toBeLessThanOrEqual(6 * acts.length);
+        expect(forced).toBeLessThanOrEqual(6 * acts.length + (allowed.length > 0 ? 4 : 0));
         expect(free).toBeLessThanOrEqual(4);
       },
     ),

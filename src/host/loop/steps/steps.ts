@@ -2,12 +2,14 @@
  * The steps of a turn that its model listed as it opened: each is one call, forced by a grammar and ended by what was seen.
  * The turn answers when they are done; before that the model may add a few of the kinds that it had named.
  */
-import type { TurnScope } from '../../../protocol/model.ts';
+import type { TurnPermission, TurnScope } from '../../../protocol/model.ts';
 import type { CallRecord } from '../calls/discipline.ts';
 import type { Act, ScopeStep } from '../opening/turn-acts.ts';
 
 /** Steps that are added to those that were listed. */
 const maxAdded = 2;
+/** Of a turn that is to do what the person allowed, and has not yet. */
+const maxOwed = 4;
 /** Calls that may fail in one step before the model says what is in the way. */
 const maxFailed = 3;
 /** Calls of one step that looks. */
@@ -23,8 +25,17 @@ export const isEmptySearch = ({ ok, content }: Pick<CallRecord, 'ok' | 'content'
 
 type Work = Exclude<Act, 'answer'>;
 
+export interface WorkTool {
+  name: string;
+  mutates: boolean;
+}
+
+export interface EndedCall extends Pick<CallRecord, 'ok' | 'content'> {
+  isDeclined?: boolean;
+}
+
 /** What a tool is for. */
-export function workOf({ name, mutates }: { name: string; mutates: boolean }): Work {
+export function workOf({ name, mutates }: WorkTool): Work {
   if (name === 'run_command') return 'run';
   return mutates ? 'change' : 'look';
 }
@@ -38,9 +49,12 @@ export class Steps {
   #looked = 0;
   #calls = 0;
   readonly #done = new Set<Act>();
+  readonly #allowed: readonly TurnPermission[];
 
-  constructor(scope: TurnScope) {
+  /** @param allowed what the person wants done whatever the model had named; any of it will do. */
+  constructor(scope: TurnScope, allowed: readonly TurnPermission[] = []) {
     this.scope = scope;
+    this.#allowed = allowed;
   }
 
   /** The step that is on its way. */
@@ -52,6 +66,8 @@ export class Steps {
   get acts(): readonly Act[] {
     const { act } = this.now;
     if (act !== 'answer') return [act];
+    const owed = this.#owed;
+    if (owed.length > 0 && this.#added < maxOwed) return this.#added < maxAdded ? ['look', ...owed] : owed;
     // A turn that was to be answered at once is.
     if (this.#at === 0 || this.#added >= maxAdded) return ['answer'];
     const { change, run } = this.scope;
@@ -60,18 +76,23 @@ export class Steps {
 
   /** Something was to be changed or run, and no call did it. */
   get isUnproven(): boolean {
-    return this.scope.steps.some(({ act }) => (act === 'change' || act === 'run') && !this.#done.has(act));
+    const isMissing = (act: Act): boolean => (act === 'change' || act === 'run') && !this.#done.has(act);
+    return this.#owed.length > 0 || this.scope.steps.some(({ act }) => isMissing(act));
+  }
+
+  /** What the person allowed, as long as nothing of it was done. */
+  get #owed(): readonly TurnPermission[] {
+    return this.#allowed.some((act) => this.#done.has(act)) ? [] : this.#allowed;
   }
 
   /** After each call. Returns whether another step is on its way now. */
-  ended(
-    tool: { name: string; mutates: boolean },
-    { ok, content, isDeclined = false }: Pick<CallRecord, 'ok' | 'content'> & { isDeclined?: boolean },
-  ): boolean {
+  ended(tool: WorkTool, { ok, content, isDeclined = false }: EndedCall): boolean {
     const done = workOf(tool);
     const { act } = this.now;
     // A command that failed ran all the same.
     if (ok || (done === 'run' && !isDeclined)) this.#done.add(done);
+    // The person said no: whatever else was to be done, they are told so.
+    if (isDeclined) return this.#end();
     if (act === 'answer') {
       this.#added += 1;
       return true;
@@ -79,12 +100,6 @@ export class Steps {
     if (!ok) this.#failed += 1;
     if (done === 'look' && act === 'look') this.#looked += 1;
     this.#calls += 1;
-    if (isDeclined) {
-      // The person said no: whatever else was to be done, they are told so.
-      this.#added = maxAdded;
-      this.#goTo(this.scope.steps.length);
-      return true;
-    }
     const isOver =
       done === act && (act === 'run' || (ok && (act === 'change' || !isEmptySearch({ ok, content }))));
     if (isOver || this.#looked >= maxLooks || this.#calls >= maxCalls) this.#goTo(this.#at + 1);
@@ -95,8 +110,15 @@ export class Steps {
 
   /** A call that had succeeded was made once more: its step has nothing more to find. */
   repeated(): void {
-    this.#added = maxAdded;
+    this.#added = Math.max(maxAdded, this.#added + 1);
     this.#goTo(this.#at + 1);
+  }
+
+  /** Only an answer is left. */
+  #end(): true {
+    this.#added = maxOwed;
+    this.#goTo(this.scope.steps.length);
+    return true;
   }
 
   #goTo(at: number): void {

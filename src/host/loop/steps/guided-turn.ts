@@ -1,0 +1,66 @@
+/** A turn that its model opened: what its next reply may be, and what came of the replies before. */
+import type { OfferedTool } from '../calls/offered-tool.ts';
+import type { CallRecord } from '../calls/discipline.ts';
+import type { ReplyOptions } from '../calls/constrained.ts';
+import type { Act } from '../opening/turn-acts.ts';
+import type { ToolPort } from '../ports.ts';
+import { offerOf } from './offer.ts';
+import { stepLine } from './step-line.ts';
+import { workOf, type EndedCall, type Steps, type WorkTool } from './steps.ts';
+
+export class GuidedTurn {
+  readonly steps: Steps;
+  readonly #message: string;
+  /** The newest call was made before, and not again. */
+  #isRepeated = false;
+
+  /** @param message the person's words, or the task of a subagent. */
+  constructor(steps: Steps, message: string) {
+    this.steps = steps;
+    this.#message = message;
+  }
+
+  /** No answer is right yet. */
+  get mustCall(): boolean {
+    return !this.steps.acts.includes('answer');
+  }
+
+  /** Null = the turn's scope has it. Else the result of a call that is not run (2.2: reads never become edits). */
+  whyNotInScope(tool: WorkTool): string | null {
+    const work = workOf(tool);
+    if (work === 'look' || this.steps.scope[work]) return null;
+    return `Error: ${tool.name} was not run: this message asks for ${work === 'run' ? 'no command' : 'no change'}.`;
+  }
+
+  /** A call that had succeeded was made once more. */
+  repeated(): void {
+    this.#isRepeated = true;
+    this.steps.repeated();
+  }
+
+  /** After each call. Returns the line of the step that begins now, for the newest result; null = none begins. */
+  ended(tool: WorkTool, call: EndedCall): string | null {
+    const isNext = this.#isRepeated || this.steps.ended(tool, call);
+    this.#isRepeated = false;
+    return isNext ? stepLine(this.steps.now, this.#message) : null;
+  }
+
+  /** @param calls of this turn, in order. */
+  async replyOptions(
+    tools: readonly OfferedTool[],
+    calls: readonly CallRecord[],
+    { workspace, attached }: Pick<ToolPort, 'workspace' | 'attached'>,
+  ): Promise<ReplyOptions> {
+    const entries = await workspace.entries();
+    const { acts, now } = this.steps;
+    const named = { step: now.what, message: this.#message };
+    return offerOf({ tools, acts, named, entries, attached: attached?.paths() ?? [], calls });
+  }
+
+  /** A small model that does not end goes round in circles: what it writes has no bounds but these. */
+  get maxOutputTokens(): number | undefined {
+    const acts: readonly Act[] = this.steps.acts;
+    if (acts.includes('answer')) return undefined;
+    return acts.includes('change') ? 2_000 : 400;
+  }
+}
