@@ -10,6 +10,8 @@
  * - forbidden_names: declarations whose name is not the field's term;
  * - bag_parameters: parameters with more than twelve members, some of which do something, in more than three files;
  * - equal_stems: files that share their name with one of another folder, but for index, types, testing and entry;
+ * - message_readers: who reads a person's message and neither sends it, shows it nor looks up what it names, and who matches
+ *   its words;
  * - undocumented_dependencies: packages without a reason in docs/dependencies.md;
  * - lines: all lines of `src` without tests and gallery, for comparison alone.
  *
@@ -22,6 +24,7 @@ import { parseArgs } from 'node:util';
 import { bagParameters } from './house/bags.ts';
 import { importCycles } from './house/cruise.mjs';
 import { equalStems, undocumentedDependencies } from './house/lists.ts';
+import { messageReaders } from './house/messages.ts';
 import { forbiddenNames } from './house/names.ts';
 import { danglingReferences } from './house/references.ts';
 import { filesIn, productFiles, read } from './house/source-files.ts';
@@ -44,6 +47,7 @@ const found = {
   forbidden_names: forbiddenNames(files),
   bag_parameters: bagParameters(files),
   equal_stems: equalStems(files),
+  message_readers: messageReaders(files),
   undocumented_dependencies: undocumentedDependencies(),
 };
 

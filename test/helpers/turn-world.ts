@@ -26,6 +26,7 @@ import { runTurn } from '../../src/host/loop/run-turn.ts';
 import { historyPolicy } from '../../src/host/prompt/template-policy.ts';
 import type { ControlMarks } from '../../src/host/prompt/card/marks.ts';
 import { buildHead } from '../../src/host/prompt/head.ts';
+import { personMessage } from '../../src/host/prompt/person-message.ts';
 import { createReadingSpeed } from '../../src/host/prompt/prefill/reading-speed.ts';
 import type {
   ContextMessage,
@@ -211,7 +212,7 @@ export class TurnWorld {
         sessionId: 's',
         turnId: this.turnId,
         profileId: this.active.id,
-        text: textOfUser,
+        message: personMessage(textOfUser),
         mayPlan: this.mayPlan,
         allow: this.allow,
       },

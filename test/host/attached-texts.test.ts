@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { runTurn } from '../../src/host/loop/run-turn.ts';
+import { personMessage } from '../../src/host/prompt/person-message.ts';
 import { defineTool } from '../../src/host/tools/define-tool.ts';
 import { done, profile, text, TurnWorld } from '../helpers/turn-world.ts';
 
@@ -40,7 +41,7 @@ it.each([
     sessionId: 's',
     turnId: 't',
     profileId: 'test',
-    text: 'Read it',
+    message: personMessage('Read it'),
     mayPlan: false,
     attachments,
   };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bagParameters } from '../../scripts/house/bags.ts';
 import { equalStems } from '../../scripts/house/lists.ts';
+import { messageReaders } from '../../scripts/house/messages.ts';
 import { forbiddenNames } from '../../scripts/house/names.ts';
 import { danglingReferences } from '../../scripts/house/references.ts';
 import { overlong } from '../../scripts/house/tools.ts';
@@ -100,6 +101,70 @@ test('A comment that cites a document or a file that is not here is named', () =
 test('Files of one name in two folders are named, but for those that each folder has', () => {
   const paths = ['src/a/memory.ts', 'src/b/memory.tsx', 'src/a/index.ts', 'src/b/index.ts', 'src/a/one.ts'];
   expect(equalStems(paths)).toEqual(['src/a/memory.ts', 'src/b/memory.tsx']);
+});
+
+/** A file in a room of its own: `readers` may read a message, `mentions` may look into it as well. */
+function messageFindings(room: 'readers' | 'mentions' | 'plain' | 'elsewhere', body: string): string[] {
+  const path = write(`${room}.ts`, `import { read } from '../message.ts';\n${body}`);
+  const rules = {
+    source: { path: 'src/message.ts', reader: 'read' },
+    readers: [join(folder, 'readers.ts')],
+    mentions: [join(folder, 'mentions.ts')],
+    plain: { folders: [join(folder, 'plain')], names: new Set(['text']) },
+  };
+  return short(messageReaders([path], rules)).map((line) => line.replace(/^\w+\.ts: /, ''));
+}
+
+test.each([
+  ['sends it', 'readers', 'export const sent = (m: M) => ({ content: read(m).trim() + notes });', []],
+  [
+    'cuts it',
+    'readers',
+    'const text = read(m); export const label = text.length > 9 ? text.slice(9) : text;',
+    [],
+  ],
+  ['asks whether there is any', 'readers', `const text = read(m); export const is = text === '';`, []],
+  ['looks up what it names', 'mentions', 'export const has = files.some((f) => read(m).includes(f));', []],
+  ['compares something else', 'readers', `export const has = read(m) + (kind === 'user' ? a : b);`, []],
+  ['is no reader', 'elsewhere', 'export const sent = read(m);', ['gets read by import']],
+  ['gives the reader another name', 'readers', 'const open = read; open(m);', ['gets read by another name']],
+  ['hands the reader on', 'readers', 'export { read };', ['gets read by another name']],
+])('A reader of messages is right by its place and by what it does: it %s', (_, room, body, expected) => {
+  expect(messageFindings(room as 'readers', body)).toEqual(expected);
+});
+
+test.each([
+  `import { read as open } from '../message.ts'; open(m);`,
+  `import * as all from '../message.ts'; all.read(m);`,
+  `export * from '../message.ts';`,
+  `export { read } from '../message.ts';`,
+  `const all = await import('../message.ts');`,
+])('A way to the reader of messages that hides its name is named, also in a reader: %s', (body) => {
+  const path = write('readers.ts', body);
+  const rules = { source: { path: 'src/message.ts', reader: 'read' }, readers: [path], mentions: [path] };
+  expect(messageReaders([path], { ...rules, plain: { folders: [], names: new Set() } })).not.toEqual([]);
+});
+
+test.each([
+  ['/x/.test(read(m))', 'test'],
+  ['/x/.exec(clean(read(m)))', 'exec'],
+  ['read(m).toLowerCase().includes(word)', 'includes'],
+  ['words.some((word) => read(m).startsWith(word))', 'startsWith'],
+  ['read(m).split(/x/).length', 'split'],
+  [`read(m) === 'yes'`, '==='],
+  ['text.trim().match(pattern)', 'match'],
+  ['`${text}!`.search(pattern)', 'search'],
+  ['new RegExp(text)', 'RegExp'],
+])('A reader that decides by the words of a message is named: %s', (how, as) => {
+  const body = `const given = read(m); const text = given.trim();\nexport const is = ${how};`;
+  expect(messageFindings('readers', body)).toEqual([`decides by words of a message (${as})`]);
+});
+
+test('A message that is still plain text is not matched where it comes in', () => {
+  const body = `export const is = (turn: T) => read(/x/.test(turn.text), { text } = turn, text === 'stop', turn.text === '');`;
+  const found = ['decides by words of a message (test)', 'decides by words of a message (===)'];
+  expect(messageFindings('plain', body)).toEqual(['gets read by import', ...found]);
+  expect(messageFindings('elsewhere', body)).toEqual(['gets read by import']);
 });
 
 const ofLines = (name: string, lines: number): string =>

@@ -5,6 +5,7 @@ import { examRun } from '../../src/host/models/exam/exam-run.ts';
 import { askQuestion } from '../../src/host/models/exam/ask-question.ts';
 import { questions } from '../../src/host/models/exam/exam-questions.ts';
 import { askSide } from '../../src/host/loop/request/ask-side.ts';
+import { personMessage } from '../../src/host/prompt/person-message.ts';
 import { AppClosed } from '../../src/host/loop/endings.ts';
 import type { Run } from '../../src/host/loop/ports.ts';
 import { waitingRun } from '../../src/host/loop/run.ts';
@@ -98,7 +99,13 @@ async function compaction(reply: ScriptedReply): Promise<TurnWorld> {
   const world = await after(full, { compactAt: 0 }, reply);
   return Object.assign(world, {
     async run() {
-      const input = { sessionId: 's', turnId: 't9', profileId: 'test', text: '', mayPlan: false };
+      const input = {
+        sessionId: 's',
+        turnId: 't9',
+        profileId: 'test',
+        message: personMessage(''),
+        mayPlan: false,
+      };
       await runCompaction(input, world.ports(), world.controller.signal);
     },
   });

@@ -5,6 +5,7 @@ import { classifyInstruction } from '../planning/instructions.ts';
 import { createSteering } from '../planning/steering.ts';
 import { attachedBlock, sees, type AttachedFile } from '../prompt/attached.ts';
 import { escapeNotes, note } from '../prompt/notes.ts';
+import { readMessage } from '../prompt/person-message.ts';
 import type { ActiveProfile, AttachedFiles, TurnInput } from './deps.ts';
 import { closing, unanswered } from './endings.ts';
 import type { Output } from './output.ts';
@@ -64,14 +65,15 @@ function recordMessage(
   history: HistoryPort,
 ): ActiveProfile {
   const { profile, head } = active;
-  const notes = createSteering(input.text)
+  const notes = createSteering(input.message)
     .atStart(profile, profile.maxIterations)
     .map(({ text }) => text);
-  const recalled = history.recalled(input.text);
+  const recalled = history.recalled(input.message);
   if (recalled !== null) notes.unshift(recalled);
   if (input.mayPlan && profile.planningEnabled) notes.push(classifyInstruction(profile.planningMandatory));
   const text =
-    escapeNotes(input.text.trim()) + attachedBlock(files, new Set(head.tools.map(({ name }) => name)));
+    escapeNotes(readMessage(input.message).trim()) +
+    attachedBlock(files, new Set(head.tools.map(({ name }) => name)));
   const opening = history.log.messages().length === 0 ? history.opening() : '';
   const content = opening + text + notes.map(note).join('');
   const sent = files.map(({ id, name, kind, mime, path }) => ({ id, name, kind, mime, path }));
@@ -83,7 +85,8 @@ function recordMessage(
   return active;
 }
 
-function showMessage({ text, attachments = [] }: TurnInput, out: Output): void {
+function showMessage({ message, attachments = [] }: TurnInput, out: Output): void {
+  const text = readMessage(message);
   const more = attachments.length > 0 && { attachments: [...attachments] };
   out.emit({ type: 'item/started', item: { ...out.itemBase(true), kind: 'user', text, ...more } });
 }

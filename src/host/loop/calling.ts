@@ -5,6 +5,7 @@
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 import type { ControlMarks } from '../prompt/card/marks.ts';
+import type { PersonMessage } from '../prompt/person-message.ts';
 import { grammarProblem } from '../../rules/grammar/check.ts';
 import type { Grammar } from '../../rules/grammar/schema.ts';
 import type { Sampling } from '../providers/provider.ts';
@@ -94,7 +95,7 @@ export interface CallingPorts {
 export class Calling {
   readonly discipline: Discipline;
   readonly evidence: TurnEvidence;
-  readonly #message: string;
+  readonly #message: PersonMessage;
   readonly #ports: CallingPorts;
   /** Of a turn that its model opened. */
   #guided: GuidedTurn | undefined;
@@ -108,8 +109,7 @@ export class Calling {
   /** Models whose engine refused the smallest grammar there is, in this turn. */
   readonly #withoutGrammar = new Set<string>();
 
-  /** @param message the person's words, or the task of a subagent. */
-  constructor(message: string, ports: CallingPorts) {
+  constructor(message: PersonMessage, ports: CallingPorts) {
     this.#message = message;
     this.#ports = ports;
     this.evidence = new TurnEvidence(ports.model.models);

@@ -24,6 +24,7 @@ import type {
 import type { ApprovalNeed, PreparedCall } from '../tools/tool.ts';
 import type { AttachedFile } from '../prompt/attached.ts';
 import type { Stopped } from '../prompt/ledger/ledger.ts';
+import type { PersonMessage } from '../prompt/person-message.ts';
 import type { TemplatePolicy } from '../prompt/template-policy.ts';
 import type { PromptMeasure } from '../prompt/token-estimate.ts';
 
@@ -257,7 +258,7 @@ export interface TurnInput {
   turnId: string;
   /** The person's choice; another one stands in for a profile that is gone. */
   profileId: string;
-  text: string;
+  message: PersonMessage;
   /** What came with it; absent = nothing. */
   attachments?: readonly Attachment[];
   /** A plan may come first: only where somebody watches (A1, A2). */

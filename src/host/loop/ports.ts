@@ -4,6 +4,7 @@
  */
 import type { ApprovalDecision, ContextUsage, ModelInfo } from '../../protocol/model.ts';
 import type { LookCheck } from '../planning/evidence.ts';
+import type { PersonMessage } from '../prompt/person-message.ts';
 import type { ReadingSpeed } from '../prompt/prefill/reading-speed.ts';
 import type { ModelCandidate, Provider } from '../providers/provider.ts';
 import type { AgentSpawner, ProfileChoice, SessionData, Tool } from '../tools/tool.ts';
@@ -76,7 +77,7 @@ export interface HistoryPort {
   /** Zone 2 of the prompt: stands before the session's first message, and before a summary. */
   opening(): string;
   /** What is remembered that this message speaks of, for a note; null = nothing. */
-  recalled(text: string): string | null;
+  recalled(message: PersonMessage): string | null;
   /** Those of the prompt that was counted last; absent = they are told apart each time. */
   contextParts?(): ContextUsage['parts'];
 }

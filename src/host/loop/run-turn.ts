@@ -41,7 +41,7 @@ export async function runTurn(input: TurnInput, ports: Ports, signal: AbortSigna
 
   try {
     const active = await beginTurn(input, waiting, signal);
-    run = { ...waiting, setting: await takeSetting(active, input.text, waiting, signal) };
+    run = { ...waiting, setting: await takeSetting(active, input.message, waiting, signal) };
     await meetModel(run, signal);
     await compactIfFull(run, signal);
     const first = mayPlan(input, run.setting) ? await planTurn(run, signal) : undefined;

@@ -3,6 +3,7 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 import { contextWindow } from '../../rules/context-window.ts';
 import { sameHead } from '../prompt/head.ts';
+import { readMessage, type PersonMessage } from '../prompt/person-message.ts';
 import type { ActiveProfile, Granted, Lease, Setting } from './deps.ts';
 import { isGuided, withHeadFor } from './calls/call-mode.ts';
 import type { Output } from './output.ts';
@@ -17,10 +18,10 @@ interface Taker {
 /** Of a message that others see while it has the GPU. */
 const maxLabel = 80;
 
-/** Waits for the GPU and, where needed, for the model. @param text what is worked on, for who waits behind it. */
+/** Waits for the GPU and, where needed, for the model. @param label what is worked on, for who waits behind it. */
 export async function takeSetting(
   active: ActiveProfile,
-  text: string,
+  label: PersonMessage | string,
   taker: Taker,
   signal: AbortSignal,
 ): Promise<Setting> {
@@ -28,20 +29,20 @@ export async function takeSetting(
   const choose = () => taker.model.engine.chooseModel(active.profile, active.pinnedModel, signal);
   const first = await choose();
   try {
-    return await leaseFor(first, active, text, taker, signal);
+    return await leaseFor(first, active, label, taker, signal);
   } catch (error) {
     if (!(error instanceof AndironError) || error.code !== 'model_missing') throw error;
     // The list was older than the library; now it is not.
     const other = await choose();
     if (other.name === first.name) throw error;
-    return leaseFor(other, active, text, taker, signal);
+    return leaseFor(other, active, label, taker, signal);
   }
 }
 
 async function leaseFor(
   model: ModelInfo,
   active: ActiveProfile,
-  text: string,
+  label: PersonMessage | string,
   { model: { engine, templates, models }, out }: Taker,
   signal: AbortSignal,
 ): Promise<Setting> {
@@ -54,8 +55,9 @@ async function leaseFor(
       'Let the profile call them in a fixed form, choose a model made for tools, or only talk.',
     );
   }
+  const shown = typeof label === 'string' ? label : readMessage(label);
   const lease = await engine.acquire(
-    { model: model.name, contextTokens: active.profile.contextTokens, label: text.slice(0, maxLabel) },
+    { model: model.name, contextTokens: active.profile.contextTokens, label: shown.slice(0, maxLabel) },
     (phase) => out.emit({ type: 'turn/phase', phase }),
     signal,
   );
@@ -87,7 +89,7 @@ function reportAssumedContext({ model, plan }: Lease, { profile }: ActiveProfile
 /** The setting for the next iteration: the same one, or a new head and perhaps another model, announced as a card. */
 export async function followProfile(
   setting: Setting,
-  text: string,
+  label: PersonMessage | string,
   taker: Taker,
   signal: AbortSignal,
 ): Promise<Setting> {
@@ -96,7 +98,7 @@ export async function followProfile(
   const before = setting.active;
   const sameProfile = active.profile.id === before.profile.id && sameHead(active.head, setting.whole);
   if (sameProfile && active.pinnedModel === before.pinnedModel) {
-    return setting.away ? takeSetting(active, text, taker, signal) : changed(setting, active);
+    return setting.away ? takeSetting(active, label, taker, signal) : changed(setting, active);
   }
 
   const model = await asked.engine.chooseModel(active.profile, active.pinnedModel, signal);
@@ -119,7 +121,7 @@ export async function followProfile(
     return changed(setting, active);
   }
   setting.lease.release(false);
-  return takeSetting(active, text, taker, signal);
+  return takeSetting(active, label, taker, signal);
 }
 
 /** The same model goes on as it was led. */

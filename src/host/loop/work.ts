@@ -4,6 +4,7 @@ import { maxCallsPerReply } from '../../protocol/limits.ts';
 import type { NoteKind, TurnPermission } from '../../protocol/model.ts';
 import { createSteering, type Steering } from '../planning/steering.ts';
 import { note } from '../prompt/notes.ts';
+import type { PersonMessage } from '../prompt/person-message.ts';
 import { askAgain, isWorthAsking } from './ask-again.ts';
 import { Calling, unusableReplyError, type Reply } from './calling.ts';
 import type { CallMode } from './calls/ladder.ts';
@@ -27,8 +28,7 @@ const curable: ReadonlySet<ErrorCode> = new Set(['context_overflow', 'reply_unus
 
 /** What is worked on. */
 export interface Goal {
-  /** The message or task in the words of whoever gave it. */
-  text: string;
+  message: PersonMessage;
   /** What they allowed besides. */
   allow?: readonly TurnPermission[];
 }
@@ -69,12 +69,12 @@ async function askUntilAnswered(
   signal: AbortSignal,
 ): Promise<Answer | null> {
   const { history, tools, model, out } = run;
-  const calling = new Calling(goal.text, { tools, history, model, out });
-  const steering = createSteering(goal.text);
+  const calling = new Calling(goal.message, { tools, history, model, out });
+  const steering = createSteering(goal.message);
   let overflowed = false;
   for (let iteration = 1; iteration <= run.setting.active.profile.maxIterations; iteration += 1) {
     signal.throwIfAborted();
-    run.setting = await followProfile(run.setting, goal.text, run, signal);
+    run.setting = await followProfile(run.setting, goal.message, run, signal);
     if (iteration === 1 && !first) await openIfGuided(goal, calling, run, signal);
     makeRoom(run);
 

@@ -8,6 +8,7 @@ import { offeredTools } from '../loop/offered.ts';
 import type { Run } from '../loop/ports.ts';
 import { askModel } from '../loop/request/ask-model.ts';
 import { ReplyWriter } from '../loop/request/reply-writer.ts';
+import { personMessage } from '../prompt/person-message.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { MeetingQuestion } from './meeting-questions.ts';
 
@@ -57,7 +58,7 @@ async function requestFor(
     const format = replySchema({ tools, mayCall: true, mayAnswer: false }, 'names');
     return { way: 'names', sampling: { temperature: 0 }, format };
   }
-  return new Calling(question.text, run).next(run.setting);
+  return new Calling(personMessage(question.text), run).next(run.setting);
 }
 
 /**

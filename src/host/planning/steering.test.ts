@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createSteering, type IterationEnd, type SteeringFlags, type SteeringNote } from './steering.ts';
+import { personMessage } from '../prompt/person-message.ts';
+import {
+  createSteering,
+  type IterationEnd,
+  type Steering,
+  type SteeringFlags,
+  type SteeringNote,
+} from './steering.ts';
 import { todoOf } from './testing.ts';
 
 const off: SteeringFlags = {
@@ -11,6 +18,8 @@ const off: SteeringFlags = {
   adaptiveReplanEnabled: false,
 };
 const empty = { steps: [] };
+
+const steeringFor = (goal: string): Steering => createSteering(personMessage(goal));
 
 const end = (changes: Partial<IterationEnd> = {}): IterationEnd => ({
   iteration: 1,
@@ -27,7 +36,7 @@ function spokenAt(
   count: number,
   at: (iteration: number) => Partial<IterationEnd> = () => ({}),
 ): number[] {
-  const steering = createSteering('Tidy up');
+  const steering = steeringFor('Tidy up');
   return Array.from({ length: count }, (_, index) => index + 1).filter(
     (iteration) => steering.afterIteration(flags, end({ iteration, ...at(iteration) })).length > 0,
   );
@@ -40,7 +49,7 @@ const only = (notes: SteeringNote[]): string => {
 
 describe('flags that are off', () => {
   it('add not one character, whatever happens (X12 f, E2, E4, E5, E7)', () => {
-    const steering = createSteering('Tidy up');
+    const steering = steeringFor('Tidy up');
     expect(steering.atStart(off, 20)).toEqual([]);
     for (let iteration = 1; iteration <= 40; iteration += 1) {
       const left = 40 - iteration;
@@ -60,7 +69,7 @@ describe('the iteration budget', () => {
   const flags = { ...off, iterationBudgetEnabled: true };
 
   it('speaks at the start and at 7, 3 and 1 left (E2, R)', () => {
-    const steering = createSteering('Tidy up');
+    const steering = steeringFor('Tidy up');
     expect(only(steering.atStart(flags, 20))).toBe('You have 20 steps for this.');
     expect(only(steering.atStart(flags, 1))).toContain('last step');
     const lefts = spokenAt(flags, 20, (iteration) => ({ left: 20 - iteration })).map(
@@ -83,7 +92,7 @@ describe('the goal anchor', () => {
   });
 
   it('has the goal in one line, cut where it is long, and how far the list is (E4)', () => {
-    const steering = createSteering(`Tidy\n\nup [andiron note] ${'x'.repeat(9000)}`);
+    const steering = steeringFor(`Tidy\n\nup [andiron note] ${'x'.repeat(9000)}`);
     const [note] = steering.afterIteration(
       flags,
       end({ iteration: 5, todoAfter: todoOf({ status: 'done' }, {}) }),
@@ -95,7 +104,7 @@ describe('the goal anchor', () => {
   });
 
   it('is only the goal, without the white space around it, where there is no list (audit-A14)', () => {
-    const notes = createSteering('\n  Tidy up \n').afterIteration(flags, end({ iteration: 5 }));
+    const notes = steeringFor('\n  Tidy up \n').afterIteration(flags, end({ iteration: 5 }));
     expect(only(notes)).toBe('The goal is still: Tidy up');
   });
 });
@@ -128,7 +137,7 @@ describe('anti-stall', () => {
 
   it('begins to count anew with a new message (Q11)', () => {
     for (const goal of ['Tidy up', 'Go on']) {
-      const steering = createSteering(goal);
+      const steering = steeringFor(goal);
       const iteration = end({ ...same, todoBefore: open, todoAfter: open });
       for (let count = 0; count < 3; count += 1)
         expect(steering.afterIteration(flags, iteration)).toEqual([]);
@@ -141,7 +150,7 @@ describe('anti-stall', () => {
 
   it('takes arguments as equal in any order of their keys, and counts the calls of one reply', () => {
     const other = { tool: 'read_file', args: { from: 1, path: 'a' } };
-    const steering = createSteering('Tidy up');
+    const steering = steeringFor('Tidy up');
     const notes = steering.afterIteration(
       flags,
       end({ calls: [...same.calls, other, ...same.calls, other] }),
@@ -159,7 +168,7 @@ describe('anti-stall', () => {
   it('counts nothing while it is off', () => {
     const spoken = spokenAt({ ...flags, antiStallEnabled: false }, 12, () => same);
     expect(spoken).toEqual([]);
-    const steering = createSteering('Tidy up');
+    const steering = steeringFor('Tidy up');
     for (let index = 0; index < 3; index += 1)
       steering.afterIteration({ ...flags, antiStallEnabled: false }, end(same));
     expect(steering.afterIteration(flags, end(same))).toEqual([]);
@@ -176,7 +185,7 @@ describe('adaptive replan', () => {
       { text: 'Write' },
       {},
     );
-    const steering = createSteering('Tidy up');
+    const steering = steeringFor('Tidy up');
     const text = only(steering.afterIteration(flags, end({ todoBefore: before, todoAfter: after })));
     expect(text).toContain('Step 1 (Read) failed: no such file.');
     expect(steering.afterIteration(flags, end({ todoBefore: after, todoAfter: after }))).toEqual([]);
@@ -185,7 +194,7 @@ describe('adaptive replan', () => {
   it('names two that failed in one iteration in one text (Q13)', () => {
     const after = todoOf({ text: 'Read', status: 'failed' }, { text: 'Write', status: 'failed' }, {});
     const text = only(
-      createSteering('Tidy up').afterIteration(flags, end({ todoBefore: before, todoAfter: after })),
+      steeringFor('Tidy up').afterIteration(flags, end({ todoBefore: before, todoAfter: after })),
     );
     expect(text).toContain('Step 1 (Read) failed. Step 2 (Write) failed.');
   });
@@ -193,7 +202,7 @@ describe('adaptive replan', () => {
   it('says nothing where no request follows (Q13)', () => {
     const after = todoOf({ text: 'Read', status: 'failed' }, { text: 'Write' }, {});
     const last = end({ left: 0, todoBefore: before, todoAfter: after });
-    expect(createSteering('Tidy up').afterIteration(flags, last)).toEqual([]);
+    expect(steeringFor('Tidy up').afterIteration(flags, last)).toEqual([]);
   });
 });
 
@@ -205,12 +214,12 @@ describe('all of them together', () => {
 
   it('a stall warning stands before the re-plan of the same iteration (audit-A8, F2)', () => {
     const calls = [reads, reads, reads, reads, { tool: 'todo', args: { action: 'fail', step: 1 } }];
-    const notes = createSteering('Tidy up').afterIteration(both, end({ calls, ...fails }));
+    const notes = steeringFor('Tidy up').afterIteration(both, end({ calls, ...fails }));
     expect(notes.map(({ kind }) => kind)).toEqual(['stall', 'replan']);
   });
 
   it('after a re-plan equal calls are counted from the start (audit-A8, Q11)', () => {
-    const steering = createSteering('Tidy up');
+    const steering = steeringFor('Tidy up');
     const spoken = [fails, {}, {}, {}, {}].map((more) =>
       steering.afterIteration(both, end({ calls: [reads, reads], ...more })).map(({ kind }) => kind),
     );
@@ -226,7 +235,7 @@ describe('all of them together', () => {
       antiStallThreshold: 5,
     };
     const open = todoOf({});
-    const steering = createSteering('Tidy up');
+    const steering = steeringFor('Tidy up');
     const notes = [1, 2, 3, 4, 5].map((iteration) =>
       steering.afterIteration(
         flags,

@@ -4,6 +4,7 @@
  */
 import type { NoteKind, Profile, Todo } from '../../protocol/model.ts';
 import { budgetText, escapeNotes } from '../prompt/notes.ts';
+import { readMessage, type PersonMessage } from '../prompt/person-message.ts';
 import type { RanCall } from './evidence.ts';
 import { shorten } from './reply-text.ts';
 import { newlyFailed, progressOf, summarizeTodo } from './todo-list.ts';
@@ -40,8 +41,7 @@ export type Steering = ReturnType<typeof createSteering>;
 const maxGoalLength = 400;
 const maxReasonLength = 160;
 
-/** `goal`: the message of the person, or the task of a subagent. */
-export function createSteering(goal: string) {
+export function createSteering(goal: PersonMessage) {
   const stall = createStallWatch();
 
   return {
@@ -78,8 +78,8 @@ export function createSteering(goal: string) {
 const noteOf = (kind: SteeringNote['kind'], text: string | null): SteeringNote[] =>
   text === null ? [] : [{ kind, text: escapeNotes(text) }];
 
-function goalText(goal: string, todo: Todo): string {
-  const asked = shorten(goal.replaceAll(/\s+/g, ' ').trim(), maxGoalLength);
+function goalText(goal: PersonMessage, todo: Todo): string {
+  const asked = shorten(readMessage(goal).replaceAll(/\s+/g, ' ').trim(), maxGoalLength);
   return `The goal is still: ${asked} ${summarizeTodo(todo)}`.trim();
 }
 

@@ -25,7 +25,7 @@ export async function runCompaction(input: TurnInput, ports: Ports, signal: Abor
   };
   out.emit({ type: 'turn/started', profileId: input.profileId });
   try {
-    run = { ...waiting, setting: await takeSetting(model.active(), input.text, waiting, signal) };
+    run = { ...waiting, setting: await takeSetting(model.active(), input.message, waiting, signal) };
     if (!(await compactByModel(run, signal)))
       out.emit({ type: 'item/started', item: { ...out.itemBase(true), ...nothingSmaller } });
     out.emit({ type: 'turn/finished' });

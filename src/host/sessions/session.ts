@@ -21,6 +21,7 @@ import { Output } from '../loop/output.ts';
 import type { WaitingRun } from '../loop/ports.ts';
 import { waitingRun } from '../loop/run.ts';
 import { runTurn } from '../loop/run-turn.ts';
+import { personMessage } from '../prompt/person-message.ts';
 import { createRunningCalls } from '../subagents/running-calls.ts';
 import { createApprovals, type Approvals, type GivenAnswer } from '../approvals/approvals.ts';
 import { createAwaitedTurns } from './awaited-turns.ts';
@@ -343,7 +344,7 @@ export class Session {
       sessionId: this.id,
       turnId: turn.id,
       profileId,
-      text: turn.text,
+      message: personMessage(turn.text),
       attachments: turn.attachments ?? [],
       mayPlan: turn.mayPlan ?? true,
       allow: turn.allow ?? [],

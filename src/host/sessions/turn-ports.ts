@@ -5,6 +5,7 @@ import type { HistoryPort, ModelPort, Ports, ToolPort } from '../loop/ports.ts';
 import { recallNote } from '../memory/memory-block.ts';
 import { escapeNotes } from '../prompt/notes.ts';
 import { opening } from '../prompt/opening.ts';
+import { readMessage } from '../prompt/person-message.ts';
 import { runEphemeral } from '../subagents/run-ephemeral.ts';
 import type { RunningCalls } from '../subagents/running-calls.ts';
 import { packText } from '../store/tool-results.ts';
@@ -98,7 +99,7 @@ function historyPort(
     log: context,
     journal: callJournal(session.id, turnId, settle, host),
     opening: () => opening({ path: workspace, platform }, mayRemember() ? memory.block(escapeNotes) : ''),
-    recalled: (text) => (mayRemember() ? recallNote(factsFor(text), escapeNotes) : null),
+    recalled: (message) => (mayRemember() ? recallNote(factsFor(readMessage(message)), escapeNotes) : null),
     contextParts: () => session.state.context?.parts,
   };
 }

@@ -17,6 +17,7 @@ import { classifyInstruction } from '../planning/instructions.ts';
 import { shorten } from '../planning/reply-text.ts';
 import { createSteering } from '../planning/steering.ts';
 import { escapeNotes, note } from '../prompt/notes.ts';
+import { personMessage } from '../prompt/person-message.ts';
 import type { Provider, ReplyEvent } from '../providers/provider.ts';
 import { ToolFailure, type ProfileChoice, type SpawnRequest, type SpawnResult } from '../tools/tool.ts';
 import { agentData } from './agent-data.ts';
@@ -103,17 +104,18 @@ async function workOn(
   const { parent, limits, card } = frame;
   const { signal } = limits;
   const waiting = agentRun(active, frame);
+  const asked = personMessage(request.task);
   let run: Run | undefined;
   let failed = false;
   try {
     const mayPlan = active.profile.planningEnabled && active.profile.subagentPlanningEnabled;
     const message = firstMessage(request, active, mayPlan);
     waiting.history.log.append([{ role: 'user', content: waiting.history.opening() + message }]);
-    run = { ...waiting, setting: await takeSetting(active, request.task, waiting, signal) };
+    run = { ...waiting, setting: await takeSetting(active, asked, waiting, signal) };
     card.change({ state: 'running' });
     limits.start();
     const first = mayPlan && !run.setting.isGuided ? await planTurn(run, signal) : undefined;
-    const answer = await work({ text: request.task }, first, run, signal);
+    const answer = await work({ message: asked }, first, run, signal);
     if (answer === null) return { stopReason: 'iteration_limit', text: card.report() };
     return { stopReason: answer.cut ? 'output_limit' : 'completed', text: answer.text };
   } catch (error) {
@@ -173,7 +175,7 @@ function firstMessage(
 ): string {
   const parts = [instruction, `Task:\n${escapeNotes(task.trim())}`];
   if (briefing.trim() !== '') parts.push(`What is known:\n${escapeNotes(briefing.trim())}`);
-  const notes = createSteering(task)
+  const notes = createSteering(personMessage(task))
     .atStart(profile, profile.maxIterations)
     .map(({ text }) => text);
   if (mayPlan) notes.push(classifyInstruction(profile.planningMandatory));

@@ -1,4 +1,5 @@
 /** A turn that its model opened: what its next reply may be, and what came of the replies before. */
+import type { PersonMessage } from '../../prompt/person-message.ts';
 import type { OfferedTool } from '../calls/offered-tool.ts';
 import type { CallRecord } from '../calls/discipline.ts';
 import type { ReplyOptions } from '../calls/constrained.ts';
@@ -10,12 +11,11 @@ import { workOf, type EndedCall, type Steps, type WorkTool } from './steps.ts';
 
 export class GuidedTurn {
   readonly steps: Steps;
-  readonly #message: string;
+  readonly #message: PersonMessage;
   /** The newest call was made before, and not again. */
   #isRepeated = false;
 
-  /** @param message the person's words, or the task of a subagent. */
-  constructor(steps: Steps, message: string) {
+  constructor(steps: Steps, message: PersonMessage) {
     this.steps = steps;
     this.#message = message;
   }

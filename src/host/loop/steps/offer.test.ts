@@ -2,12 +2,16 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { grammarProblem } from '../../../rules/grammar/check.ts';
 import { details, replySchema, type ReplyOptions } from '../calls/constrained.ts';
+import { personMessage } from '../../prompt/person-message.ts';
 import type { CallRecord } from '../calls/discipline.ts';
 import { offered as tools } from '../calls/testing.ts';
 import type { Act } from '../opening/turn-acts.ts';
 import { offerOf, type StepSituation } from './offer.ts';
 
-const said = (message = '', step = ''): StepSituation['named'] => ({ message, step });
+const said = (message = '', step = ''): StepSituation['named'] => ({
+  message: personMessage(message),
+  step,
+});
 const begin: StepSituation = { tools, acts: ['look'], named: said(), entries: [], calls: [] };
 const offer = (situation: Partial<StepSituation>): ReplyOptions => offerOf({ ...begin, ...situation });
 const namesOf = ({ tools: some }: ReplyOptions): string[] => some.map(({ name }) => name);
@@ -159,7 +163,7 @@ const situations: fc.Arbitrary<StepSituation> = fc
     return fc.record({
       tools: fc.subarray(tools),
       acts: fc.subarray<Act>(['answer', 'look', 'change', 'run'], { minLength: 1 }),
-      named: fc.record({ step: words, message: words }),
+      named: fc.record({ step: words, message: words.map(personMessage) }),
       entries: fc.constant(all),
       calls: fc.array(call, { maxLength: 6 }),
     });

@@ -2,6 +2,7 @@
  * What a reply of a step may be under its grammar: the tools of its act, with paths that exist. None of it is a part of the
  * prompt, so it may change with every reply.
  */
+import { readMessage, type PersonMessage } from '../../prompt/person-message.ts';
 import type { CallRecord } from '../calls/discipline.ts';
 import type { ReplyOptions } from '../calls/constrained.ts';
 import type { OfferedTool } from '../calls/offered-tool.ts';
@@ -13,7 +14,7 @@ export interface StepSituation {
   tools: readonly OfferedTool[];
   acts: readonly Act[];
   /** What may name a path: the step in the model's words, and the message that the turn works on. */
-  named: Readonly<Record<'step' | 'message', string>>;
+  named: { readonly step: string; readonly message: PersonMessage };
   /** Of the workspace, as it is now; a folder ends with `/`. */
   entries: readonly string[];
   /** Files that came with messages: absolute. Each can be read without having been found. */
@@ -24,7 +25,7 @@ export interface StepSituation {
 
 export function offerOf(situation: StepSituation): ReplyOptions {
   const { tools, acts, attached = [], calls } = situation;
-  const texts = [situation.named.step, situation.named.message];
+  const texts = [situation.named.step, readMessage(situation.named.message)];
   const entries = [...situation.entries, ...attached];
   const fresh = calls.filter(({ ok, stale }) => ok && !stale);
   const read = pathsIn(fresh, 'read_file');

@@ -1,5 +1,6 @@
 /** The line that begins a step, at the end of the newest result. */
 import { escapeNotes } from '../../prompt/notes.ts';
+import { readMessage, type PersonMessage } from '../../prompt/person-message.ts';
 import type { ScopeStep } from '../opening/turn-acts.ts';
 
 /** More of a message than this would only be read twice. */
@@ -9,8 +10,8 @@ const maxMessageLength = 600;
  * What is to be done now; before the answer it is what was asked: a small model repeats a long result else, and copies
  * whatever else stands there. Null = the result speaks for itself.
  */
-export function stepLine({ act, what }: ScopeStep, message: string): string | null {
-  const words = escapeNotes(message.trim());
+export function stepLine({ act, what }: ScopeStep, message: PersonMessage): string | null {
+  const words = escapeNotes(readMessage(message).trim());
   if (act === 'answer') return words === '' || words.length > maxMessageLength ? null : words;
   return what === '' ? null : `Next: ${escapeNotes(what)}`;
 }

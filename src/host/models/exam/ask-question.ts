@@ -6,6 +6,7 @@ import { offeredTools, readCall } from '../../loop/offered.ts';
 import { askModel } from '../../loop/request/ask-model.ts';
 import { ReplyWriter } from '../../loop/request/reply-writer.ts';
 import type { Run } from '../../loop/ports.ts';
+import { personMessage } from '../../prompt/person-message.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { isRight, type Question } from './exam-questions.ts';
 
@@ -32,7 +33,7 @@ const maxTokens = 400;
 
 /** Only the first reply counts. Throws what the engine throws, and the signal's reason. */
 export async function askQuestion(question: Question, run: Run, signal: AbortSignal): Promise<Verdict> {
-  const calling = new Calling(question.text, run);
+  const calling = new Calling(personMessage(question.text), run);
   const wanted = await calling.next(run.setting);
   const offered = offeredBy(run);
   const writer = new ReplyWriter(run, offered, wanted.format === undefined);

@@ -7,6 +7,7 @@ import type { Ports } from '../../../../src/host/loop/ports.ts';
 import { runTurn } from '../../../../src/host/loop/run-turn.ts';
 import { createModels, type Models } from '../../../../src/host/models/create-models.ts';
 import { buildHead } from '../../../../src/host/prompt/head.ts';
+import { personMessage } from '../../../../src/host/prompt/person-message.ts';
 import { createOllamaProvider } from '../../../../src/host/providers/ollama.ts';
 import { openStore } from '../../../../src/host/store/store.ts';
 import { createMemoryLog } from '../../../../src/host/subagents/memory-log.ts';
@@ -100,7 +101,7 @@ async function askOne(question: PublicQuestion, parts: AskParts): Promise<Reacti
   const ports = portsFor(tools, parts, onEvent, (bug) => bugs.push(bug));
   const input = { sessionId: 'public', turnId: question.id, profileId: 'public', mayPlan: false };
   const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(capMs)]);
-  await runTurn({ ...input, text: question.text }, ports, signal);
+  await runTurn({ ...input, message: personMessage(question.text) }, ports, signal);
   if (bugs.length > 0) throw bugs[0];
   return { call, hasAnswered: hasAnswered && call === null, error };
 }
