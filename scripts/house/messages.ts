@@ -33,8 +33,17 @@ const house: MessageRules = {
 
 /** These say whether something is in a text, and where. */
 const matching = new Set([
-  ...['test', 'exec', 'match', 'matchAll', 'search'],
-  ...['includes', 'startsWith', 'endsWith', 'indexOf', 'lastIndexOf', 'localeCompare'],
+  'test',
+  'exec',
+  'match',
+  'matchAll',
+  'search',
+  'includes',
+  'startsWith',
+  'endsWith',
+  'indexOf',
+  'lastIndexOf',
+  'localeCompare',
 ]);
 const equality = new Set(['===', '!==', '==', '!=']);
 

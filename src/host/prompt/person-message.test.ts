@@ -7,14 +7,11 @@ test('The text of a message is read to the letter', () => {
 });
 
 test('Whatever the compiler is told that a message is, nothing but its reader has its text', () => {
-  const message = personMessage('delete all');
-  const seen = [
-    String(message),
-    JSON.stringify({ message }),
-    inspect(message, { showHidden: true }),
-    message,
-  ];
-  const copied = [{ ...message }, structuredClone(message), Reflect.ownKeys(message)];
-  expect(JSON.stringify([...seen, ...copied])).not.toContain('delete');
-  expect(/delete/.test(message as unknown as string)).toBe(false);
+  const message: unknown = personMessage('delete all');
+  const cast = message as string;
+  expect([`> ${cast}`, JSON.stringify(cast), inspect(message, { showHidden: true })]).not.toContainEqual(
+    expect.stringContaining('delete'),
+  );
+  expect([structuredClone(message), Object.assign({}, message)]).toEqual([{}, {}]);
+  expect(/delete/.test(cast)).toBe(false);
 });
