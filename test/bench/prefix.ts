@@ -21,9 +21,13 @@
  * that is in `excess_of_all` (told, not gated), `waited` and `reread`. "Strictly new" is defined in
  * prefix/strictly-new.ts.
  *
+ * `guided_opening` and `guided_step` are what one request of a model costs that is led through its turns, and
+ * `guided_waited` is what its turns cost beside those of one that is asked under a grammar without openings.
+ *
  * Exits with 1 when a gate fails.
  */
 import { parseArgs } from 'node:util';
+import { measureGuided } from './prefix/guided.ts';
 import { measureBeside } from './prefix/lane.ts';
 import { familyNames, resultOf } from './prefix/run.ts';
 import { gateLines, rereadsOf, tablesOf } from './prefix/table.ts';
@@ -45,5 +49,6 @@ const { families, figures, gates, passed } = resultOf(await measureBeside(names,
 if (form === 'full') console.log(rereadsOf(families));
 console.log(tablesOf(families));
 console.log(gateLines(gates));
-console.log(JSON.stringify({ bench: 'prefix', form, seed, figures }));
+const guided = form === 'quick' || values.family !== undefined ? {} : await measureGuided(seed);
+console.log(JSON.stringify({ bench: 'prefix', form, seed, figures: { ...figures, ...guided } }));
 process.exitCode = passed ? 0 : 1;

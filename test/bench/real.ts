@@ -7,7 +7,7 @@
  *   ANDIRON_BFCL=FOLDER npm run bench:real -- --public [--questions N] [--model NAME]… [--seed N] [--out FILE]
  *
  * More than 120 tasks in ten kinds and ten languages, each one message in a folder of its own: whole app, real engine, real
- * tools, at most eight replies and two minutes. Somebody at the window allows whatever stays in the folder. The plain loop
+ * tools, at most eight replies and five minutes. Somebody at the window allows whatever stays in the folder. The plain loop
  * has the same tools, model, load plan and limits; `--alone` leaves it out. A third of the tasks is drawn freely from the
  * seed, and the names and figures of all of them are. `--draw` takes so many of the tasks, chosen by the seed.
  *

@@ -257,9 +257,9 @@ async function runTurn(view: SessionView, { world, player }: Bench, turn: Script
   }
   const status = view.turn(turnId)?.status;
   const wanted = stopAt === undefined ? 'finished' : 'stopped';
-  if (status !== wanted || player.left > 0) {
+  if (status !== wanted || player.due.length > 0) {
     const told = view.items('error').at(-1)?.message ?? 'no error was told';
-    throw new Error(`The turn is ${status} with ${player.left} replies left (${told}): ${turn.user}`);
+    throw new Error(`The turn is ${status} with ${player.due.length} replies left (${told}): ${turn.user}`);
   }
   const played = player.played.slice(before);
   const requests = answeredChats(world.sim).slice(before);

@@ -35,9 +35,9 @@ export class Player {
     this.#due = [...replies];
   }
 
-  /** Replies that nobody asked for. */
-  get left(): number {
-    return this.#due.length;
+  /** Replies that nobody has asked for yet. */
+  get due(): readonly ScriptedReply[] {
+    return this.#due;
   }
 
   readonly script: Script = (request) => {

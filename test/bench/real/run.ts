@@ -15,8 +15,8 @@ import { replyFigures } from './wire-figures.ts';
 import { WireTap } from './wire-tap.ts';
 import { contentsOf, fill } from './workspace.ts';
 
-/** Wall clock of one task, and its replies. */
-const capMs = 120_000;
+/** Wall clock of one task, so long that a busy machine decides nothing, and its replies. */
+const capMs = 300_000;
 const maxReplies = 8;
 
 export interface RealOptions {
