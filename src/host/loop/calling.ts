@@ -113,9 +113,9 @@ export class Calling {
     this.#message = message;
     this.#ports = ports;
     this.evidence = new TurnEvidence(ports.model.models);
-    this.discipline = createDiscipline(() => {
-      if (this.#model) this.evidence.settled(this.#model, false);
-      this.#guided?.repeated();
+    this.discipline = createDiscipline((hadSucceeded) => {
+      if (hadSucceeded && this.#model) this.evidence.settled(this.#model, false);
+      this.#guided?.repeated(hadSucceeded);
     });
   }
 

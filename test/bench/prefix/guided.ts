@@ -51,7 +51,6 @@ export async function measureGuided(seed: number): Promise<GuidedFigures> {
   const conversation = { ...made, turns: withOneCall(withoutProse(made.turns)).filter(fitsSteps) };
   const guided = await converse(conversation, true);
   const unguided = await converse(conversation, false);
-  const later = (asked: readonly Asked[]): Asked[] => asked.filter(({ turn }) => turn > 0);
   const of = (kind: Kind): number[] =>
     later(guided).flatMap((each) => (each.kind === kind ? each.evaluated : []));
   return {
@@ -110,6 +109,7 @@ function formatOf(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'format' in body ? body.format : undefined;
 }
 
+const later = (asked: readonly Asked[]): Asked[] => asked.filter(({ turn }) => turn > 0);
 const total = (asked: readonly Asked[]): number => asked.reduce((sum, { evaluated }) => sum + evaluated, 0);
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -50,8 +50,8 @@ interface Past {
   at: number;
 }
 
-/** For one turn. `onRepeat`: a call is made once more that had succeeded, and nothing has changed since. */
-export function createDiscipline(onRepeat: () => void = () => undefined) {
+/** For one turn. `onRepeat`: a call is made once more with which nothing has changed since, and whether it had succeeded. */
+export function createDiscipline(onRepeat: (hadSucceeded: boolean) => void = () => undefined) {
   const past = new Map<string, Past>();
   let made = 0;
   let changedAt = -1;
@@ -82,8 +82,9 @@ export function createDiscipline(onRepeat: () => void = () => undefined) {
     admit(call: MadeCall, settle: boolean): Admission {
       const before = past.get(keyOf(call));
       if (!before || isStale(before)) return { run: true };
-      if (before.ok) onRepeat();
+      if (before.ok) onRepeat(true);
       if (!settle && (before.ok || before.failures < maxFailures)) return { run: true };
+      if (!before.ok) onRepeat(false);
       onlyAnswer ||= settle;
       return before.ok
         ? { run: false, why: 'repeated', result: before.content }

@@ -109,6 +109,11 @@ test('An opening of ten thousand steps is cut to its first four, and keeps its a
   expect(read(many.map((): ScopeStep => answer))).toEqual([answer]);
 });
 
+test('A step that is listed twice in a row counts once', () => {
+  expect(read([run, run, run, look, run, answer])).toEqual([run, look, run, answer]);
+  expect(read([run, { ...run, what: 'node b.js' }])).toHaveLength(3);
+});
+
 test('The words of a step are cut at sixty characters, and no emoji in two', () => {
   expect(whatOf('🚲'.repeat(61))).toBe('🚲'.repeat(60));
   expect(whatOf(`${'x'.repeat(59)}🚲🚲`)).toBe(`${'x'.repeat(59)}🚲`);

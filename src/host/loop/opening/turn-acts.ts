@@ -11,7 +11,8 @@ export type Act = ScopeStep['act'];
 
 const acts: readonly Act[] = ['answer', 'change', 'look', 'run'];
 const maxSteps = 4;
-const maxWhat = 60;
+/** Characters. */
+export const maxWhat = 60;
 
 /** The act comes first in a step, so it is chosen before the words. */
 export const openingGrammar: Grammar = grammar(
@@ -48,10 +49,15 @@ export function readOpening(text: string): ScopeStep[] | null {
     return known && typeof what === 'string' ? [{ act: known, what: cut(what) }] : [];
   });
   if (steps.length === 0) return null;
-  const work = steps.filter(({ act }) => act !== 'answer').slice(0, maxSteps);
+  // A model that goes round in circles lists one step again and again.
+  const once = steps.filter((step, at) => !isSame(step, steps[at - 1]));
+  const work = once.filter(({ act }) => act !== 'answer').slice(0, maxSteps);
   const answer = steps.findLast(({ act }) => act === 'answer') ?? { act: 'answer', what: '' };
   return [...work, answer];
 }
+
+const isSame = ({ act, what }: ScopeStep, other: ScopeStep | undefined): boolean =>
+  act === other?.act && what === other.what;
 
 /** What a broken reply stands for: nothing is changed. */
 export const cautiousSteps: readonly ScopeStep[] = [

@@ -76,6 +76,39 @@ test.each([
   expect(options.values?.('edit_file', 'old_text')).toEqual(pieces);
 });
 
+test('A change that names a file that is not there makes that file and changes no other', () => {
+  const named = said('Put the sum of memo.txt into sum.txt', 'write the sum into docs/sum.txt');
+  const options = offer({ acts: ['change'], entries, named, calls: [read('memo.txt')] });
+  expect(namesOf(options)).toEqual(['write_file']);
+  expect(options.values?.('write_file', 'path')).toEqual(['docs/sum.txt']);
+});
+
+test.each([
+  ['write "a list.md", then sum.txt.', ['list.md', 'sum.txt']],
+  ['write version 2.0 of it', undefined],
+  ['make memo.txt and docs/plan.md and plan.md shorter', ['memo.txt', 'docs/plan.md']],
+  ['find *.ts and a:b.txt', undefined],
+  ['', undefined],
+])('The step "%s" may write %j', (step, paths) => {
+  const options = offer({
+    acts: ['change'],
+    entries,
+    named: said('', step),
+    calls: [read('memo.txt'), read('docs/plan.md')],
+  });
+  expect(options.values?.('write_file', 'path')).toEqual(paths);
+});
+
+const commands = (step: string, acts: Act[] = ['run']) =>
+  offer({ acts, named: said('Do the tests pass?', step) }).values?.('run_command', 'command');
+
+test('A step that runs may only run what it said, unless that was cut', () => {
+  expect(commands('node test.js')).toEqual(['node test.js']);
+  expect(commands('')).toBeUndefined();
+  expect(commands('x'.repeat(60))).toBeUndefined();
+  expect(commands('node test.js', ['answer', 'run'])).toBeUndefined();
+});
+
 test('A text to be replaced is free when no line that was read would do', () => {
   for (const content of [
     'lines 1-2 of 2\nred\nred',

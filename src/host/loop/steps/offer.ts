@@ -6,7 +6,7 @@ import { readMessage, type PersonMessage } from '../../prompt/person-message.ts'
 import type { CallRecord } from '../calls/discipline.ts';
 import type { ReplyOptions } from '../calls/constrained.ts';
 import type { OfferedTool } from '../calls/offered-tool.ts';
-import type { Act } from '../opening/turn-acts.ts';
+import { maxWhat, type Act } from '../opening/turn-acts.ts';
 import { linesNamed, mentioned, sharedPieces } from './named-in-text.ts';
 import { isEmptySearch, workOf } from './steps.ts';
 
@@ -44,13 +44,25 @@ export function offerOf(situation: StepSituation): ReplyOptions {
   };
   const old = whatToChange(texts, fresh);
   const guessed = named.files.length === 0 ? guessedPath(situation.named.step, entries, calls) : [];
+  const { step } = situation.named;
+  const added = newPaths(step, entries);
+  const written = someOf(
+    added,
+    mentioned(
+      [step],
+      entries.filter((path) => !path.endsWith('/')),
+    ),
+  );
   const values: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
     read_file: { path: someOf([...named.files, ...guessed], files) },
     list_files: { path: someOf(named.folders, folders).map(bare) },
     edit_file: {
-      path: someOf(mentioned(texts, [...read]), [...read]),
+      path: someOf(mentioned([step], [...read]), someOf(mentioned(texts, [...read]), [...read])),
       ...(old.length > 0 && { old_text: old }),
     },
+    ...(written.length > 0 && { write_file: { path: written } }),
+    // What it said that it will run is what runs.
+    ...(acts.join() === 'run' && isWhole(step) && { run_command: { command: [step] } }),
   };
   const hasLooked = calls.some(({ name }) => name !== 'run_command');
   // What found nothing finds nothing again: it is looked for in another way.
@@ -60,6 +72,8 @@ export function offerOf(situation: StepSituation): ReplyOptions {
     // What is named and was not read is read first, whether it is asked about or to be changed.
     const mayRead = acts.includes('look') || acts.includes('change');
     if (named.files.length > 0 && mayRead && !acts.includes('answer')) return tool.name === 'read_file';
+    // A file that is to be made is made: another one in its place would be changed.
+    if (added.length > 0 && acts.join() === 'change') return tool.name === 'write_file';
     if (acts.includes('look') && !acts.includes('answer')) {
       if (guessed.length > 0) return tool.name === 'read_file';
       // What nobody named has to be found before it can be read.
@@ -87,6 +101,22 @@ function guessedPath(what: string, entries: readonly string[], calls: readonly C
   const name = /(?:^|\s)([^\s'"`]+\.[^\s'"`.]+)$/u.exec(what)?.[1];
   if (name === undefined || /[*?]/.test(name) || entries.includes(name)) return [];
   return calls.some(({ args }) => JSON.stringify(args).includes(name)) ? [] : [name];
+}
+
+/** A command that has just as many characters as an opening has room for was most likely cut. */
+const isWhole = (step: string): boolean => step !== '' && Array.from(step).length < maxWhat;
+
+/** With an ending that has a letter in it: 2.0 is no file. */
+const fileName = /^[^*?<>|:]+\.(?=\p{N}*\p{L})[\p{L}\p{N}]{1,10}$/u;
+const around = /^['"`([]+|['"`)\],;:!?.]+$/gu;
+
+/** Files that the step names and that are not there. */
+function newPaths(step: string, entries: readonly string[]): string[] {
+  const words = step.split(/\s+/u).map((word) => word.replaceAll(around, '').replace(/^\.\//, ''));
+  const known = new Set(mentioned([step], entries).map((path) => path.slice(path.lastIndexOf('/') + 1)));
+  const isNew = (word: string): boolean =>
+    fileName.test(word) && !entries.includes(word) && !known.has(word.slice(word.lastIndexOf('/') + 1));
+  return [...new Set(words.filter(isNew))];
 }
 
 const bare = (path: string): string => path.replace(/\/$/, '');

@@ -179,17 +179,24 @@ test('The steps that a model adds before its answer are few', () => {
 test('A call that is made once more ends its step, and no step is added after that', () => {
   const steps = stepsOf('look', 'change');
   steps.ended(search, found);
-  steps.repeated();
+  steps.repeated(true);
   expect(steps.acts).toEqual(['change']);
   steps.ended(writeFile, fine);
+  expect(steps.acts).toEqual(['answer']);
+});
+
+test('A call that had failed and is made once more leaves only the answer', () => {
+  const steps = stepsOf('run', 'run', 'change');
+  steps.ended(runCommand, failed);
+  steps.repeated(false);
   expect(steps.acts).toEqual(['answer']);
 });
 
 test('A call that is made once more before the answer leaves only the answer', () => {
   const steps = stepsOf('look');
   steps.ended(readFile, fine);
-  steps.repeated();
-  steps.repeated();
+  steps.repeated(true);
+  steps.repeated(true);
   expect(steps.acts).toEqual(['answer']);
   expect(steps.now.what).toBe('the end');
 });
@@ -212,7 +219,7 @@ test('A turn stays unproven when its change only fails, or is skipped', () => {
   expect(steps.now.act).toBe('answer');
   expect(steps.isUnproven).toBe(true);
   const skipped = stepsOf('change');
-  skipped.repeated();
+  skipped.repeated(true);
   expect(skipped.isUnproven).toBe(true);
 });
 
@@ -242,7 +249,7 @@ test('A turn that may change things looks only so often before it has to', () =>
   const steps = allowing(['change']);
   expect(callsUntilOnly('change', steps, readFile)).toBeLessThanOrEqual(2);
   const repeating = allowing(['change']);
-  repeating.repeated();
+  repeating.repeated(true);
   expect(repeating.acts).toEqual(['change']);
 });
 
@@ -283,7 +290,7 @@ test('Whatever its calls do, a turn comes to its answer after a bounded number o
           else forced += 1;
           const works = steps.acts.filter((each) => each !== 'answer');
           const work = looks && works.includes('change') ? 'look' : (works[pick % works.length] ?? 'look');
-          if (repeats === 0) steps.repeated();
+          if (repeats === 0) steps.repeated(true);
           else steps.ended(tools[work], result);
         }
         expect(steps.acts).toEqual(['answer']);

@@ -108,8 +108,15 @@ export class Steps {
     return true;
   }
 
-  /** A call that had succeeded was made once more: its step has nothing more to find. */
-  repeated(): void {
+  /**
+   * A call was made once more. Where it had succeeded, its step has nothing more to find; where it had failed, the model
+   * knows no other way.
+   */
+  repeated(hadSucceeded: boolean): void {
+    if (!hadSucceeded) {
+      this.#end();
+      return;
+    }
     this.#added = Math.max(maxAdded, this.#added + 1);
     this.#goTo(this.#at + 1);
   }

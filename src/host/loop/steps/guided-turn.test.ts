@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { personMessage } from '../../prompt/person-message.ts';
+import { scopeOf, type Act } from '../opening/turn-acts.ts';
+import { GuidedTurn } from './guided-turn.ts';
+import { Steps } from './steps.ts';
+
+const message = 'What does a.txt say?';
+const looks = (name: string) => ({ name, mutates: false });
+const read = looks('read_file');
+const list = looks('list_files');
+const missing = { ok: false, content: 'Error: There is no a.txt.\nmore of it' };
+const nothing = { ok: true, content: 'Nothing in . matches teapot.' };
+const names = { ok: true, content: 'b.txt\nc.txt' };
+const text = { ok: true, content: 'lines 1-1 of 1\nhello' };
+
+function guided(...acts: Act[]): GuidedTurn {
+  const steps = acts.map((act) => ({ act, what: `${act} at it` }));
+  return new GuidedTurn(
+    new Steps(scopeOf([...steps, { act: 'answer', what: '' }], [])),
+    personMessage(message),
+  );
+}
+
+test.each([missing, nothing])('What was not found is said again behind names of other files: %j', (miss) => {
+  const turn = guided('look');
+  expect(turn.ended(read, miss)).toBeNull();
+  expect(turn.ended(list, names)).toBe(`${miss.content.split('\n')[0]}\n\n${message}`);
+});
+
+test('What was found after all is not said to be missing', () => {
+  const turn = guided('look');
+  turn.ended(read, missing);
+  expect(turn.ended(read, text)).toBe(message);
+});
+
+test('What was not found is not said twice behind its own result', () => {
+  const turn = guided('look');
+  for (let count = 0; count < 2; count += 1) turn.ended(read, missing);
+  expect(turn.ended(read, missing)).toBe(message);
+});
+
+test('The line of a step that only follows says what comes next', () => {
+  const turn = guided('look', 'change');
+  turn.ended(read, missing);
+  expect(turn.ended(list, names)).toBe('Next: change at it');
+});
+
+test('A tool is in the scope of a turn when it looks, or does what the opening named', () => {
+  const turn = guided('look', 'run');
+  expect(turn.whyNotInScope(read)).toBeNull();
+  expect(turn.whyNotInScope({ name: 'run_command', mutates: true })).toBeNull();
+  expect(turn.whyNotInScope({ name: 'write_file', mutates: true })).toContain('asks for no change');
+  expect(guided('change').whyNotInScope({ name: 'run_command', mutates: true })).toContain('no command');
+});
+
+test('A call that is made once more ends its step', () => {
+  const turn = guided('look');
+  turn.repeated(true);
+  expect(turn.ended(read, text)).toBe(message);
+  expect(turn.mustCall).toBe(false);
+});
