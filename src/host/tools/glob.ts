@@ -13,14 +13,29 @@ import {
   unreadable,
   withoutDot,
 } from './ripgrep.ts';
-import { fitWithWhole, type Tool } from './tool.ts';
+import { findLines } from './search.ts';
+import { fitWithWhole, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { locateFolder } from './workspace-path.ts';
 
 const maxPaths = 200;
+const maxLines = 10;
 const maxPatternLength = 1_000;
 
 export function globTool(deps: RipgrepDeps & { files: Files; guard: PathGuard }): Tool {
+  /** A word that is in no name may stand in a file: small models mix them up. */
+  async function linesWith(word: string, context: ToolContext): Promise<ToolResult | null> {
+    const isOver = (path: string): boolean =>
+      deps.guard.isLeftOut(join(context.workspace, path), context.workspace);
+    const more = ['--no-mmap', '--max-filesize=1M', '--fixed-strings'];
+    const { matches } = await findLines(deps, context, word, '.', more, isOver);
+    if (matches.total === 0) return null;
+    const lines = matches.matches.slice(0, maxLines);
+    const shown = lines.map(({ path, line, text }) => `${visibleName(path)}:${String(line)}: ${text.trim()}`);
+    const content = [`No file has ${word} in its name. Lines with it:`, ...shown].join('\n');
+    return { ok: true, content, display: { ...matches, matches: lines } };
+  }
+
   return defineTool({
     name: 'glob',
     description: 'Find files by name in all folders. Gives their paths.',
@@ -64,6 +79,10 @@ export function globTool(deps: RipgrepDeps & { files: Files; guard: PathGuard })
       // What was put in its place meanwhile may lead elsewhere.
       await locateFolder(deps.files, workspace, '.');
       if (end.exitCode === 2 && total === 0) throw failedSearch(end);
+      if (total === 0 && !isShellPattern(pattern)) {
+        const near = await linesWith(pattern, context);
+        if (near) return near;
+      }
       const truncated = end.cut || total > entries.length;
       const remarks = [...leftOutWords(leftOut), ...unreadable(end)];
       const none = [`No file matches ${pattern}.`, ...remarks].join('\n');
@@ -79,6 +98,8 @@ export function globTool(deps: RipgrepDeps & { files: Files; guard: PathGuard })
     },
   });
 }
+
+const isShellPattern = (pattern: string): boolean => /[*?[\]{}/]/.test(pattern);
 
 /** A pattern without `/` names files in any folder, as people mean it. */
 function matcher(pattern: string): (path: string) => boolean {

@@ -37,6 +37,14 @@ describe('glob', () => {
     expect(await content('glob', { pattern })).toBe(expected);
   });
 
+  test('a word that is in no name is shown where it stands', async () => {
+    expect(await content('glob', { pattern: 'beta' })).toBe(
+      'No file has beta in its name. Lines with it:\nREADME.md:1: alpha and beta',
+    );
+    bench.write('.git/notes.txt', 'teapot\n');
+    expect(await content('glob', { pattern: 'teapot' })).toBe('No file matches teapot.');
+  });
+
   test('ignored files, node_modules and .git stay out, whatever the pattern', async () => {
     expect(await content('glob', { pattern: '**/*.js' })).toBe('No file matches **/*.js.');
     expect(await content('glob', { pattern: '*.log' })).toContain('No file');
@@ -90,6 +98,22 @@ describe('search', () => {
     expect(await content('search', { pattern: 'nope(' })).toBe(
       'Nothing in . matches nope( (not a regular expression: searched as plain text).',
     );
+  });
+
+  test('a pattern that no line has is shown as a name of files, or by the lines with most of its words', async () => {
+    expect(await content('search', { pattern: '*.ts' })).toBe(
+      'No line has *.ts. Files by that name:\nsrc/a.ts\nsrc/deep/b.ts',
+    );
+    expect(await content('search', { pattern: 'the beta of alpha' })).toBe(
+      'No line has all of the beta of alpha. With some of its words:\nREADME.md:1: alpha and beta',
+    );
+    expect(await content('search', { pattern: 'teapot kettle' })).toBe('Nothing in . matches teapot kettle.');
+  });
+
+  test('a pattern that no line has brings nothing from protected places', async () => {
+    bench.write('.git/teapot.txt', 'kettle\n');
+    expect(await content('search', { pattern: 'teapot' })).toBe('Nothing in . matches teapot.');
+    expect(await content('search', { pattern: 'kettle teapot' })).toBe('Nothing in . matches kettle teapot.');
   });
 
   test('a pattern or path that looks like an option is none', async () => {

@@ -4,16 +4,25 @@ import type { Files } from '../../platform/files.ts';
 import type { ToolDisplay } from '../../protocol/model.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { defineTool } from './define-tool.ts';
+import { anyWordOf, nameMatcher, nearestLines } from './near-matches.ts';
 import type { PathGuard } from './path-guard.ts';
 import type { RipgrepDeps, RipgrepEnd } from './ripgrep.ts';
 import { createMatchReader } from './ripgrep-matches.ts';
-import { failedSearch, runRipgrep, unreadable, withoutDot } from './ripgrep.ts';
+import { failedSearch, runRipgrep, unreadable, walk, withoutDot } from './ripgrep.ts';
 import { boundsFor, boundWords, leftOutOf } from './search-bounds.ts';
-import { fitWithWhole, ToolFailure, type FittedText, type Tool, type ToolContext } from './tool.ts';
+import {
+  fitWithWhole,
+  ToolFailure,
+  type FittedText,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from './tool.ts';
 import { locateReadable, notFound, type Place } from './workspace-path.ts';
 
 const maxMatches = 100;
 const maxLineLength = 250;
+const maxNear = 20;
 
 /** Refused at once above it, where compiling alone would take a core for half a minute. */
 const patternLimits = ['--regex-size-limit=10M', '--dfa-size-limit=10M'];
@@ -73,17 +82,25 @@ export function searchTool(deps: RipgrepDeps & { files: Files; guard: PathGuard 
       const target = found.shown;
       const isOver = passedOver(found, context);
       let literal = false;
-      let { matches, end } = await find(deps, context, pattern, target, bounds, isOver);
+      let { matches, end } = await findLines(deps, context, pattern, target, bounds, isOver);
       // Code such as `foo(` is no regular expression, and what is meant is plain.
       if (end.exitCode === 2 && end.errors.includes('regex parse error')) {
         literal = true;
         const asText = [...bounds, '--fixed-strings'];
-        ({ matches, end } = await find(deps, context, pattern, target, asText, isOver));
+        ({ matches, end } = await findLines(deps, context, pattern, target, asText, isOver));
       }
       const leftOut = boundWords(await leftOutOf(deps, context, target, bounds, isOver));
       // What was put in its place meanwhile may lead elsewhere.
       await assertSearchable(await locateReadable(files, context, path));
       if (end.exitCode === 2 && matches.total === 0) throw failedSearch(end);
+      if (matches.total === 0) {
+        const near = await nearestTo(
+          pattern,
+          (any) => findLines(deps, context, any, target, [...bounds, '--ignore-case'], isOver),
+          (onFile) => walk(deps, context, bounds, target, (file) => isOver(file) || onFile(file)),
+        );
+        if (near) return { ok: true, ...near };
+      }
       return {
         ok: true,
         ...describe(pattern, target, literal, matches, [...leftOut, ...unreadable(end)]),
@@ -93,7 +110,8 @@ export function searchTool(deps: RipgrepDeps & { files: Files; guard: PathGuard 
   });
 }
 
-async function find(
+/** Lines, as far as there is room for them. */
+export async function findLines(
   deps: RipgrepDeps,
   context: ToolContext,
   pattern: string,
@@ -118,6 +136,29 @@ async function find(
   const end = await runRipgrep(deps, context, args, target, reader);
   const truncated = end.cut || total > matches.length;
   return { matches: { kind: 'matches', matches, files: paths.size, total, truncated }, end };
+}
+
+/** Null = nothing here is like it. */
+async function nearestTo(
+  pattern: string,
+  linesWith: (any: string) => ReturnType<typeof findLines>,
+  walkFiles: (onFile: (path: string) => unknown) => Promise<unknown>,
+): Promise<Pick<ToolResult, 'content' | 'display'> | null> {
+  const isMeant = nameMatcher(pattern);
+  const entries: string[] = [];
+  await walkFiles((path) => isMeant(path) && entries.length < maxNear && entries.push(visibleName(path)));
+  if (entries.length > 0) {
+    const content = [`No line has ${pattern}. Files by that name:`, ...entries].join('\n');
+    return { content, display: { kind: 'list', entries, total: entries.length, truncated: false } };
+  }
+  const any = anyWordOf(pattern);
+  const { matches } = any === null ? { matches: null } : await linesWith(any);
+  if (matches === null || matches.total === 0) return null;
+  const near = nearestLines(pattern, matches.matches);
+  const lines = near.map(({ path, line, text }) => `${visibleName(path)}:${String(line)}: ${text.trim()}`);
+  const content = [`No line has all of ${pattern}. With some of its words:`, ...lines].join('\n');
+  const files = new Set(near.map(({ path }) => path)).size;
+  return { content, display: { ...matches, matches: near, files, total: near.length, truncated: false } };
 }
 
 function describe(

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { anyWordOf, nameMatcher, nearestLines } from './near-matches.ts';
+
+const line = (text: string, path = 'a.txt') => ({ path, line: 1, text });
+
+test('The words of a pattern are looked for where there are several', () => {
+  expect(anyWordOf('Dmitri phone number')).toBe('dmitri|phone|number');
+  expect(anyWordOf('phone')).toBeNull();
+  expect(anyWordOf('a.*b')).toBeNull();
+  expect(anyWordOf('foo(bar)')).toBe('foo|bar');
+});
+
+test('The nearest lines have most words, and rare words count for more', () => {
+  const lines = [line('number one'), line('number two'), line('Dmitri: 555'), line('the number of words')];
+  expect(nearestLines('dmitri number', lines)).toEqual([lines[2]]);
+  expect(nearestLines('number words', lines)).toEqual([lines[3]]);
+});
+
+test('At most ten of the nearest lines are told', () => {
+  expect(
+    nearestLines(
+      'one two',
+      Array.from({ length: 40 }, () => line('one')),
+    ),
+  ).toHaveLength(10);
+});
+
+test.each([
+  ['*.csv', 'data/a.csv', true],
+  ['data/*.csv', 'data/a.csv', true],
+  ['plan', 'docs/Plan.md', true],
+  ['teapot', 'docs/plan.md', false],
+  ['a', 'a.csv', false],
+])('A file is meant by the pattern %s: %s %j', (pattern, path, isMeant) => {
+  expect(nameMatcher(pattern)(path)).toBe(isMeant);
+});
