@@ -9,6 +9,8 @@ type Matches = Extract<ToolDisplay, { kind: 'matches' }>['matches'];
 
 const maxWords = 12;
 const minWordLength = 3;
+const minStem = 5;
+const maxEnding = 2;
 const maxShown = 10;
 
 /** A regular expression for any of the words of the pattern; null = it has only one. */
@@ -34,8 +36,9 @@ export function nameMatcher(pattern: string): (path: string) => boolean {
   return (path) => plain.length >= minWordLength && path.toLowerCase().includes(plain);
 }
 
-/** Letters and digits, so that none of them means anything in a regular expression. */
+/** Letters and digits, so that none of them means anything in a regular expression; long ones without their ending. */
 const wordsOf = (pattern: string): string[] =>
   [...new Set(pattern.toLowerCase().match(/[\p{L}\p{N}]+/gu))]
     .filter((word) => word.length >= minWordLength)
+    .map((word) => word.slice(0, Math.max(minStem, word.length - maxEnding)))
     .slice(0, maxWords);

@@ -105,7 +105,7 @@ describe('search', () => {
       'No line has *.ts. Files by that name:\nsrc/a.ts\nsrc/deep/b.ts',
     );
     expect(await content('search', { pattern: 'the beta of alpha' })).toBe(
-      'No line has all of the beta of alpha. With some of its words:\nREADME.md:1: alpha and beta',
+      'No line has all of the beta of alpha. With some of its words (1 of 4 lines):\nREADME.md:1: alpha and beta',
     );
     expect(await content('search', { pattern: 'teapot kettle' })).toBe('Nothing in . matches teapot kettle.');
   });

@@ -156,7 +156,9 @@ async function nearestTo(
   if (matches === null || matches.total === 0) return null;
   const near = nearestLines(pattern, matches.matches);
   const lines = near.map(({ path, line, text }) => `${visibleName(path)}:${String(line)}: ${text.trim()}`);
-  const content = [`No line has all of ${pattern}. With some of its words:`, ...lines].join('\n');
+  const more =
+    matches.total > near.length ? ` (${String(near.length)} of ${String(matches.total)} lines)` : '';
+  const content = [`No line has all of ${pattern}. With some of its words${more}:`, ...lines].join('\n');
   const files = new Set(near.map(({ path }) => path)).size;
   return { content, display: { ...matches, matches: near, files, total: near.length, truncated: false } };
 }

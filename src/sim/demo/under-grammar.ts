@@ -1,6 +1,6 @@
 /** The demo under a grammar: which tools it allows, and the same reply in its form. */
 import { Reply } from '../script/reply.ts';
-import { grammarProblem, writeUnderGrammar } from '../script/grammar.ts';
+import { grammarProblem, withoutNumber, writeUnderGrammar } from '../script/grammar.ts';
 import type { Json, JsonObject, Tool } from '../render/index.ts';
 
 const isObject = (value: unknown): value is JsonObject =>
@@ -17,12 +17,15 @@ const propertiesOf = (schema: Json | undefined): JsonObject => {
   return isObject(properties) ? properties : {};
 };
 
+const argumentsOf = (schema: Json | undefined): [string, Json][] =>
+  Object.entries(propertiesOf(schema)).map(([key, value]) => [withoutNumber(key), value]);
+
 /** Of the branches `{call: <name>, with: {…}}`, which tools may share. */
 export function toolsOfGrammar(format: unknown): Tool[] {
   return branches(format).flatMap((branch): Tool[] => {
     const { call, with: args } = propertiesOf(branch);
     const names = namesIn(call);
-    const parameters = { type: 'object', properties: propertiesOf(args) };
+    const parameters = { type: 'object', properties: Object.fromEntries(argumentsOf(args)) };
     return names.map(
       (name) => ({ type: 'function', function: { name, description: '', parameters } }) as Tool,
     );
@@ -61,10 +64,10 @@ function namesIn(schema: Json | undefined): string[] {
   return listed.filter((value) => typeof value === 'string');
 }
 
-const requiredIn = (schema: Json | undefined): [string, Json | undefined][] => {
+const requiredIn = (schema: Json | undefined): [string, Json][] => {
   const required = isObject(schema) ? schema['required'] : undefined;
-  return Object.entries(propertiesOf(schema)).filter(
-    ([key]) => Array.isArray(required) && required.includes(key),
+  return Object.entries(propertiesOf(schema)).flatMap(([key, value]): [string, Json][] =>
+    Array.isArray(required) && required.includes(key) ? [[withoutNumber(key), value]] : [],
   );
 };
 

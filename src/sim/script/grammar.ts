@@ -55,11 +55,23 @@ function write(value: Json, schema: JsonObject, root: JsonObject): string {
   }
   if (!isObject(value)) return JSON.stringify(value);
   const properties = propertiesOf(schema);
-  const members = inGrammarOrder(Object.keys(value), requiredOf(schema)).map(
-    (key) => `${JSON.stringify(key)}:${write(value[key] ?? null, resolve(properties[key], root), root)}`,
+  const named: JsonObject = Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [numberedAs(key, properties), member]),
+  );
+  const members = inGrammarOrder(Object.keys(named), requiredOf(schema)).map(
+    (key) => `${JSON.stringify(key)}:${write(named[key] ?? null, resolve(properties[key], root), root)}`,
   );
   return `{${members.join(',')}}`;
 }
+
+/** A client may number keys, so that they are written in its order; a script names them without. */
+function numberedAs(key: string, properties: JsonObject): string {
+  if (Object.hasOwn(properties, key)) return key;
+  return Object.keys(properties).find((name) => withoutNumber(name) === key) ?? key;
+}
+
+/** The name of a key that a client may have numbered. */
+export const withoutNumber = (key: string): string => key.replace(/^[1-9]_/, '');
 
 function inGrammarOrder(keys: readonly string[], required: readonly string[]): string[] {
   const sorted = keys.toSorted();

@@ -19,6 +19,7 @@ import {
   type ObjectSchema,
 } from '../../../rules/grammar/schema.ts';
 import type { PropertySchema } from '../../tools/tool.ts';
+import { numbered } from './argument-order.ts';
 import type { OfferedTool } from './offered-tool.ts';
 
 export interface ReplyOptions {
@@ -75,7 +76,12 @@ function callBranch(tool: OfferedTool, options: ReplyOptions, detail: Detail): O
       const value = known.get(key) ?? valueOf(property, detail);
       return value === null ? [] : [[key, value]];
     });
-  return callOf([name], object(Object.fromEntries(properties), required));
+  if (!options.simplified) return callOf([name], object(Object.fromEntries(properties), required));
+  const names = numbered(properties.map(([key]) => key));
+  return callOf(
+    [name],
+    object(Object.fromEntries(properties.map(([, value], at) => [names[at] ?? '', value]))),
+  );
 }
 
 /** Any of the tools with any of their arguments: what does not fit a tool, its own check refuses. */

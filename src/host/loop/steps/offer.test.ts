@@ -86,6 +86,7 @@ test('A change that names a file that is not there makes that file and changes n
 test.each([
   ['write "a list.md", then sum.txt.', ['list.md', 'sum.txt']],
   ['write version 2.0 of it', undefined],
+  ['write the same into release/VERSION', ['release/VERSION']],
   ['make memo.txt and docs/plan.md and plan.md shorter', ['memo.txt', 'docs/plan.md']],
   ['find *.ts and a:b.txt', undefined],
   ['', undefined],
@@ -101,6 +102,15 @@ test.each([
 
 const commands = (step: string, acts: Act[] = ['run']) =>
   offer({ acts, named: said('Do the tests pass?', step) }).values?.('run_command', 'command');
+
+test('A step that was cut finds the new file in the message', () => {
+  const step = `add the numbers in memo.txt and data.csv and write them ${'x'.repeat(4)}`;
+  const named = said('Add memo.txt and data.csv and put it in sum.txt', step);
+  const calls = [read('memo.txt'), read('data.csv')];
+  expect(offer({ acts: ['change'], entries, named, calls }).values?.('write_file', 'path')).toEqual([
+    'sum.txt',
+  ]);
+});
 
 test('A step that runs may only run what it said, unless that was cut', () => {
   expect(commands('node test.js')).toEqual(['node test.js']);

@@ -25,7 +25,9 @@ export interface StepSituation {
 
 export function offerOf(situation: StepSituation): ReplyOptions {
   const { tools, acts, attached = [], calls } = situation;
-  const texts = [situation.named.step, readMessage(situation.named.message)];
+  const { step } = situation.named;
+  const message = readMessage(situation.named.message);
+  const texts = [step, message];
   const entries = [...situation.entries, ...attached];
   const fresh = calls.filter(({ ok, stale }) => ok && !stale);
   const read = pathsIn(fresh, 'read_file');
@@ -43,9 +45,9 @@ export function offerOf(situation: StepSituation): ReplyOptions {
     folders: folders.filter((path) => spoken.has(path)),
   };
   const old = whatToChange(texts, fresh);
-  const guessed = named.files.length === 0 ? guessedPath(situation.named.step, entries, calls) : [];
-  const { step } = situation.named;
-  const added = newPaths(step, entries);
+  const guessed = named.files.length === 0 ? guessedPath(step, entries, calls) : [];
+  // What was cut may have lost its end, where a new file is named.
+  const added = newPaths(isWhole(step) ? step : message, entries);
   const written = someOf(
     added,
     mentioned(
@@ -106,8 +108,8 @@ function guessedPath(what: string, entries: readonly string[], calls: readonly C
 /** A command that has just as many characters as an opening has room for was most likely cut. */
 const isWhole = (step: string): boolean => step !== '' && Array.from(step).length < maxWhat;
 
-/** With an ending that has a letter in it: 2.0 is no file. */
-const fileName = /^[^*?<>|:]+\.(?=\p{N}*\p{L})[\p{L}\p{N}]{1,10}$/u;
+/** With an ending that has a letter in it, since 2.0 is no file, or in a folder. */
+const fileName = /^[^*?<>|:]+\.(?=\p{N}*\p{L})[\p{L}\p{N}]{1,10}$|^[\p{L}\p{N}._-]+(?:\/[\p{L}\p{N}._-]+)+$/u;
 const around = /^['"`([]+|['"`)\],;:!?.]+$/gu;
 
 /** Files that the step names and that are not there. */

@@ -1,0 +1,26 @@
+/**
+ * The order in which a model writes arguments. Engines write the keys of an object in alphabetical order, so `new_text` came
+ * before the text that it replaces, and `content` before the path: a small model then writes the whole file. Numbers in front
+ * of the names keep the order of the tool.
+ */
+
+const number = /^([1-9])_/;
+const maxNumbered = 9;
+
+/** The names as a grammar has them; as they are where the alphabet has the order of the tool. */
+export function numbered(names: readonly string[]): string[] {
+  const isInOrder = names.every((name, at) => at === 0 || (names[at - 1] ?? '') < name);
+  return isInOrder || names.length > maxNumbered
+    ? [...names]
+    : names.map((name, at) => `${String(at + 1)}_${name}`);
+}
+
+/** The arguments by the names of the tool. Names that were not numbered by `numbered` stay. */
+export function withoutNumbers(args: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(args);
+  const isNumbered =
+    entries.length > 1 && entries.every(([name], at) => number.exec(name)?.[1] === String(at + 1));
+  return isNumbered
+    ? Object.fromEntries(entries.map(([name, value]) => [name.replace(number, ''), value]))
+    : args;
+}
