@@ -198,7 +198,9 @@ function fixedProfile(profiles: ProfileChoice, profileId: string): ProfileChoice
   return {
     list: () => profiles.list().map((profile) => ({ ...profile, current: profile.id === profileId })),
     switchTo() {
-      throw new ToolFailure('a subagent keeps its profile. Do the task with the tools that you have.');
+      throw new ToolFailure('a subagent keeps its profile.', {
+        advice: 'Do the task with the tools that you have.',
+      });
     },
   };
 }

@@ -21,15 +21,20 @@ export async function readKnown(
   { sessionId }: ToolContext,
 ): Promise<KnownFile> {
   const stat = await files.lstat(path);
-  if (stat === null) throw new ToolFailure(`${shown} is gone. Use list_files to see what is there.`);
+  if (stat === null)
+    throw new ToolFailure(`${shown} is gone.`, { advice: 'Use list_files to see what is there.' });
   if (stat.size > maxChangeBytes)
-    throw new ToolFailure(`${shown} is too large to change with this tool. Use a command.`);
+    throw new ToolFailure(`${shown} is too large to change with this tool.`, { advice: 'Use a command.' });
   const known = ledger.seen(sessionId, path);
   if (known === undefined)
-    throw new ToolFailure(`${shown} exists and was not read yet. Read it with read_file first.`);
+    throw new ToolFailure(`${shown} exists and was not read yet.`, {
+      advice: 'Read it with read_file first.',
+    });
   const bytes = await files.readBytes(path, maxChangeBytes);
   if (fingerprint(bytes) !== known) {
-    throw new ToolFailure(`${shown} has changed since it was read. Read it again with read_file first.`);
+    throw new ToolFailure(`${shown} has changed since it was read.`, {
+      advice: 'Read it again with read_file first.',
+    });
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

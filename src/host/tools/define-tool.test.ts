@@ -92,8 +92,12 @@ describe('parsing', () => {
       error: expect.stringMatching(
         /^Tool error: look was not run: .*\. Call it again with: path \(string, required\), depth \(integer\)\.$/,
       ) as string,
+      bare: expect.stringMatching(/^Tool error: look was not run: [^.]*\.$/) as string,
     });
-    expect(parsed).toMatchObject({ error: expect.stringContaining(mistake) as string });
+    expect(parsed).toMatchObject({
+      error: expect.stringContaining(mistake) as string,
+      bare: expect.stringContaining(mistake) as string,
+    });
   });
 });
 
@@ -129,6 +133,66 @@ describe('results', () => {
         })
       ).content,
     ).toBe('Tool error: at once');
+  });
+});
+
+describe('the bare reading of a result', () => {
+  const refuses = (failure: Error) => run(() => Promise.reject(failure));
+
+  test('a failure is read with its advice, and bare without it', async () => {
+    const failure = new ToolFailure('There is no a.', { advice: 'Use glob to find it.' });
+    expect(await refuses(failure)).toMatchObject({
+      content: 'Error: There is no a. Use glob to find it.',
+      bare: 'Error: There is no a.',
+    });
+    expect(failure.message).toBe('There is no a.');
+  });
+
+  test('advice on a line of its own takes its line with it', async () => {
+    const failure = new ToolFailure('There is no a.', { advice: '\nUse glob to find it.' });
+    expect(await refuses(failure)).toMatchObject({
+      content: 'Error: There is no a.\nUse glob to find it.',
+      bare: 'Error: There is no a.',
+    });
+  });
+
+  test('words without advice have no bare reading', async () => {
+    expect(await refuses(new ToolFailure('There is no a.'))).not.toHaveProperty('bare');
+    expect(await refuses(new Error('EIO'))).not.toHaveProperty('bare');
+    expect(await run(async () => done('seen'))).not.toHaveProperty('bare');
+  });
+
+  test('what the system refused keeps its code', async () => {
+    const refusal = Object.assign(new Error('no'), { code: 'EACCES' });
+    expect(await refuses(refusal)).toMatchObject({
+      content:
+        'Tool error: permission was denied. Use another place, or ask the person to allow it. (EACCES)',
+      bare: 'Tool error: permission was denied. (EACCES)',
+    });
+  });
+
+  test('what a tool says without its advice is kept, and begins with Error where it failed', async () => {
+    const told = { content: '2 lines. Read on.', bare: '2 lines.', display: null };
+    expect(await run(async () => ({ ok: true, ...told }))).toMatchObject({ bare: '2 lines.' });
+    expect(await run(async () => ({ ok: false, ...told }))).toMatchObject({ bare: 'Error: 2 lines.' });
+  });
+
+  test('it is cut like the content', async () => {
+    const long = 'x'.repeat(8001);
+    const { content, bare } = await refuses(new ToolFailure(long, { advice: 'Write less.' }));
+    expect(bare).toBe(content);
+    expect(bare).toMatch(/xxx\n\.\.\. \[truncated\]$/);
+  });
+
+  test('a call that took too long or was ended keeps what it had said', async () => {
+    const clock = handClock();
+    const late = prepare({ execute: listening }, clock).execute(context());
+    clock.fire(30_000);
+    expect((await late).bare).toBe('Tool error: it was ended after 30 s.\nhalf');
+    const ended = new AbortController();
+    const call = prepare({ execute: listening }).execute({ ...context(), ended: ended.signal });
+    ended.abort();
+    expect((await call).bare).toBe('Error: the person ended this call before it was done.\nhalf');
   });
 });
 

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { systemClock, type Clock } from '../../platform/clock.ts';
 import { inOwnWords } from './action-words.ts';
+import { combined, inWords, type Words } from './advice.ts';
 import { describeRefusal } from './failure-words.ts';
 import { repairArguments } from './repair.ts';
 import { describeParameters, toToolSchema } from './schema.ts';
@@ -44,7 +45,10 @@ export function defineTool<P extends z.ZodObject>(
         : { args: given, repairs: [] };
       const { args, repairs } = repairArguments(name, schema, said.args);
       const parsed = parameters.safeParse(args);
-      if (!parsed.success) return { ok: false, error: describeMistakes(name, schema, args, parsed.error) };
+      if (!parsed.success) {
+        const { content: error, bare } = describeMistakes(name, schema, args, parsed.error);
+        return { ok: false, error, bare };
+      }
       const call = parsed.data;
       return {
         ok: true,
@@ -84,45 +88,55 @@ async function settle(
   clock: Clock,
   run: (context: ToolContext) => Promise<ToolResult>,
 ): Promise<ToolResult> {
-  if (context.signal.aborted) return failed(cancelledResult);
+  if (context.signal.aborted) return failed({ content: cancelledResult });
 
   const timeUp = new AbortController();
   const ended = context.ended ?? new AbortController().signal;
   const signal = AbortSignal.any([context.signal, timeUp.signal, ended]);
-  const timer =
-    timeoutMs === null ? null : clock.after(timeoutMs, () => timeUp.abort(new Error(timedOut(timeoutMs))));
-  const reason = (): string => (timeUp.signal.reason as Error).message;
+  const timer = timeoutMs === null ? null : clock.after(timeoutMs, () => timeUp.abort(timedOut(timeoutMs)));
+  const reason = (): Words => (timeUp.signal.reason as ToolFailure).words;
   try {
     const work = run({ ...context, signal });
-    const { ok, content, display, whole } = await (timer ? withAbortDeadline(work, signal, clock) : work);
+    const { ok, display, whole, ...words } = await (timer ? withAbortDeadline(work, signal, clock) : work);
     if (context.signal.aborted) return { ok: false, content: cancelledResult, display };
     if (timeUp.signal.aborted || ended.aborted) {
       const why = timeUp.signal.aborted ? reason() : endedByPerson;
-      const result = capped({ ok: false, content: `${why}\n${content}`.trim(), display, whole });
+      const what = combined((...texts) => texts.join('\n').trim(), why, words);
+      const result = capped({ ok: false, ...what, display, whole });
       return timeUp.signal.aborted ? { ...result, timedOut: true } : result;
     }
-    return capped({ ok, content: ok ? content : `Error: ${content}`, display, whole });
+    return capped({ ok, ...(ok ? words : asError(words)), display, whole });
   } catch (error) {
-    if (context.signal.aborted) return failed(cancelledResult);
+    if (context.signal.aborted) return failed({ content: cancelledResult });
     if (timeUp.signal.aborted) return { ...failed(reason()), timedOut: true };
     if (ended.aborted) return failed(endedByPerson);
-    if (error instanceof ToolFailure) return failed(`Error: ${error.message}`);
-    return { ...failed(`Tool error: ${describeRefusal(error) ?? withReason(error)}`), threw: true };
+    if (error instanceof ToolFailure) return failed(asError(error.words));
+    const why = describeRefusal(error) ?? withReason(error);
+    return { ...failed(combined((text) => `Tool error: ${text}`, why)), threw: true };
   } finally {
     timer?.cancel();
   }
 }
 
-const endedByPerson =
-  'Error: the person ended this call before it was done. Do not repeat it as it was; go on without it, or ask what they want instead.';
+const endedByPerson = inWords(
+  'Error: the person ended this call before it was done.',
+  'Do not repeat it as it was; go on without it, or ask what they want instead.',
+);
 
-const failed = (content: string): ToolResult => capped({ ok: false, content, display: null });
+const asError = (words: Words): Words => combined((text) => `Error: ${text}`, words);
+
+const failed = (words: Words): ToolResult => capped({ ok: false, ...words, display: null });
 
 /** What is cut for the model is kept whole for the person. */
-function capped({ content, whole, ...result }: ToolResult): ToolResult {
+function capped({ content, bare, whole, ...result }: ToolResult): ToolResult {
   const cut = capText(content);
   const all = whole ?? (cut === content ? undefined : content);
-  return { ...result, content: cut, ...(all !== undefined && { whole: all }) };
+  return {
+    ...result,
+    content: cut,
+    ...(bare !== undefined && { bare: capText(bare) }),
+    ...(all !== undefined && { whole: all }),
+  };
 }
 
 /** Stop never waits for a tool that does not listen, such as a read from a network drive that hangs. */
@@ -138,16 +152,20 @@ async function withAbortDeadline<T>(work: Promise<T>, signal: AbortSignal, clock
   }
 }
 
-const timedOut = (timeoutMs: number): string =>
-  `Tool error: it was ended after ${String(timeoutMs / 1000)} s. Do it in smaller parts, or in a way that ends by itself.`;
+const timedOut = (timeoutMs: number): ToolFailure =>
+  new ToolFailure(`Tool error: it was ended after ${String(timeoutMs / 1000)} s.`, {
+    advice: 'Do it in smaller parts, or in a way that ends by itself.',
+  });
 
 /** "Error: None" helps nobody (W17). */
-function withReason(error: unknown): string {
+function withReason(error: unknown): Words {
   const reason = error instanceof Error ? error.message : String(error);
-  return reason.trim() === '' ? 'the tool failed without saying why. Try another way.' : reason;
+  return reason.trim() === ''
+    ? inWords('the tool failed without saying why.', 'Try another way.')
+    : { content: reason };
 }
 
-function describeMistakes(name: string, schema: ToolSchema, args: unknown, error: z.ZodError): string {
+function describeMistakes(name: string, schema: ToolSchema, args: unknown, error: z.ZodError): Words {
   const mistakes = error.issues.map((issue) => {
     const argument = issue.path.join('.');
     if (argument === '') return 'the arguments must be one JSON object';
@@ -156,5 +174,8 @@ function describeMistakes(name: string, schema: ToolSchema, args: unknown, error
       ? `${argument} is empty`
       : `${argument}: ${issue.message}`;
   });
-  return `Tool error: ${name} was not run: ${mistakes.join('; ')}. Call it again with: ${describeParameters(schema)}.`;
+  return inWords(
+    `Tool error: ${name} was not run: ${mistakes.join('; ')}.`,
+    `Call it again with: ${describeParameters(schema)}.`,
+  );
 }

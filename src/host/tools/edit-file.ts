@@ -20,7 +20,10 @@ export function editFileTool(deps: FileToolDeps): Tool {
     if (place.stat === null) throw await notFound(deps.files, place);
     const before = await readKnown(deps, place, context);
     const edit = replaceOnce(before.text, old_text, new_text);
-    if (!edit.ok) throw new ToolFailure(`${place.shown} was not changed: ${edit.reason}`);
+    if (!edit.ok) {
+      const { reason, advice } = edit;
+      throw new ToolFailure(`${place.shown} was not changed: ${reason}`, { advice });
+    }
     return { place, touched, before, edit, display: diffDisplay(place.shown, before.text, edit.text) };
   }
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { inWords } from './advice.ts';
 import { replaceOnce } from './edit-text.ts';
 
 const reason = (text: string, found: string, replacement = 'new'): string => {
   const edit = replaceOnce(text, found, replacement);
-  return edit.ok ? `edited to ${JSON.stringify(edit.text)}` : edit.reason;
+  return edit.ok ? `edited to ${JSON.stringify(edit.text)}` : inWords(edit.reason, edit.advice).content;
 };
 
 describe('a piece that is there once', () => {

@@ -1,6 +1,12 @@
 /** Replacing one exact piece of a text, and saying where it went wrong when that cannot be done. Pure. */
 
-export type Edit = { ok: true; text: string; line: number } | { ok: false; reason: string };
+export type Edit = { ok: true; text: string; line: number } | ({ ok: false } & Miss);
+
+/** Why nothing was replaced, and what to do next. */
+interface Miss {
+  reason: string;
+  advice?: string | undefined;
+}
 
 /** More places than this are not told, and not looked for. */
 const maxPlaces = 10;
@@ -14,14 +20,14 @@ export function replaceOnce(text: string, found: string, replacement: string): E
   const [old, next] = withLineEnds(text, found, replacement);
   const starts = occurrences(text, old);
   const [start] = starts;
-  if (start === undefined)
-    return { ok: false, reason: `old_text is not in the file. ${nearby(text, found)}` };
+  if (start === undefined) return { ok: false, ...missing(text, found) };
   if (starts.length > 1) {
     const lines = starts.slice(0, maxPlaces).map((at) => String(lineAt(text, at)));
     const times = starts.length > maxPlaces ? `more than ${String(maxPlaces)}` : String(starts.length);
     return {
       ok: false,
-      reason: `old_text is in the file ${times} times (lines ${lines.join(', ')}). Add the lines around it until it is unique.`,
+      reason: `old_text is in the file ${times} times (lines ${lines.join(', ')}).`,
+      advice: 'Add the lines around it until it is unique.',
     };
   }
   return {
@@ -53,24 +59,31 @@ function occurrences(text: string, part: string): number[] {
 
 const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length;
 
-/** The lines that were probably meant, as they really are. */
-function nearby(text: string, found: string): string {
+/** With the lines that were probably meant, as they really are. */
+function missing(text: string, found: string): Miss {
+  const reason = 'old_text is not in the file.';
   const lines = text.split(/\r?\n/);
   const wanted = found.split(/\r?\n/).map((line) => line.trim());
   while (wanted.length > 0 && wanted[0] === '') wanted.shift();
   while (wanted.length > 0 && wanted.at(-1) === '') wanted.pop();
   const first = wanted[0];
-  if (first === undefined) return 'It is only white space: add the text around it.';
+  if (first === undefined) return { reason, advice: 'It is only white space: add the text around it.' };
 
   const few = lines.length * wanted.length <= maxComparisons;
   const same = few
     ? lines.findIndex((_, at) => wanted.every((line, offset) => lines[at + offset]?.trim() === line))
     : -1;
   if (same !== -1) {
-    return `Only its white space differs. Copy these lines exactly:\n${lines.slice(same, same + wanted.length).join('\n')}`;
+    const meant = lines.slice(same, same + wanted.length).join('\n');
+    return {
+      reason: `${reason} Only its white space differs.`,
+      advice: `Copy these lines exactly:\n${meant}`,
+    };
   }
   const like = lines.findIndex((line) => line.trim() === first || (first.length > 8 && line.includes(first)));
-  if (like === -1) return 'Read the file again and copy the text exactly.';
+  if (like === -1) return { reason, advice: 'Read the file again and copy the text exactly.' };
   const shown = lines.slice(Math.max(0, like - 1), like + Math.min(wanted.length, 10) + 1);
-  return `Its first line is at line ${String(like + 1)}; the file has there:\n${shown.join('\n')}`;
+  return {
+    reason: `${reason} Its first line is at line ${String(like + 1)}; the file has there:\n${shown.join('\n')}`,
+  };
 }

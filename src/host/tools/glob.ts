@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Files } from '../../platform/files.ts';
+import { advised, type Advise } from './advice.ts';
 import { defineTool } from './define-tool.ts';
 import { globMatcher } from './glob-pattern.ts';
 import type { PathGuard } from './path-guard.ts';
@@ -84,15 +85,17 @@ export function globTool(deps: RipgrepDeps & { files: Files; guard: PathGuard })
         if (near) return near;
       }
       const truncated = end.cut || total > entries.length;
-      const remarks = [...leftOutWords(leftOut), ...unreadable(end)];
-      const none = [`No file matches ${pattern}.`, ...remarks].join('\n');
-      const more = (shown: number): string[] => [
-        ...(truncated || shown < total ? [`... of ${String(total)} files. Use a narrower pattern.`] : []),
-        ...remarks,
+      const remarks = (advise: Advise): string[] => [...leftOutWords(leftOut, advise), ...unreadable(end)];
+      const none = (advise: Advise): string => [`No file matches ${pattern}.`, ...remarks(advise)].join('\n');
+      const more = (shown: number, advise: Advise): string[] => [
+        ...(truncated || shown < total
+          ? [`... of ${String(total)} files.${advise(' Use a narrower pattern.')}`]
+          : []),
+        ...remarks(advise),
       ];
       return {
         ok: true,
-        ...(total === 0 ? { content: none } : fitWithWhole(entries, more)),
+        ...(total === 0 ? advised(none) : fitWithWhole(entries, more)),
         display: { kind: 'list', entries, total, truncated },
       };
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Files, FolderEntry } from '../../platform/files.ts';
+import type { Advise } from './advice.ts';
 import { defineTool } from './define-tool.ts';
 import { fitWithWhole, type Tool } from './tool.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
@@ -41,8 +42,10 @@ export function listFilesTool({ files, guard }: { files: Files; guard: PathGuard
       await locateFolder(files, workspace, path);
       const entries = all.slice(0, maxEntries).map(describe);
       const truncated = all.length > entries.length;
-      const more = (shown: number): string[] =>
-        all.length > shown ? [`... and ${String(all.length - shown)} more. Use glob to find names.`] : [];
+      const more = (shown: number, advise: Advise): string[] =>
+        all.length > shown
+          ? [`... and ${String(all.length - shown)} more.${advise(' Use glob to find names.')}`]
+          : [];
       return {
         ok: true,
         ...(all.length === 0

@@ -38,7 +38,7 @@ export function memorySaveTool(memory: MemoryAccess): Tool {
         return { ok: true, content: `${said[change]}: ${factLine(fact)}`, display: null };
       } catch (error) {
         if (!(error instanceof AndironError)) throw error;
-        throw new ToolFailure(`${error.message} ${error.advice}`.trim(), { cause: error });
+        throw new ToolFailure(error.message, { advice: error.advice, cause: error });
       }
     },
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inWords } from './advice.ts';
 import { defineTool } from './define-tool.ts';
 import { factLine, type MemoryAccess } from './memory-access.ts';
 import { fitLines, type Tool } from './tool.ts';
@@ -22,13 +23,13 @@ export function memorySearchTool(memory: MemoryAccess): Tool {
     }),
     async execute({ query }) {
       const entries = memory.search(query).map(factLine);
-      const content =
+      const words =
         entries.length === 0
-          ? 'Nothing is remembered about that. Try other words, or ask the user.'
-          : fitLines(entries, () => []);
+          ? inWords('Nothing is remembered about that.', 'Try other words, or ask the user.')
+          : { content: fitLines(entries, () => []) };
       return {
         ok: true,
-        content,
+        ...words,
         display: { kind: 'list', entries, total: entries.length, truncated: false },
       };
     },

@@ -68,7 +68,8 @@ export function createPathGuard(files: Pick<Files, 'lstat'>, roots: ProtectedRoo
       const now = await judge(place, session, access);
       if (!isSame(now, session.allowed ?? null)) {
         throw new ToolFailure(
-          `${place.shown} is no longer what was allowed: something changed it meanwhile. Make the call again, and the person is asked again where that is needed.`,
+          `${place.shown} is no longer what was allowed: something changed it meanwhile.`,
+          { advice: 'Make the call again, and the person is asked again where that is needed.' },
         );
       }
     },
@@ -110,8 +111,8 @@ async function repositoryAbove(
 
 function closed(shown: string, what: 'data' | 'git'): ToolFailure {
   return what === 'git'
-    ? new ToolFailure(`${shown} belongs to Git. Use git commands to look at it or change it.`)
-    : new ToolFailure(
-        `${shown} belongs to Andiron itself, and no tool may open it. Ask the person to look at it or change it in the settings.`,
-      );
+    ? new ToolFailure(`${shown} belongs to Git.`, { advice: 'Use git commands to look at it or change it.' })
+    : new ToolFailure(`${shown} belongs to Andiron itself, and no tool may open it.`, {
+        advice: 'Ask the person to look at it or change it in the settings.',
+      });
 }

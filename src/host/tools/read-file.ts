@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { EditableFiles, ReadableFiles } from '../../platform/files.ts';
+import { advised, type Advise } from './advice.ts';
 import type { ChangeRecorder } from './change-recorder.ts';
 import { defineTool } from './define-tool.ts';
 import type { PathGuard } from './path-guard.ts';
@@ -59,9 +60,9 @@ export function readFileTool({ files, ledger, guard }: FileToolDeps): Tool {
       const place = await fileAt(files, found);
       if (place.stat.size > maxFileBytes) {
         const size = `${String(Math.round(place.stat.size / 1024 / 1024))} MB`;
-        throw new ToolFailure(
-          `${place.shown} is too large to read (${size}). Use search to find the lines you need.`,
-        );
+        throw new ToolFailure(`${place.shown} is too large to read (${size}).`, {
+          advice: 'Use search to find the lines you need.',
+        });
       }
       const first = Math.max(1, start);
       const part = await readLines(
@@ -72,13 +73,14 @@ export function readFileTool({ files, ledger, guard }: FileToolDeps): Tool {
         signal,
       );
       if (part === 'utf-16') {
-        throw new ToolFailure(
-          `${place.shown} is UTF-16 text, which is not read here. Convert it to UTF-8 first, or use search.`,
-        );
+        throw new ToolFailure(`${place.shown} is UTF-16 text, which is not read here.`, {
+          advice: 'Convert it to UTF-8 first, or use search.',
+        });
       }
       if (part === 'binary') {
         throw new ToolFailure(
-          `${place.shown} is not a text file, so it can be neither read nor changed with these tools. Use a command if you need what is in it.`,
+          `${place.shown} is not a text file, so it can be neither read nor changed with these tools.`,
+          { advice: 'Use a command if you need what is in it.' },
         );
       }
       ledger.saw(sessionId, place.path, part.fingerprint);
@@ -87,7 +89,7 @@ export function readFileTool({ files, ledger, guard }: FileToolDeps): Tool {
       }
       return {
         ok: true,
-        content: describe(part),
+        ...advised((advise) => describe(part, advise)),
         display: {
           kind: 'file',
           path: place.shown,
@@ -113,10 +115,14 @@ interface FilePart {
   fingerprint: string;
 }
 
-function describe({ text, firstLine, lastLine, totalLines, cutLine, isUtf8 }: FilePart): string {
+function describe(
+  { text, firstLine, lastLine, totalLines, cutLine, isUtf8 }: FilePart,
+  advise: Advise,
+): string {
   if (totalLines === 0) return 'The file is empty.';
   const cut = cutLine ? `; line ${String(lastLine)} is longer than shown` : '';
-  const on = lastLine < totalLines ? `; read on with start_line ${String(lastLine + 1)}` : '';
+  const next = `; read on with start_line ${String(lastLine + 1)}`;
+  const on = lastLine < totalLines ? advise(next) : '';
   const encoding = isUtf8 ? '' : '; not UTF-8: � stands for what could not be read';
   return `lines ${String(firstLine)}-${String(lastLine)} of ${String(totalLines)}${cut}${encoding}${on}\n${text}`;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Processes } from '../../platform/processes.ts';
 import { runRipgrep } from './ripgrep.ts';
+import type { ToolFailure } from './tool.ts';
 
 test('Without a search program a search says that it is not available, and starts nothing (desk-F13)', async () => {
   const processes = {
@@ -14,5 +15,9 @@ test('Without a search program a search says that it is not available, and start
     '.',
     () => undefined,
   );
-  await expect(searching).rejects.toThrow(/Searching is not available.*\n.*list_files/);
+  const { words } = await searching.then(
+    () => expect.unreachable(),
+    (failure: unknown) => failure as ToolFailure,
+  );
+  expect(words.content).toMatch(/^Searching is not available.*\nUse list_files and read_file instead\.$/);
 });

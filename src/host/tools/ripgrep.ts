@@ -2,6 +2,7 @@
 import { isAbsolute, sep } from 'node:path';
 import type { Processes } from '../../platform/processes.ts';
 import { visibleName, visibleText } from '../../rules/visible-text/visible-text.ts';
+import type { Advise } from './advice.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { ToolFailure, type ToolContext } from './tool.ts';
 
@@ -34,9 +35,9 @@ export async function runRipgrep(
   onOutput: (text: string) => void,
 ): Promise<RipgrepEnd> {
   if (ripgrepPath === null) {
-    throw new ToolFailure(
-      'Searching is not available: this installation of Andiron has no search program.\nUse list_files and read_file instead.',
-    );
+    throw new ToolFailure('Searching is not available: this installation of Andiron has no search program.', {
+      advice: '\nUse list_files and read_file instead.',
+    });
   }
   let errors = '';
   const named = target.split('/');
@@ -77,7 +78,7 @@ const argumentOf = (target: string): string =>
 
 /** It found nothing and says why. */
 export function failedSearch({ errors }: RipgrepEnd): ToolFailure {
-  return new ToolFailure(`${visibleText(errors.trim())}\nUse another pattern or path.`);
+  return new ToolFailure(visibleText(errors.trim()), { advice: '\nUse another pattern or path.' });
 }
 
 /** What it found is not all: the first of what it could not read. */
@@ -100,11 +101,11 @@ export async function walk(
 }
 
 /** Below a result that is not all, for files in protected places. */
-export function leftOutWords(count: number): string[] {
+export function leftOutWords(count: number, advise: Advise): string[] {
   if (count === 0) return [];
   const what =
     count === 1 ? '1 file in a protected place is' : `${String(count)} files in protected places are`;
-  return [`${what} left out. To look there, name the place as path: the person is asked.`];
+  return [`${what} left out.${advise(' To look there, name the place as path: the person is asked.')}`];
 }
 
 /** ripgrep prints paths as it was given them. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import type { Processes, ProcessEnd } from '../../platform/processes.ts';
 import { shellCommand } from '../../platform/shell-command.ts';
+import { advised, type Advise } from './advice.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { createLiveText, createWholeText, createStreamText } from './command-output.ts';
 import { defineTool } from './define-tool.ts';
@@ -69,7 +70,7 @@ export function runCommandTool({ files, processes, platform, clock }: RunCommand
           const text = texts[name].text().trim();
           return text === '' ? [] : [`${name}:\n${text}`];
         });
-        const content = [...outcome(end), ...streams].join('\n');
+        const words = advised((advise) => [...outcome(end, advise), ...streams].join('\n'));
         const all = (['stdout', 'stderr'] as const).flatMap((name) => {
           const text = whole[name].text();
           return text === '' ? [] : [`${name}:\n${text}`];
@@ -77,8 +78,8 @@ export function runCommandTool({ files, processes, platform, clock }: RunCommand
         const isCut = texts.stdout.isCut() || texts.stderr.isCut();
         return {
           ok: end.exitCode === 0 && end.killed === null,
-          content,
-          ...(isCut && { whole: [...outcome(end), ...all].join('\n') }),
+          ...words,
+          ...(isCut && { whole: [...outcome(end, inFull), ...all].join('\n') }),
           display: { kind: 'command', command, exitCode: end.exitCode, signal: end.signal },
         };
       },
@@ -90,22 +91,26 @@ export function runCommandTool({ files, processes, platform, clock }: RunCommand
 /** What cannot work is refused before anybody is asked. */
 function checkCommand(command: string, platform: string): void {
   if (command.includes('\0')) {
-    throw new ToolFailure('The command has a NUL character, which no command can have. Leave it out.');
+    throw new ToolFailure('The command has a NUL character, which no command can have.', {
+      advice: 'Leave it out.',
+    });
   }
   // cmd would run the first line and leave out the rest without a word.
   if (platform === 'win32' && /[\r\n]/.test(command)) {
-    throw new ToolFailure(
-      'A command is one line on Windows. Join its parts with &&, or write them into a .cmd file and run that.',
-    );
+    throw new ToolFailure('A command is one line on Windows.', {
+      advice: 'Join its parts with &&, or write them into a .cmd file and run that.',
+    });
   }
 }
 
-function outcome({ exitCode, signal, killed, leftovers, unended }: ProcessEnd): string[] {
+const inFull: Advise = (advice) => advice;
+
+function outcome({ exitCode, signal, killed, leftovers, unended }: ProcessEnd, advise: Advise): string[] {
   const how = exitCode === null ? `ended by ${signal ?? 'a signal'}` : `exit code: ${String(exitCode)}`;
   return [
     how,
     ...(killed === 'output_limit'
-      ? ['It printed too much and was ended. Print less, for example with head.']
+      ? [`It printed too much and was ended.${advise(' Print less, for example with head.')}`]
       : []),
     ...(leftovers && unended === 0 ? ['Processes that it left in the background were ended.'] : []),
     ...(unended > 0 ? [`${String(unended)} of its processes could not be ended and still run.`] : []),

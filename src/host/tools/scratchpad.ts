@@ -86,13 +86,14 @@ function joined(before: string | undefined, text: string | undefined): string {
 function checkRoom(sections: ReadonlyMap<string, string>, name: string, text: string): void {
   if (text.length > maxSectionLength) {
     throw new ToolFailure(
-      `${name} is as it was: it would have ${String(text.length)} characters, ${String(maxSectionLength)} is the most. Write less, or use another section.`,
+      `${name} is as it was: it would have ${String(text.length)} characters, ${String(maxSectionLength)} is the most.`,
+      { advice: 'Write less, or use another section.' },
     );
   }
   if (sections.size >= maxSections && !sections.has(name)) {
-    throw new ToolFailure(
-      `There are ${String(maxSections)} sections already. Clear one, or write to one of these: ${[...sections.keys()].join(', ')}`,
-    );
+    throw new ToolFailure(`There are ${String(maxSections)} sections already.`, {
+      advice: `Clear one, or write to one of these: ${[...sections.keys()].join(', ')}`,
+    });
   }
 }
 

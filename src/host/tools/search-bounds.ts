@@ -1,6 +1,7 @@
 /** What of a search is left out, so that it stays within its memory, and what the model is told of it. */
 import type { ReadableFiles } from '../../platform/files.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
+import type { Advise } from './advice.ts';
 import { leftOutWords, walk, type RipgrepDeps } from './ripgrep.ts';
 import { ToolFailure, type ToolContext } from './tool.ts';
 import type { Place } from './workspace-path.ts';
@@ -23,9 +24,9 @@ export async function boundsFor(files: ReadableFiles, found: Place, signal: Abor
   const { stat, path, shown } = found;
   if (stat?.kind === 'folder') return ['--no-mmap', fileBound];
   if (stat !== null && stat.size > maxLine && (await hasLongLine(files, path, signal))) {
-    throw new ToolFailure(
-      `${shown} was not searched: it has a line longer than ${megabytes(maxLine)}. Use a command.`,
-    );
+    throw new ToolFailure(`${shown} was not searched: it has a line longer than ${megabytes(maxLine)}.`, {
+      advice: 'Use a command.',
+    });
   }
   return ['--no-mmap'];
 }
@@ -72,19 +73,19 @@ export async function leftOutOf(
 }
 
 /** Below a result that is not all. */
-export const boundWords = ({ closed, large }: LeftOut): string[] => [
-  ...leftOutWords(closed),
-  ...largeWords(large),
+export const boundWords = ({ closed, large }: LeftOut, advise: Advise): string[] => [
+  ...leftOutWords(closed, advise),
+  ...largeWords(large, advise(' To search one, name it as path.')),
 ];
 
-function largeWords(large: readonly string[] | null): string[] {
+function largeWords(large: readonly string[] | null, advice: string): string[] {
   const limit = `larger than ${megabytes(maxFile)}`;
-  if (large === null) return [`Files ${limit} are left out. To search one, name it as path.`];
+  if (large === null) return [`Files ${limit} are left out.${advice}`];
   if (large.length === 0) return [];
   const what = large.length === 1 ? `1 file ${limit} is` : `${String(large.length)} files ${limit} are`;
   const names = large.slice(0, maxNames).map((name) => visibleName(name));
   const rest = large.length > maxNames ? `, and ${String(large.length - maxNames)} more` : '';
-  return [`${what} left out: ${names.join(', ')}${rest}. To search one, name it as path.`];
+  return [`${what} left out: ${names.join(', ')}${rest}.${advice}`];
 }
 
 const megabytes = (bytes: number): string => `${String(bytes / MB)} MB`;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Files } from '../../platform/files.ts';
 import type { ToolDisplay } from '../../protocol/model.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
+import { advised, type Advise } from './advice.ts';
 import { defineTool } from './define-tool.ts';
 import { anyWordOf, nameMatcher, nearestLines } from './near-matches.ts';
 import type { PathGuard } from './path-guard.ts';
@@ -89,7 +90,7 @@ export function searchTool(deps: RipgrepDeps & { files: Files; guard: PathGuard 
         const asText = [...bounds, '--fixed-strings'];
         ({ matches, end } = await findLines(deps, context, pattern, target, asText, isOver));
       }
-      const leftOut = boundWords(await leftOutOf(deps, context, target, bounds, isOver));
+      const leftOut = await leftOutOf(deps, context, target, bounds, isOver);
       // What was put in its place meanwhile may lead elsewhere.
       await assertSearchable(await locateReadable(files, context, path));
       if (end.exitCode === 2 && matches.total === 0) throw failedSearch(end);
@@ -103,7 +104,10 @@ export function searchTool(deps: RipgrepDeps & { files: Files; guard: PathGuard 
       }
       return {
         ok: true,
-        ...describe(pattern, target, literal, matches, [...leftOut, ...unreadable(end)]),
+        ...describe(pattern, target, literal, matches, (advise) => [
+          ...boundWords(leftOut, advise),
+          ...unreadable(end),
+        ]),
         display: matches,
       };
     },
@@ -168,17 +172,19 @@ function describe(
   target: string,
   literal: boolean,
   { matches, total, truncated }: Matches,
-  remarks: readonly string[],
+  remarks: (advise: Advise) => readonly string[],
 ): FittedText {
   const remark = literal ? ' (not a regular expression: searched as plain text)' : '';
-  if (total === 0)
-    return { content: [`Nothing in ${target} matches ${pattern}${remark}.`, ...remarks].join('\n') };
+  if (total === 0) {
+    const none = `Nothing in ${target} matches ${pattern}${remark}.`;
+    return advised((advise) => [none, ...remarks(advise)].join('\n'));
+  }
   const lines = matches.map(({ path, line, text }) => `${visibleName(path)}:${String(line)}: ${text.trim()}`);
   const first = literal ? [remark.trim()] : [];
-  return fitWithWhole([...first, ...lines], (shown) => [
+  return fitWithWhole([...first, ...lines], (shown, advise) => [
     ...(truncated || shown - first.length < matches.length
-      ? [`... of ${String(total)} lines. Use a narrower pattern or a path.`]
+      ? [`... of ${String(total)} lines.${advise(' Use a narrower pattern or a path.')}`]
       : []),
-    ...remarks,
+    ...remarks(advise),
   ]);
 }

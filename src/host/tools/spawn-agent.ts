@@ -1,6 +1,7 @@
 /** One step of work for a subagent; the loop's `AgentSpawner` runs it (A3-A9, P3). */
 import { z } from 'zod';
 import type { AgentStopReason } from '../../protocol/model.ts';
+import { advised, combined, inWords, type Words } from './advice.ts';
 import { defineTool } from './define-tool.ts';
 import { ToolFailure, type AgentSpawner, type Tool, type ToolContext } from './tool.ts';
 
@@ -11,19 +12,34 @@ const parameters = z.object({
   max_iterations: z.int().min(1).optional(),
 });
 
-const unfinished: Record<Exclude<AgentStopReason, 'completed'>, string> = {
-  iteration_limit:
-    'the subagent used up its steps before it had finished. Do the rest, or give it smaller steps.',
-  output_limit:
-    'the last reply of the subagent was cut at its output limit. Use what there is, or do the rest yourself.',
-  timeout: 'the subagent ran out of time before it had finished. Do the rest, or give it smaller steps.',
-  stopped: 'the user stopped the subagent before it had finished. Do not start it again unasked.',
-  stalled:
-    'the subagent only thought and did not go on, so it was ended. Do the step yourself, or make it clearer.',
-  failed: 'the subagent failed before it had finished. Do the rest yourself, or say what is missing.',
+const unfinished: Record<Exclude<AgentStopReason, 'completed'>, Words> = {
+  iteration_limit: inWords(
+    'the subagent used up its steps before it had finished.',
+    'Do the rest, or give it smaller steps.',
+  ),
+  output_limit: inWords(
+    'the last reply of the subagent was cut at its output limit.',
+    'Use what there is, or do the rest yourself.',
+  ),
+  timeout: inWords(
+    'the subagent ran out of time before it had finished.',
+    'Do the rest, or give it smaller steps.',
+  ),
+  stopped: inWords('the user stopped the subagent before it had finished.', 'Do not start it again unasked.'),
+  stalled: inWords(
+    'the subagent only thought and did not go on, so it was ended.',
+    'Do the step yourself, or make it clearer.',
+  ),
+  failed: inWords(
+    'the subagent failed before it had finished.',
+    'Do the rest yourself, or say what is missing.',
+  ),
 };
 
-const finished = 'The subagent has finished. The user cannot see its answer: tell them what matters of it.';
+const finished = advised(
+  (advise) =>
+    `The subagent has finished. The user cannot see its answer${advise(': tell them what matters of it')}.`,
+);
 const unseen = 'The user cannot see what it did; so far it is this.';
 
 export function spawnAgentTool(): Tool {
@@ -53,13 +69,11 @@ export function spawnAgentTool(): Tool {
     async execute({ task, briefing, profile_id: profileId, max_iterations: maxIterations }, context) {
       const request = { task, briefing, profileId: profileId || undefined, maxIterations };
       const spawned = await spawnerOf(context).spawn(request, context.callId, context.signal);
-      return spawned.completedNormally
-        ? { ok: true, content: `${finished}\n\n${spawned.text}`, display: null }
-        : {
-            ok: false,
-            content: `${unfinished[spawned.stopReason]} ${unseen}\n\n${spawned.text}`,
-            display: null,
-          };
+      const { completedNormally: ok } = spawned;
+      const words = spawned.completedNormally
+        ? finished
+        : combined((text) => `${text} ${unseen}`, unfinished[spawned.stopReason]);
+      return { ok, ...combined((text) => `${text}\n\n${spawned.text}`, words), display: null };
     },
   });
 }
@@ -67,7 +81,7 @@ export function spawnAgentTool(): Tool {
 /** It stays in a subagent's head, so that the engine's cache is shared, and is refused when it is called. */
 function spawnerOf({ agents }: ToolContext): AgentSpawner {
   if (agents) return agents;
-  throw new ToolFailure('a subagent cannot start another one. Do this yourself.');
+  throw new ToolFailure('a subagent cannot start another one.', { advice: 'Do this yourself.' });
 }
 
 const firstLine = (task: string): string => (task.trim().split('\n', 1)[0] ?? '').slice(0, 120);

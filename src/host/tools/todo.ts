@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { StepStatus, Todo } from '../../protocol/model.ts';
 import { actionWord } from './action-words.ts';
+import { advised } from './advice.ts';
 import { defineTool } from './define-tool.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
@@ -117,7 +118,9 @@ export function todoTool({ rules, mustValidate }: TodoToolDeps): Tool {
       data.setTodo(changed(rules.setStatus(data.todo(), change)));
       const nudge =
         status === 'failed' && !args.validation?.trim() ? ' Say why in validation next time.' : '';
-      return shown(`Step ${String(args.step)} ${said[status]}.${nudge} ${rules.summarizeTodo(data.todo())}`);
+      const done = `Step ${String(args.step)} ${said[status]}.`;
+      const words = advised((advise) => `${done}${advise(nudge)} ${rules.summarizeTodo(data.todo())}`);
+      return { ok: true, ...words, display: null };
     },
   });
 }

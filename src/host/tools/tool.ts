@@ -3,6 +3,7 @@
  * parsing, the output cap, the timeout and turning errors into results that tell the model what to do next.
  */
 import type { ActionWords } from './action-words.ts';
+import { advised, inWords, type Advise, type Words } from './advice.ts';
 import type { z } from 'zod';
 import type { Touched } from '../../rules/grants.ts';
 import type { AgentStopReason, Editable, Risk, Todo, ToolDisplay } from '../../protocol/model.ts';
@@ -69,10 +70,9 @@ export interface ProfileChoice {
   switchTo(profileId: string): void;
 }
 
-/** `content` is for the model, `display` for the card. */
-export interface ToolResult {
+/** Its words are for the model, `display` is for the card. */
+export interface ToolResult extends Words {
   ok: boolean;
-  content: string;
   display: ToolDisplay | null;
   /** All of it, for the person alone, where `content` is cut; the tool's own limit is its only one. */
   whole?: string | undefined;
@@ -96,7 +96,10 @@ export interface ApprovalNeed {
 }
 
 /** A call after the repair that its schema allows; `parse` never guesses required arguments. */
-export type ParsedCall = { ok: true; call: PreparedCall } | { ok: false; error: string };
+export type ParsedCall =
+  | { ok: true; call: PreparedCall }
+  /** `bare`: the error without its advice, as in a result. */
+  | { ok: false; error: string; bare?: string | undefined };
 
 /** `result` of a refused call is what the model reads; null as display = nothing to show beforehand. */
 type ToolCheck = ({ ok: true } & Checked) | { ok: false; result: ToolResult };
@@ -171,11 +174,18 @@ export interface ToolDefinition<P extends z.ZodObject> extends Omit<Tool, 'schem
   execute: (args: z.output<P>, context: ToolContext) => Promise<ToolResult>;
 }
 
-/** A failure in words for the model: what happened and what to do next. */
+/** A failure in words for the model: what happened (`message`) and what to do next (`advice`). */
 export class ToolFailure extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  readonly advice: string | undefined;
+
+  constructor(message: string, { advice, ...options }: ErrorOptions & { advice?: string | undefined } = {}) {
     super(message, options);
     this.name = 'ToolFailure';
+    this.advice = advice;
+  }
+
+  get words(): Words {
+    return inWords(this.message, this.advice);
   }
 }
 
@@ -196,15 +206,15 @@ export function fitLines(lines: readonly string[], remark: (shown: number) => re
   return result();
 }
 
-export type FittedText = Pick<ToolResult, 'content'> & Pick<Partial<ToolResult>, 'whole'>;
+export type FittedText = Words & Pick<ToolResult, 'whole'>;
 
 /** The same with all of the lines beside it, where they do not fit. `all`: lines that are not even tried to fit. */
 export function fitWithWhole(
   lines: readonly string[],
-  remark: (shown: number) => readonly string[],
+  remark: (shown: number, advise: Advise) => readonly string[],
   all: readonly string[] = lines,
 ): FittedText {
-  const content = fitLines(lines, remark);
+  const words = advised((advise) => fitLines(lines, (shown) => remark(shown, advise)));
   const whole = all.join('\n');
-  return whole.length > content.length ? { content, whole } : { content };
+  return whole.length > words.content.length ? { ...words, whole } : words;
 }

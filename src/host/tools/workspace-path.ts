@@ -66,15 +66,15 @@ async function resolveLinks(files: ReadableFiles, path: string): Promise<string 
 }
 
 function notAPath(): ToolFailure {
-  return new ToolFailure(
-    'The path has characters that no path can have. Write it again, as list_files shows it.',
-  );
+  return new ToolFailure('The path has characters that no path can have.', {
+    advice: 'Write it again, as list_files shows it.',
+  });
 }
 
 function outside(named: string): ToolFailure {
-  return new ToolFailure(
-    `${JSON.stringify(named)} is not inside the workspace. Use a path relative to the workspace, without "..".`,
-  );
+  return new ToolFailure(`${JSON.stringify(named)} is not inside the workspace.`, {
+    advice: 'Use a path relative to the workspace, without "..".',
+  });
 }
 
 /** The place as that of an existing file. Throws ToolFailure with names that are close when there is none. */
@@ -82,7 +82,7 @@ export async function fileAt(files: ReadableFiles, place: Place): Promise<Place 
   const { path, shown, stat } = place;
   if (stat === null) throw await notFound(files, place);
   if (stat.kind === 'folder')
-    throw new ToolFailure(`${shown} is a folder. Use list_files to see what is in it.`);
+    throw new ToolFailure(`${shown} is a folder.`, { advice: 'Use list_files to see what is in it.' });
   if (stat.kind !== 'file') throw new ToolFailure(`${shown} is not a regular file.`);
   return { path, shown, stat };
 }
@@ -106,7 +106,7 @@ export async function locateFolder(files: ReadableFiles, workspace: string, name
 export async function folderAt(files: ReadableFiles, place: Place): Promise<Place> {
   if (place.stat === null) throw await notFound(files, place);
   if (place.stat.kind !== 'folder')
-    throw new ToolFailure(`${place.shown} is a file. Use read_file to read it.`);
+    throw new ToolFailure(`${place.shown} is a file.`, { advice: 'Use read_file to read it.' });
   return place;
 }
 
@@ -115,9 +115,9 @@ export async function locateTarget(files: ReadableFiles, workspace: string, name
   const place = await locate(files, workspace, named);
   const parts = place.shown.toLowerCase().split('/');
   if (parts.includes('.git'))
-    throw new ToolFailure(`${place.shown} belongs to Git. Use git commands to change it.`);
+    throw new ToolFailure(`${place.shown} belongs to Git.`, { advice: 'Use git commands to change it.' });
   if (place.stat?.kind === 'folder' || place.shown === '.')
-    throw new ToolFailure(`${place.shown} is a folder. Name a file in it.`);
+    throw new ToolFailure(`${place.shown} is a folder.`, { advice: 'Name a file in it.' });
   if (place.stat !== null && place.stat.kind !== 'file')
     throw new ToolFailure(`${place.shown} is not a regular file.`);
   if (place.stat === null) await checkFolderOf(files, workspace, place.path);
@@ -132,26 +132,28 @@ async function checkFolderOf(files: ReadableFiles, workspace: string, path: stri
     await checkFolderOf(files, workspace, folder);
   } else if (stat !== null && stat.kind !== 'folder') {
     const shown = shownPath(workspace, folder, nodePath);
-    throw new ToolFailure(`${shown} is a file, so there can be nothing below it. Use another path.`);
+    throw new ToolFailure(`${shown} is a file, so there can be nothing below it.`, {
+      advice: 'Use another path.',
+    });
   }
 }
+
+const howToFind = 'Use list_files or glob to find it.';
 
 export async function notFound(files: ReadableFiles, { path, shown }: Place): Promise<ToolFailure> {
   const folder = nodePath.dirname(path);
   // Names of such a place are told only to who asked for them.
   if (privatePlace(folder)) return new ToolFailure(`There is no ${shown}.`);
   if ((await files.stat(folder))?.kind !== 'folder') {
-    return new ToolFailure(
-      `There is no ${shown}, and its folder does not exist either. Use list_files or glob to find it.`,
-    );
+    return new ToolFailure(`There is no ${shown}, and its folder does not exist either.`, {
+      advice: howToFind,
+    });
   }
   const names = (await files.readRealFolder(folder)).map(({ name }) => name);
   const close = closest(nodePath.basename(path), names);
-  const hint =
-    close.length > 0
-      ? `Close to it: ${close.map(visibleName).join(', ')}.`
-      : 'Use list_files or glob to find it.';
-  return new ToolFailure(`There is no ${shown}. ${hint}`);
+  return close.length > 0
+    ? new ToolFailure(`There is no ${shown}. Close to it: ${close.map(visibleName).join(', ')}.`)
+    : new ToolFailure(`There is no ${shown}.`, { advice: howToFind });
 }
 
 /** Longer names are no slips of the pen, and comparing names takes the product of their lengths. */

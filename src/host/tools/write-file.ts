@@ -15,7 +15,9 @@ export function writeFileTool(deps: FileToolDeps): Tool {
     const before = place.stat === null ? null : await readKnown(deps, place, context);
     if (before?.text === content) throw new ToolFailure(`${place.shown} already has exactly this content.`);
     if (before && before.text !== '' && content === '') {
-      throw new ToolFailure(`content is empty, which would empty ${place.shown}. Send the whole new file.`);
+      throw new ToolFailure(`content is empty, which would empty ${place.shown}.`, {
+        advice: 'Send the whole new file.',
+      });
     }
     return { place, touched, before, display: diffDisplay(place.shown, before?.text ?? '', content) };
   }
