@@ -127,7 +127,7 @@ it.each([
     const world = withTool(tool('write', null));
     world.decision = decision;
     const ports = world.ports();
-    const workspace = { ...ports.tools.workspace, advice: () => 'This is another folder.' };
+    const workspace = { ...ports.tools.workspace, advice: () => ({ content: 'This is another folder.' }) };
     world.ports = () => ({ ...ports, tools: { ...ports.tools, workspace } });
     await world.run();
     expect(results(world)[0]?.includes('This is another folder.')).toBe(isAdvised);

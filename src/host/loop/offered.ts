@@ -1,5 +1,6 @@
 /** The tools of the head in force. One that the profile does not list does not exist for the model, whatever it remembers. */
 import type { PromptHead } from '../providers/provider.ts';
+import { combined, inWords } from '../tools/advice.ts';
 import type { ParsedCall, Tool } from '../tools/tool.ts';
 import { findTool, nameArguments } from './calls/tool-names.ts';
 
@@ -22,8 +23,8 @@ export interface ReadCall {
 
 /** Why arguments are not even looked at, in words for the model. */
 const faultWords = {
-  unread: 'its arguments are no JSON object. Call it again with valid JSON.',
-  too_large: 'its arguments are too large. Call it again with less, in several calls if need be.',
+  unread: inWords('its arguments are no JSON object.', 'Call it again with valid JSON.'),
+  too_large: inWords('its arguments are too large.', 'Call it again with less, in several calls if need be.'),
 };
 export type ArgumentFault = keyof typeof faultWords;
 
@@ -42,8 +43,9 @@ export function readCall(
     return { tool: undefined, args, parsed: { ok: false, error }, repairs: [] };
   }
   if (fault) {
-    const error = `Tool error: ${tool.name} was not run: ${faultWords[fault]}`;
-    return { tool, args, parsed: { ok: false, error }, repairs: [] };
+    const why = combined((text) => `Tool error: ${tool.name} was not run: ${text}`, faultWords[fault]);
+    const { content: error, bare } = why;
+    return { tool, args, parsed: { ok: false, error, bare }, repairs: [] };
   }
   const named = nameArguments(tool.schema, args);
   const parsed = tool.parse(named.args);

@@ -7,6 +7,7 @@ import type { LookCheck } from '../planning/evidence.ts';
 import type { PersonMessage } from '../prompt/person-message.ts';
 import type { ReadingSpeed } from '../prompt/prefill/reading-speed.ts';
 import type { ModelCandidate, Provider } from '../providers/provider.ts';
+import type { Words } from '../tools/advice.ts';
 import type { AgentSpawner, ProfileChoice, SessionData, Tool } from '../tools/tool.ts';
 import type {
   CacheTracker,
@@ -115,7 +116,7 @@ export interface Workspace {
   /** Its real path. */
   path: string;
   /** What the model has to know of it whenever a tool has looked there; null = nothing. */
-  advice(): string | null;
+  advice(): Words | null;
   /** What lies there, as far as a grammar can name it: relative, with `/`; a folder ends with it. */
   entries(): Promise<readonly string[]>;
   /** Looks at a file for a step's check; what cannot be looked at has not passed. */

@@ -3,6 +3,7 @@ import { yieldToOthers } from '../../platform/event-loop.ts';
 import { maxCallsPerReply } from '../../protocol/limits.ts';
 import type { ToolDisplay, ToolState } from '../../protocol/model.ts';
 import { escapeNotes, note } from '../prompt/notes.ts';
+import { inWords, wordsFor, type Words } from '../tools/advice.ts';
 import {
   cancelledResult,
   type PreparedCall,
@@ -16,14 +17,23 @@ import { editableCall, editedWords } from './edited-call.ts';
 import { reportFanOut } from './fan-out.ts';
 import type { ContextLog } from './deps.ts';
 import type { Output } from './output.ts';
-import type { Run, ToolPort } from './ports.ts';
+import type { Run } from './ports.ts';
 import type { WrittenCall } from './request/reply-writer.ts';
 
-const declinedResult =
-  'Error: the person declined this call. Do not repeat it; go on without it, or ask what they want instead.';
+const declinedResult = inWords(
+  'Error: the person declined this call.',
+  'Do not repeat it; go on without it, or ask what they want instead.',
+);
+
+const cutResult = inWords(
+  'Tool error: the reply ended before it was complete (its output limit), so this call was not run.',
+  'Make it shorter, or do it in parts.',
+);
 
 /** Short, because there may be many; what to do stands in the note below the last one. */
-const tooMany = `Tool error: not run. Only the first ${String(maxCallsPerReply)} calls of a reply run.`;
+const tooMany = {
+  content: `Tool error: not run. Only the first ${String(maxCallsPerReply)} calls of a reply run.`,
+};
 
 /** On the card of such a call (Q5). */
 const runTwice = 'run a second time, because it broke the first time';
@@ -45,6 +55,7 @@ export interface AroundCalls {
 
 export interface Outcome {
   state: Extract<ToolState, 'done' | 'failed' | 'declined' | 'stopped'>;
+  /** What the model reads. */
   content: string;
   display: ToolDisplay | null;
   runMs: number | null;
@@ -57,7 +68,12 @@ export interface Outcome {
 /** Every call of a run can be ended without stopping the turn. */
 type CallContext = ToolContext & Required<Pick<ToolContext, 'ended'>>;
 
-const failed = (content: string): Outcome => ({ state: 'failed', content, display: null, runMs: null });
+const failed = (words: Words, { setting }: Pick<Run, 'setting'>): Outcome => ({
+  state: 'failed',
+  content: wordsFor(setting.isGuided, words),
+  display: null,
+  runMs: null,
+});
 const stopped: Outcome = { state: 'stopped', content: cancelledResult, display: null, runMs: null };
 
 /**
@@ -78,7 +94,7 @@ export async function runCalls(
   for (const [index, written] of admitted.entries()) {
     if (index > 0) await yieldToOthers();
     const outcome = signal.aborted ? stopped : await admitCall(written, around, run, signal);
-    const content = escapeNotes(withAdvice(written, outcome, tools));
+    const content = escapeNotes(withAdvice(written, outcome, run));
     const wholeLength =
       outcome.whole === undefined
         ? null
@@ -103,42 +119,35 @@ export async function runCalls(
   const rest = calls.slice(maxCallsPerReply);
   if (rest.length === 0) return;
   if (signal.aborted) settleAlike(rest, stopped, '', log, out);
-  else refuseRest(rest, around, log, out);
+  else refuseRest(rest, around, run);
 }
 
 /** A result about a folder in which the conversation before did not happen says so. */
-function withAdvice({ tool }: WrittenCall, { state, content }: Outcome, { workspace }: ToolPort): string {
+function withAdvice(
+  { tool }: WrittenCall,
+  { state, content }: Outcome,
+  { setting, tools: { workspace } }: Run,
+): string {
   const hasLooked = tool?.about === 'workspace' && (state === 'done' || state === 'failed');
   const advice = hasLooked ? workspace.advice() : null;
-  return advice === null ? content.trim() : `${content.trim()}\n\n${advice}`;
+  return advice === null ? content.trim() : `${content.trim()}\n\n${wordsFor(setting.isGuided, advice)}`;
 }
 
 /** The calls of a reply that ended too early: none of them runs, the model is told why. */
-export function refuseCutCalls(
-  calls: readonly WrittenCall[],
-  lastNote: () => string,
-  log: ContextLog,
-  out: Output,
-): void {
-  const content =
-    'Tool error: the reply ended before it was complete (its output limit), so this call was not run. Make it shorter, or do it in parts.';
-  settleAlike(calls, failed(content), lastNote(), log, out);
+export function refuseCutCalls(calls: readonly WrittenCall[], lastNote: () => string, run: Run): void {
+  settleAlike(calls, failed(cutResult, run), lastNote(), run.history.log, run.out);
 }
 
 /** The calls beyond those that one reply may make. */
-function refuseRest(
-  rest: readonly WrittenCall[],
-  { dropped, lastNote }: AroundCalls,
-  log: ContextLog,
-  out: Output,
-): void {
+function refuseRest(rest: readonly WrittenCall[], { dropped, lastNote }: AroundCalls, run: Run): void {
+  const { out, history } = run;
   const limit = String(maxCallsPerReply);
   const notRun = (rest.length + dropped).toLocaleString('en');
   const made = (maxCallsPerReply + rest.length + dropped).toLocaleString('en');
   const what = `The model made ${made} calls in one reply. Only the first ${limit} ran; ${notRun} did not.`;
   out.note('too_many_calls', what);
   const next = `${notRun} calls of this reply were not run. Make those that are still needed in your next replies, at most ${limit} in each.`;
-  settleAlike(rest, failed(tooMany), note(next) + lastNote(), log, out);
+  settleAlike(rest, failed(tooMany, run), note(next) + lastNote(), history.log, out);
 }
 
 /** One result for each of them, all written in one transaction. */
@@ -171,13 +180,13 @@ async function admitCall(
   const { tool, args, parsed } = written;
   if (!tool || !parsed.ok) return runCall(written, run, signal);
   const outside = around.whyNotInScope(tool);
-  if (outside !== null) return failed(outside);
+  if (outside !== null) return failed({ content: outside }, run);
   const made = { name: tool.name, args };
   const admission = around.discipline.admit(made, around.settle);
   if (!admission.run) {
     const what = admission.why === 'repeated' ? 'was made before' : 'has failed twice in the same way';
     run.out.note('repeat', `This call of ${tool.name} ${what}, so it was not run again.`);
-    return failed(admission.result);
+    return failed(admission.result, run);
   }
   const outcome = await runCall(written, run, signal);
   const ok = outcome.state === 'done';
@@ -192,7 +201,7 @@ async function runCall(written: WrittenCall, run: Run, signal: AbortSignal): Pro
   const { tools, out } = run;
   const { profile } = run.setting.active;
   const { parsed } = written;
-  if (!parsed.ok) return failed(parsed.error);
+  if (!parsed.ok) return failed({ content: parsed.error, bare: parsed.bare }, run);
   const ended = new AbortController();
   const context: CallContext = {
     ended: ended.signal,
@@ -209,7 +218,7 @@ async function runCall(written: WrittenCall, run: Run, signal: AbortSignal): Pro
   let edited: EditedCall | null = null;
   try {
     const checked = await parsed.call.check(context);
-    if (!checked.ok) return failed(checked.result.content);
+    if (!checked.ok) return failed(checked.result, run);
     const { item } = written;
     const editable = editableCall(written, parsed.call, context);
     const { display: preview, touched } = checked;
@@ -218,7 +227,7 @@ async function runCall(written: WrittenCall, run: Run, signal: AbortSignal): Pro
     const request = { item, need, preview, profile, editable, touched, taint };
     const decision = await tools.authorize(request, out.emit, signal);
     context.allowed = touched;
-    if (decision === 'deny') return { ...stopped, state: 'declined', content: declinedResult };
+    if (decision === 'deny') return { ...failed(declinedResult, run), state: 'declined' };
     if (decision !== 'allow') edited = decision;
   } catch (error) {
     if (signal.aborted) return stopped;
@@ -254,7 +263,7 @@ async function execute(
   { call, item, tool, repairs }: WrittenCall,
   prepared: PreparedCall,
   context: CallContext,
-  { history: { journal }, out }: Run,
+  { setting, history: { journal }, out }: Run,
 ): Promise<Outcome> {
   const { emit } = out;
   emit({ type: 'turn/phase', phase: 'tool' });
@@ -278,8 +287,9 @@ async function execute(
     emit({ type: 'tool/repaired', itemId: item.id, repairs: [...repairs, runTwice] });
   }
   const runMs = out.clock.monotonic() - startedAt;
-  journal.ended(call.id, result.ok, result.content);
-  const { content, display, whole } = result;
+  const content = wordsFor(setting.isGuided, result);
+  journal.ended(call.id, result.ok, content);
+  const { display, whole } = result;
   if (context.signal.aborted) return { ...stopped, display, runMs };
   if (context.ended.aborted && !result.ok) return { state: 'stopped', content, display, runMs, whole };
   return { state: result.ok ? 'done' : 'failed', content, display, runMs, whole };

@@ -124,7 +124,7 @@ async function askUntilAnswered(
       return { text, cut: action.do === 'cut' };
     }
     const around = aroundCalls(iteration, reply, calling, steering, run);
-    if (action.do === 'cut') refuseCutCalls(calls, around.lastNote, history.log, out);
+    if (action.do === 'cut') refuseCutCalls(calls, around.lastNote, run);
     else await runCalls(calls, around, run, signal);
   }
   signal.throwIfAborted();

@@ -9,6 +9,7 @@ import { readMessage } from '../prompt/person-message.ts';
 import { runEphemeral } from '../subagents/run-ephemeral.ts';
 import type { RunningCalls } from '../subagents/running-calls.ts';
 import { packText } from '../store/tool-results.ts';
+import { advised } from '../tools/advice.ts';
 import { ToolFailure, type ProfileChoice } from '../tools/tool.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { HeadInForce } from '../models/head-source.ts';
@@ -198,5 +199,7 @@ function profileChoice(
   };
 }
 
-const importedAdvice =
-  'This conversation was imported and works in an empty folder until the person chooses its folder in the window. What was said of files before is not here: ask them to choose the folder.';
+const importedAdvice = advised(
+  (advise) =>
+    `This conversation was imported and works in an empty folder until the person chooses its folder in the window. What was said of files before is not here${advise(': ask them to choose the folder')}.`,
+);

@@ -5,6 +5,7 @@
  * - settle: an identical call is not run again as long as nothing has changed; after that only an answer is left.
  * - repeated failure (W10): what failed twice in the same way is not run a third time.
  */
+import { inWords, type Words } from '../../tools/advice.ts';
 
 /** As it would run: the tool's own name, the arguments after their repair. */
 export interface MadeCall {
@@ -21,7 +22,7 @@ interface CallEnd {
 }
 
 /** `result` is what the model reads in place of the call's own. */
-type Admission = { run: true } | { run: false; why: 'repeated' | 'fails_again'; result: string };
+type Admission = { run: true } | { run: false; why: 'repeated' | 'fails_again'; result: Words };
 
 /** A call of this turn that came to its end. */
 export interface CallRecord extends MadeCall {
@@ -36,8 +37,10 @@ export type Discipline = ReturnType<typeof createDiscipline>;
 
 const maxFailures = 2;
 
-const failsAgain =
-  'Tool error: this call was not run: it has failed with the same arguments and the same error before. Do not repeat it. Change the arguments, use another tool, or say what is in the way.';
+const failsAgain = inWords(
+  'Tool error: this call was not run: it has failed with the same arguments and the same error before.',
+  'Do not repeat it. Change the arguments, use another tool, or say what is in the way.',
+);
 
 interface Past {
   call: MadeCall;
@@ -86,9 +89,9 @@ export function createDiscipline(onRepeat: (hadSucceeded: boolean) => void = () 
       if (!settle && (before.ok || before.failures < maxFailures)) return { run: true };
       if (!before.ok) onRepeat(false);
       onlyAnswer ||= settle;
-      return before.ok
-        ? { run: false, why: 'repeated', result: before.content }
-        : { run: false, why: 'fails_again', result: failsAgain };
+      const why = before.ok ? 'repeated' : 'fails_again';
+      // Where only an answer is left, it is made from what came of the call before.
+      return { run: false, why, result: settle ? { content: before.content } : failsAgain };
     },
     /** After it ran, or was refused or declined. */
     ended(call: MadeCall, { ok, content, mutates }: CallEnd): void {
