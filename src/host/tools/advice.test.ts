@@ -15,8 +15,9 @@ test('Advice may be in the middle of words', () => {
   });
 });
 
+const join = (...texts: string[]): string => texts.join(' / ');
+
 test('Words made of others have their advice where one of them has', () => {
-  const join = (...texts: string[]): string => texts.join(' / ');
   const plain = inWords('b');
   expect(combined(join, inWords('a', 'Do it.'), plain)).toEqual({ content: 'a Do it. / b', bare: 'a / b' });
   expect(combined(join, plain, plain)).toEqual({ content: 'b / b' });

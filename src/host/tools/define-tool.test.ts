@@ -136,9 +136,9 @@ describe('results', () => {
   });
 });
 
-describe('the bare reading of a result', () => {
-  const refuses = (failure: Error) => run(() => Promise.reject(failure));
+const refuses = (failure: Error) => run(() => Promise.reject(failure));
 
+describe('the bare reading of a result', () => {
   test('a failure is read with its advice, and bare without it', async () => {
     const failure = new ToolFailure('There is no a.', { advice: 'Use glob to find it.' });
     expect(await refuses(failure)).toMatchObject({
