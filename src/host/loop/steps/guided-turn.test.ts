@@ -41,8 +41,7 @@ test('What was not found is not said twice behind its own result', () => {
 
 test('The line of a step that only follows says what comes next', () => {
   const turn = guided('look', 'change');
-  turn.ended(read, missing);
-  expect(turn.ended(list, names)).toBe('Next: change at it');
+  expect(turn.ended(read, text)).toBe('Next: change at it');
 });
 
 test('A tool is in the scope of a turn when it looks, or does what the opening named', () => {

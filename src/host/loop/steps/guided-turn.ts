@@ -7,17 +7,13 @@ import type { Act } from '../opening/turn-acts.ts';
 import type { ToolPort } from '../ports.ts';
 import { offerOf } from './offer.ts';
 import { stepLine } from './step-line.ts';
-import { isEmptySearch, workOf, type EndedCall, type Steps, type WorkTool } from './steps.ts';
-
-const listing: ReadonlySet<string> = new Set(['list_files', 'glob']);
+import { firstLine, workOf, type EndedCall, type Steps, type WorkTool } from './steps.ts';
 
 export class GuidedTurn {
   readonly steps: Steps;
   readonly #message: PersonMessage;
   /** The newest call was made before, and not again. */
   #isRepeated = false;
-  /** What was looked for and not found, in the words of its result; null = all was found. */
-  #missed: string | null = null;
 
   constructor(steps: Steps, message: PersonMessage) {
     this.steps = steps;
@@ -44,24 +40,14 @@ export class GuidedTurn {
 
   /** After each call. Returns the line of the step that begins now, for the newest result; null = none begins. */
   ended(tool: WorkTool, call: EndedCall): string | null {
-    const isMiss = this.#noteMiss(tool, call);
     const isNext = this.#isRepeated || this.steps.ended(tool, call);
     this.#isRepeated = false;
     if (!isNext) return null;
-    const { now } = this.steps;
+    const { now, missed } = this.steps;
     const line = stepLine(now, this.#message);
     // What was not found is said again where names of other files stand below it: one of them would be the answer.
-    const missed = now.act === 'answer' && !isMiss ? this.#missed : null;
-    return missed === null ? line : [missed, line].filter((each) => each !== null).join('\n\n');
-  }
-
-  /** Names of files alone tell nothing of what was looked for. Returns whether this call found nothing. */
-  #noteMiss(tool: WorkTool, call: EndedCall): boolean {
-    if (workOf(tool) !== 'look') return false;
-    const isMiss = !call.ok || isEmptySearch(call);
-    if (isMiss) this.#missed = call.content.split('\n', 1)[0] ?? '';
-    else if (!listing.has(tool.name)) this.#missed = null;
-    return isMiss;
+    const isHidden = now.act === 'answer' && missed !== null && missed !== firstLine(call.content);
+    return isHidden ? [missed, line].filter((each) => each !== null).join('\n\n') : line;
   }
 
   /** @param calls of this turn, in order. */

@@ -69,7 +69,7 @@ test('A file can be changed only when it was read, and at a line that was read',
 test.each([
   ['colour = red', 'Make the colour blue in place of red', ['red', 'colour = red']],
   ['"colour": "red",', 'The colour is blue now, not red', ['red', '"colour": "red",']],
-  ['colour = red', 'Rename colour to color', ['colour', 'colour = red']],
+  ['colour = red', 'Set the colour to blue', ['colour = red']],
 ])('In the line %s and for "%s" a change can replace %j', (line, message, pieces) => {
   const calls = [read('memo.txt', `lines 1-2 of 2\nsize = 4\n${line}`)];
   const options = offer({ acts: ['change'], entries, named: said(message), calls });
@@ -102,6 +102,21 @@ test.each([
 
 const commands = (step: string, acts: Act[] = ['run']) =>
   offer({ acts, named: said('Do the tests pass?', step) }).values?.('run_command', 'command');
+
+test('A file that is to be made has the folder that the message names', () => {
+  const named = said('Put the number into docs/sum.txt', 'write sum.txt');
+  expect(
+    offer({ acts: ['change'], entries, named, calls: [read('memo.txt')] }).values?.('write_file', 'path'),
+  ).toEqual(['docs/sum.txt']);
+});
+
+test('What is to be written into a new file is not read once more after a command told it', () => {
+  const named = said('Run memo.txt and write what it says into sum.txt', 'write sum.txt');
+  const first = offer({ acts: ['change'], entries, named });
+  expect(namesOf(first)).toEqual(['read_file']);
+  const calls = [did('run_command', { command: 'sh memo.txt' }, { ok: false })];
+  expect(namesOf(offer({ acts: ['change'], entries, named, calls }))).toEqual(['write_file']);
+});
 
 test('A step that was cut finds the new file in the message', () => {
   const step = `add the numbers in memo.txt and data.csv and write them ${'x'.repeat(4)}`;

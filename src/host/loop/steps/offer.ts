@@ -47,7 +47,12 @@ export function offerOf(situation: StepSituation): ReplyOptions {
   const old = whatToChange(texts, fresh);
   const guessed = named.files.length === 0 ? guessedPath(step, entries, calls) : [];
   // What was cut may have lost its end, where a new file is named.
-  const added = newPaths(isWhole(step) ? step : message, entries);
+  const said = newPaths(message, entries);
+  const added = isWhole(step)
+    ? newPaths(step, entries).map((path) => said.find((whole) => whole.endsWith(`/${path}`)) ?? path)
+    : said;
+  const hasWorked = calls.some(({ ok, name }) => ok || name === 'run_command');
+  const makesFile = acts.join() === 'change' && added.length > 0;
   const written = someOf(
     added,
     mentioned(
@@ -73,9 +78,11 @@ export function offerOf(situation: StepSituation): ReplyOptions {
     if (values[tool.name]?.['path']?.length === 0) return false;
     // What is named and was not read is read first, whether it is asked about or to be changed.
     const mayRead = acts.includes('look') || acts.includes('change');
-    if (named.files.length > 0 && mayRead && !acts.includes('answer')) return tool.name === 'read_file';
+    const isReadFirst = named.files.length > 0 && mayRead && !acts.includes('answer');
+    // What goes into a new file is known once something was read or run.
+    if (isReadFirst && !(makesFile && hasWorked)) return tool.name === 'read_file';
     // A file that is to be made is made: another one in its place would be changed.
-    if (added.length > 0 && acts.join() === 'change') return tool.name === 'write_file';
+    if (makesFile) return tool.name === 'write_file';
     if (acts.includes('look') && !acts.includes('answer')) {
       if (guessed.length > 0) return tool.name === 'read_file';
       // What nobody named has to be found before it can be read.
@@ -160,8 +167,7 @@ function whatToChange(texts: readonly string[], calls: readonly CallRecord[]): s
 
 /** Of a line like `colour = red` the label tells which line is meant: what is said of the rest is what changes. */
 function withoutLabels(pieces: readonly string[], line: string): readonly string[] {
-  const values = pieces.filter((piece) => !label.test(line.slice(line.indexOf(piece) + piece.length)));
-  return values.length > 0 ? values : pieces;
+  return pieces.filter((piece) => !label.test(line.slice(line.indexOf(piece) + piece.length)));
 }
 
 const label = /^["'\]]*\s*[:=]/;

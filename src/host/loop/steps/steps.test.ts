@@ -94,9 +94,10 @@ test('A step that looks ends with a file whose text only speaks of nothing', () 
 });
 
 test('A step that looks ends after a few searches that find nothing, and the next one begins', () => {
-  const steps = stepsOf('look', 'change');
+  const steps = stepsOf('look', 'look');
+  const [first] = steps.scope.steps;
   expect(callsUntilNext(steps, search, found)).toBeLessThanOrEqual(5);
-  expect(steps.now.act).toBe('change');
+  expect(steps.now).not.toBe(first);
 });
 
 test('A step that fails goes on', () => {
@@ -183,6 +184,23 @@ test('A call that is made once more ends its step, and no step is added after th
   expect(steps.acts).toEqual(['change']);
   steps.ended(writeFile, fine);
   expect(steps.acts).toEqual(['answer']);
+});
+
+test('A change of what was not found is not made, and the turn is unproven', () => {
+  for (const miss of [failed, found]) {
+    const steps = stepsOf('look', 'change');
+    steps.ended(search, miss);
+    steps.ended({ name: 'list_files', mutates: false }, fine);
+    expect(steps.acts).toEqual(['answer']);
+    expect(steps.isUnproven).toBe(true);
+  }
+});
+
+test('A change follows what was found at the second look', () => {
+  const steps = stepsOf('look', 'change');
+  steps.ended(search, found);
+  steps.ended(readFile, fine);
+  expect(steps.acts).toEqual(['change']);
 });
 
 test('A call that had failed and is made once more leaves only the answer', () => {

@@ -34,6 +34,11 @@ export interface EndedCall extends Pick<CallRecord, 'ok' | 'content'> {
   isDeclined?: boolean;
 }
 
+/** They tell the names of files. */
+const listing: ReadonlySet<string> = new Set(['list_files', 'glob']);
+
+export const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
+
 /** What a tool is for. */
 export function workOf({ name, mutates }: WorkTool): Work {
   if (name === 'run_command') return 'run';
@@ -48,6 +53,7 @@ export class Steps {
   #failed = 0;
   #looked = 0;
   #calls = 0;
+  #missed: string | null = null;
   readonly #done = new Set<Act>();
   readonly #allowed: readonly TurnPermission[];
 
@@ -74,6 +80,11 @@ export class Steps {
     return ['answer', 'look', ...(change ? (['change'] as const) : []), ...(run ? (['run'] as const) : [])];
   }
 
+  /** What was looked for and not found, in the words of its result; null = nothing, or it was found elsewhere since. */
+  get missed(): string | null {
+    return this.#missed;
+  }
+
   /** Something was to be changed or run, and no call did it. */
   get isUnproven(): boolean {
     const isMissing = (act: Act): boolean => (act === 'change' || act === 'run') && !this.#done.has(act);
@@ -89,6 +100,7 @@ export class Steps {
   ended(tool: WorkTool, { ok, content, isDeclined = false }: EndedCall): boolean {
     const done = workOf(tool);
     const { act } = this.now;
+    this.#noteMiss(done, tool, { ok, content });
     // A command that failed ran all the same.
     if (ok || (done === 'run' && !isDeclined)) this.#done.add(done);
     // The person said no: whatever else was to be done, they are told so.
@@ -102,8 +114,12 @@ export class Steps {
     this.#calls += 1;
     const isOver =
       done === act && (act === 'run' || (ok && (act === 'change' || !isEmptySearch({ ok, content }))));
-    if (isOver || this.#looked >= maxLooks || this.#calls >= maxCalls) this.#goTo(this.#at + 1);
-    else if (this.#failed >= maxFailed) this.#goTo(this.scope.steps.length);
+    const isAtLimit = this.#looked >= maxLooks || this.#calls >= maxCalls;
+    if (isOver || isAtLimit) {
+      // A change of what was not found would make something else.
+      if (this.#missed !== null && this.#hasWorkAhead) return this.#end();
+      this.#goTo(this.#at + 1);
+    } else if (this.#failed >= maxFailed) this.#goTo(this.scope.steps.length);
     else return false;
     return true;
   }
@@ -126,6 +142,19 @@ export class Steps {
     this.#added = maxOwed;
     this.#goTo(this.scope.steps.length);
     return true;
+  }
+
+  /** Names of files alone tell nothing of what was looked for. */
+  #noteMiss(done: Work, { name }: WorkTool, call: Pick<CallRecord, 'ok' | 'content'>): void {
+    if (done !== 'look') return;
+    if (!call.ok || isEmptySearch(call)) this.#missed = firstLine(call.content);
+    else if (!listing.has(name)) this.#missed = null;
+  }
+
+  get #hasWorkAhead(): boolean {
+    return (
+      this.now.act === 'look' && this.scope.steps.slice(this.#at + 1).some(({ act }) => act !== 'answer')
+    );
   }
 
   #goTo(at: number): void {
