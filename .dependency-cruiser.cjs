@@ -15,7 +15,7 @@ const views = npm(
   'marked',
 );
 
-const contracts = ['host/providers/provider\\.ts$', 'host/tools/tool\\.ts$'];
+const contracts = ['host/providers/provider\\.ts$', 'host/tools/(tool|advice)\\.ts$'];
 const basics = ['protocol/', 'rules/', 'platform/'];
 
 /** from → what it may import besides itself; `node` stands for Node's own modules. */
