@@ -50,7 +50,11 @@ async function simulate(models: Parameters<typeof startSim>[0]) {
 /** The last step is reached; which model it names, which may be loaded by the time that one looks. */
 async function ready(page: Page): Promise<string | undefined> {
   await page.getByRole('heading', { name: 'Ready. Try a first task' }).waitFor();
-  const lead = await page.getByText(/^Ollama runs and | is loaded and stays warm: /).innerText();
+  // A screen reader is told the same once more, in an output of its own.
+  const lead = await page
+    .getByText(/^Ollama runs and | is loaded and stays warm: /)
+    .and(page.locator('p'))
+    .innerText();
   return /(\S+) is (?:installed|loaded)/.exec(lead)?.[1];
 }
 

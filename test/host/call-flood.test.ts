@@ -2,10 +2,13 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ItemOf } from '../../src/protocol/model.ts';
 import { reply, rule, script, startSim, type Sim } from '../../src/sim/index.ts';
-import { costOf } from '../helpers/cost.ts';
+import { costOf, paceMs } from '../helpers/cost.ts';
 import { House, type SessionView } from '../helpers/host-world.ts';
 import { hostileEngine, oneLine, type ChatBody, type HostileEngine } from '../helpers/hostile-engine.ts';
 import { assertValidLogs, storedLog } from '../helpers/session-world.ts';
+
+/** Work in one go, by the pace of the machine: half a second on one that is as fast as those of people. */
+const maxLag = 60;
 
 const path = 'notes.txt';
 /** How a model writes so many calls. */
@@ -118,7 +121,7 @@ it.each(Object.keys(floods))(
       const { user, system } = process.threadCpuUsage(before);
       cpuMs.push((user + system) / 1_000);
       expect(results.status).toBe('finished');
-      expect(lagMs).toBeLessThan(500);
+      expect(lagMs / paceMs()).toBeLessThan(maxLag);
       expect(heapMb).toBeLessThan(150);
     }
     const [few = 1, many = 0] = cpuMs;
@@ -135,7 +138,7 @@ it.each([
     await session.ask('flood native 1');
     const { results: turn, lagMs } = await costOf(() => session.ask(`flood ${how} ${String(count)}`));
     expect(turn.status).toBe('finished');
-    expect(lagMs).toBeLessThan(500);
+    expect(lagMs / paceMs()).toBeLessThan(maxLag);
     const call = cards(session).at(-1);
     expect(call).toMatchObject({ state: 'failed', args: {} });
     expect(call?.result).toMatch(/its arguments are too large/);
