@@ -24,7 +24,7 @@ const house: MessageRules = {
     // What is remembered that it speaks of.
     'src/host/sessions/turn-ports.ts',
   ],
-  mentions: ['src/host/loop/steps/offer.ts'],
+  mentions: ['src/host/loop/steps/line-facts.ts', 'src/host/loop/steps/offer.ts'],
   plain: {
     folders: ['src/host/sessions/', 'src/host/subagents/', 'src/host/rpc/'],
     names: new Set(['text', 'task']),

@@ -148,6 +148,11 @@ export class Calling {
     return this.#guided?.ended({ name: item.tool, mutates: tool?.mutates ?? false }, call) ?? null;
   }
 
+  /** What a guided model cannot see in a result by itself; null = nothing. */
+  factsOf({ item }: Pick<WrittenCall, 'item'>, outcome: Pick<Outcome, 'state' | 'content'>): string | null {
+    return this.#guided?.factsOf(item.tool, outcome) ?? null;
+  }
+
   async next(setting: Setting): Promise<AskFor> {
     const way = this.#step.way ?? (this.#modeOf(setting) === 'native' ? 'native' : this.#fullest(setting));
     const wished = detailOf(way);

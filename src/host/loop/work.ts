@@ -15,12 +15,11 @@ import { openTurn } from './opening/open-turn.ts';
 import type { Output } from './output.ts';
 import { askModel } from './request/ask-model.ts';
 import { learnOverflow } from './request/model-request.ts';
-import { ReplyWriter, type WrittenCall } from './request/reply-writer.ts';
+import { ReplyWriter } from './request/reply-writer.ts';
 import type { RequestScope, Run } from './ports.ts';
 import type { Written } from './run.ts';
 import { followProfile } from './setting.ts';
-import { tableFacts } from './steps/table-facts.ts';
-import { refuseCutCalls, runCalls, type AroundCalls, type Outcome } from './tool-calls.ts';
+import { refuseCutCalls, runCalls, type AroundCalls } from './tool-calls.ts';
 import { trackSteps } from './track-steps.ts';
 
 /** What came was of no use, or did not fit; another reply may be. */
@@ -215,7 +214,7 @@ function aroundCalls(
     whyNotInScope: (tool) => calling.whyNotInScope(tool, run.setting.lease.model),
     ended: async (written, outcome) => {
       const line = calling.stepAfter(written, outcome);
-      if (run.setting.isGuided) next = [factsOf(written, outcome), line].filter(isText).join('\n\n');
+      if (run.setting.isGuided) next = [calling.factsOf(written, outcome), line].filter(isText).join('\n\n');
       await trackSteps(written, outcome, tools, out);
     },
     lastNote: () => {
@@ -235,13 +234,6 @@ function aroundCalls(
 }
 
 const isText = (text: string | null): text is string => text !== null && text !== '';
-
-/** Of a table that was read as a whole. */
-function factsOf({ item }: WrittenCall, { state, content }: Outcome): string | null {
-  const [, all] = /^lines 1-(\d+) of \1\n/.exec(content) ?? [];
-  const isWhole = item.tool === 'read_file' && state === 'done' && all !== undefined;
-  return isWhole ? tableFacts(content.slice(content.indexOf('\n') + 1)) : null;
-}
 
 /** The engine counted more than was estimated. False = nothing can be made smaller. */
 function correctAndCompact(scope: RequestScope): boolean {

@@ -13,17 +13,22 @@ test('The words of a pattern are looked for where there are several', () => {
 
 test('The nearest lines have most words, and rare words count for more', () => {
   const lines = [line('number one'), line('number two'), line('Dmitri: 555'), line('the number of words')];
-  expect(nearestLines('dmitri number', lines)).toEqual([lines[2]]);
-  expect(nearestLines('number words', lines)).toEqual([lines[3]]);
+  expect(nearestLines('dmitri number', lines)).toEqual({ nearest: [lines[2]], total: 1, words: ['dmitri'] });
+  expect(nearestLines('number words', lines)).toEqual({
+    nearest: [lines[3]],
+    total: 1,
+    words: ['number', 'words'],
+  });
 });
 
-test('At most ten of the nearest lines are told', () => {
-  expect(
-    nearestLines(
-      'one two',
-      Array.from({ length: 40 }, () => line('one')),
-    ),
-  ).toHaveLength(10);
+test('At most ten of the nearest lines are told, and how many they are', () => {
+  const lines = Array.from({ length: 40 }, () => line('one'));
+  expect(nearestLines('one two', lines)).toEqual({ nearest: lines.slice(0, 10), total: 40, words: ['one'] });
+});
+
+test('Nearest lines that share no word have some of the words', () => {
+  const lines = [line('one'), line('two')];
+  expect(nearestLines('one two', lines).words).toEqual(['some of its words']);
 });
 
 test.each([

@@ -15,18 +15,31 @@ const maxShown = 10;
 
 /** A regular expression for any of the words of the pattern; null = it has only one. */
 export function anyWordOf(pattern: string): string | null {
-  const words = wordsOf(pattern);
-  return words.length < 2 ? null : words.join('|');
+  const stems = stemsOf(pattern).map(({ stem }) => stem);
+  return stems.length < 2 ? null : stems.join('|');
 }
 
-/** Those that have most of the words, where a word counts the less the more lines have it. */
-export function nearestLines(pattern: string, lines: Matches): Matches {
-  const words = wordsOf(pattern);
-  const held = lines.map(({ text }) => words.filter((word) => text.toLowerCase().includes(word)));
-  const count = new Map(words.map((word) => [word, held.filter((each) => each.includes(word)).length]));
-  const weights = held.map((each) => each.reduce((sum, word) => sum + 1 / (count.get(word) ?? 1), 0));
+/**
+ * Those that have most of the words, where a word counts the less the more lines have it: the first of them, how many they
+ * are, and which words of the pattern they have.
+ */
+export function nearestLines(
+  pattern: string,
+  lines: Matches,
+): { nearest: Matches; total: number; words: string[] } {
+  const stems = stemsOf(pattern);
+  const held = lines.map(({ text }) => stems.filter(({ stem }) => text.toLowerCase().includes(stem)));
+  const count = new Map(stems.map((stem) => [stem, held.filter((each) => each.includes(stem)).length]));
+  const weights = held.map((each) => each.reduce((sum, stem) => sum + 1 / (count.get(stem) ?? 1), 0));
   const best = Math.max(...weights);
-  return lines.filter((_, at) => weights[at] === best).slice(0, maxShown);
+  const isBest = (_: unknown, at: number): boolean => weights[at] === best;
+  const words = stems.filter((stem) => held.filter(isBest).every((each) => each.includes(stem)));
+  const nearest = lines.filter(isBest);
+  return {
+    nearest: nearest.slice(0, maxShown),
+    total: nearest.length,
+    words: words.length > 0 ? words.map(({ word }) => word) : ['some of its words'],
+  };
 }
 
 /** Whether a file may be what the pattern means: by its name, with the signs of shell patterns or without. */
@@ -37,8 +50,8 @@ export function nameMatcher(pattern: string): (path: string) => boolean {
 }
 
 /** Letters and digits, so that none of them means anything in a regular expression; long ones without their ending. */
-const wordsOf = (pattern: string): string[] =>
+const stemsOf = (pattern: string): { word: string; stem: string }[] =>
   [...new Set(pattern.toLowerCase().match(/[\p{L}\p{N}]+/gu))]
     .filter((word) => word.length >= minWordLength)
-    .map((word) => word.slice(0, Math.max(minStem, word.length - maxEnding)))
+    .map((word) => ({ word, stem: word.slice(0, Math.max(minStem, word.length - maxEnding)) }))
     .slice(0, maxWords);

@@ -21,14 +21,18 @@ test('matches are read from output in pieces of any size, whatever is in names a
   const nasty = constantFrom('\n', ':', '1:', './', '\u202E', 'a', ' ', ': binary file matches (found "');
   const name = array(nasty, { minLength: 1, maxLength: 8 }).map((parts) => `./${parts.join('')}`);
   const line = string({ maxLength: 20 }).map((text) => text.replaceAll(/[\n\0]/g, ''));
-  const match = tuple(name, integer({ min: 1, max: 9_999 }), line, constantFrom(true, false));
+  const [isMatch, binary] = [constantFrom(true, false), constantFrom(true, false)];
+  const match = tuple(name, integer({ min: 1, max: 9_999 }), line, isMatch, binary);
   assert(
     property(array(match), array(nat()), (matches, cuts) => {
       const output = matches
-        .map(([path, at, text, binary]) => `${path}\0${String(at)}:${text}\n${binary ? remark(path) : ''}`)
+        .map(
+          ([path, at, text, isMatch, binary]) =>
+            `${path}\0${String(at)}${isMatch ? ':' : '-'}${text}\n${binary ? remark(path) : ''}`,
+        )
         .join('');
       expect(readInPieces(output, cuts)).toEqual(
-        matches.map(([path, at, text]) => ({ path, line: at, text })),
+        matches.map(([path, at, text, isMatch]) => ({ path, line: at, text, isMatch })),
       );
     }),
   );

@@ -1,9 +1,14 @@
-/** Reads what ripgrep prints with `--null --with-filename --line-number --no-heading`: `path NUL number:text` and a line end. */
+/**
+ * Reads what ripgrep prints with `--null --with-filename --line-number --no-heading`: `path NUL number:text` and a line end;
+ * `number-text` for a line that only stands near a match.
+ */
 
 export interface RipgrepMatch {
   path: string;
   line: number;
   text: string;
+  /** False: printed for a match that stands near it. */
+  isMatch: boolean;
 }
 
 /** ripgrep says it of the file whose matches it has just printed, where it found bytes that are no text. */
@@ -31,8 +36,9 @@ export function createMatchReader(onMatch: (match: RipgrepMatch) => void): (outp
       if (end === -1) break;
       lastPath = pathFrom(rest.slice(from, nul));
       const line = rest.slice(nul + 1, end);
-      const colon = line.indexOf(':');
-      onMatch({ path: lastPath, line: Number(line.slice(0, colon)), text: line.slice(colon + 1) });
+      const sign = /[:-]/.exec(line)?.index ?? -1;
+      const number = Number(line.slice(0, sign));
+      onMatch({ path: lastPath, line: number, text: line.slice(sign + 1), isMatch: line[sign] === ':' });
       from = end + 1;
     }
     rest = rest.slice(from);

@@ -105,15 +105,37 @@ describe('search', () => {
       'No line has *.ts. Files by that name:\nsrc/a.ts\nsrc/deep/b.ts',
     );
     expect(await content('search', { pattern: 'the beta of alpha' })).toBe(
-      'No line has all of the beta of alpha. With some of its words (1 of 4 lines):\nREADME.md:1: alpha and beta',
+      'No line has all of the beta of alpha. 1 line has beta, alpha:\nREADME.md:1: alpha and beta',
     );
     expect(await content('search', { pattern: 'teapot kettle' })).toBe('Nothing in . matches teapot kettle.');
+  });
+
+  test('A guided model reads the lines around a few matches, and behind them where they stand', async () => {
+    bench.write('lib/code.js', 'function teapot() {\n  pour(); // 9:30-x\n}\n\n\n\n\nkettle();\n');
+    const { bare } = await bench.call('search', { pattern: 'pour', path: 'lib' });
+    expect(bare).toBe('function teapot() {\n  pour(); // 9:30-x\n}\n\n\n(lib/code.js, line 2)');
+    const both = await bench.call('search', { pattern: 'pour|kettle', path: 'lib' });
+    expect(both.bare).toContain('kettle();\n(lib/code.js, lines 2, 8)');
+    const near = await bench.call('search', { pattern: 'where to pour', path: 'lib' });
+    expect(near.bare).toBe(bare);
+  });
+
+  test('A guided model reads many matches as a list, as others do', async () => {
+    bench.write('lib/many.txt', 'needle\n'.repeat(4));
+    const { content, bare = content } = await bench.call('search', { pattern: 'needle', path: 'lib' });
+    expect(bare).toBe(content);
+    expect(content).toContain('lib/many.txt:4: needle');
   });
 
   test('a pattern that no line has brings nothing from protected places', async () => {
     bench.write('.git/teapot.txt', 'kettle\n');
     expect(await content('search', { pattern: 'teapot' })).toBe('Nothing in . matches teapot.');
     expect(await content('search', { pattern: 'kettle teapot' })).toBe('Nothing in . matches kettle teapot.');
+    bench.write('open.txt', 'harmless\n');
+    bench.write('.git/near.txt', 'harmless\n');
+    expect((await bench.call('search', { pattern: 'harmless', path: '.' })).bare).toBe(
+      'harmless\n(open.txt, line 1)',
+    );
   });
 
   test('a pattern or path that looks like an option is none', async () => {

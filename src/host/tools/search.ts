@@ -8,9 +8,10 @@ import { defineTool } from './define-tool.ts';
 import { anyWordOf, nameMatcher, nearestLines } from './near-matches.ts';
 import type { PathGuard } from './path-guard.ts';
 import type { RipgrepDeps, RipgrepEnd } from './ripgrep.ts';
-import { createMatchReader } from './ripgrep-matches.ts';
+import { createMatchReader, type RipgrepMatch } from './ripgrep-matches.ts';
 import { failedSearch, runRipgrep, unreadable, walk, withoutDot } from './ripgrep.ts';
 import { boundsFor, boundWords, leftOutOf } from './search-bounds.ts';
+import { contextLines, matchesInContext, maxInContext } from './search-context.ts';
 import {
   fitWithWhole,
   ToolFailure,
@@ -83,13 +84,15 @@ export function searchTool(deps: RipgrepDeps & { files: Files; guard: PathGuard 
       const target = found.shown;
       const isOver = passedOver(found, context);
       let literal = false;
-      let { matches, end } = await findLines(deps, context, pattern, target, bounds, isOver);
+      let asked = bounds;
+      let { matches, end } = await findLines(deps, context, pattern, target, asked, isOver);
       // Code such as `foo(` is no regular expression, and what is meant is plain.
       if (end.exitCode === 2 && end.errors.includes('regex parse error')) {
         literal = true;
-        const asText = [...bounds, '--fixed-strings'];
-        ({ matches, end } = await findLines(deps, context, pattern, target, asText, isOver));
+        asked = [...bounds, '--fixed-strings'];
+        ({ matches, end } = await findLines(deps, context, pattern, target, asked, isOver));
       }
+      const around = (text: string, more: string[]) => linesAround(deps, context, text, target, more, isOver);
       const leftOut = await leftOutOf(deps, context, target, bounds, isOver);
       // What was put in its place meanwhile may lead elsewhere.
       await assertSearchable(await locateReadable(files, context, path));
@@ -98,20 +101,43 @@ export function searchTool(deps: RipgrepDeps & { files: Files; guard: PathGuard 
         const near = await nearestTo(
           pattern,
           (any) => findLines(deps, context, any, target, [...bounds, '--ignore-case'], isOver),
+          (line) => around(line, [...bounds, '--fixed-strings', '--line-regexp']),
           (onFile) => walk(deps, context, bounds, target, (file) => isOver(file) || onFile(file)),
         );
         if (near) return { ok: true, ...near };
       }
-      return {
-        ok: true,
-        ...describe(pattern, target, literal, matches, (advise) => [
-          ...boundWords(leftOut, advise),
-          ...unreadable(end),
-        ]),
-        display: matches,
-      };
+      const remarks = (advise: Advise): string[] => [...boundWords(leftOut, advise), ...unreadable(end)];
+      const told = describe(pattern, target, literal, matches, remarks);
+      const isFew = matches.total > 0 && matches.total <= maxInContext && !matches.truncated;
+      const bare = isFew ? [await around(pattern, asked), ...remarks(() => '')].join('\n') : told.bare;
+      return { ok: true, ...told, ...(bare !== undefined && { bare }), display: matches };
     },
   });
+}
+
+/** As `createMatchReader` reads it. */
+const lineShape = [
+  ...['--null', '--line-number', '--with-filename', '--no-heading', '--smart-case'],
+  ...[`--max-columns=${String(maxLineLength)}`, '--max-columns-preview', ...patternLimits],
+];
+
+/** Of a search that is known to find little. */
+async function linesAround(
+  deps: RipgrepDeps,
+  context: ToolContext,
+  pattern: string,
+  target: string,
+  more: string[],
+  isOver: (path: string) => boolean,
+): Promise<string> {
+  const lines: RipgrepMatch[] = [];
+  const reader = createMatchReader((line) => {
+    const path = withoutDot(line.path);
+    if (!isOver(path)) lines.push({ ...line, path, text: line.text.replace(/\r$/, '') });
+  });
+  const near = [`--context=${String(contextLines)}`, '--no-context-separator'];
+  await runRipgrep(deps, context, [...lineShape, ...near, ...more, `--regexp=${pattern}`], target, reader);
+  return matchesInContext(lines);
 }
 
 /** Lines, as far as there is room for them. */
@@ -126,10 +152,7 @@ export async function findLines(
   const paths = new Set<string>();
   const matches: Matches['matches'] = [];
   let total = 0;
-  // As `createMatchReader` reads it.
-  const shape = ['--null', '--line-number', '--with-filename', '--no-heading', '--smart-case'];
-  const width = [`--max-columns=${String(maxLineLength)}`, '--max-columns-preview'];
-  const args = [...shape, ...width, ...patternLimits, ...more, `--regexp=${pattern}`];
+  const args = [...lineShape, ...more, `--regexp=${pattern}`];
   const reader = createMatchReader(({ path: printed, line, text }) => {
     const path = withoutDot(printed);
     if (isOver(path)) return;
@@ -146,8 +169,9 @@ export async function findLines(
 async function nearestTo(
   pattern: string,
   linesWith: (any: string) => ReturnType<typeof findLines>,
+  around: (line: string) => Promise<string>,
   walkFiles: (onFile: (path: string) => unknown) => Promise<unknown>,
-): Promise<Pick<ToolResult, 'content' | 'display'> | null> {
+): Promise<Pick<ToolResult, 'content' | 'bare' | 'display'> | null> {
   const isMeant = nameMatcher(pattern);
   const entries: string[] = [];
   await walkFiles((path) => isMeant(path) && entries.length < maxNear && entries.push(visibleName(path)));
@@ -158,13 +182,20 @@ async function nearestTo(
   const any = anyWordOf(pattern);
   const { matches } = any === null ? { matches: null } : await linesWith(any);
   if (matches === null || matches.total === 0) return null;
-  const near = nearestLines(pattern, matches.matches);
-  const lines = near.map(({ path, line, text }) => `${visibleName(path)}:${String(line)}: ${text.trim()}`);
-  const more =
-    matches.total > near.length ? ` (${String(near.length)} of ${String(matches.total)} lines)` : '';
-  const content = [`No line has all of ${pattern}. With some of its words${more}:`, ...lines].join('\n');
-  const files = new Set(near.map(({ path }) => path)).size;
-  return { content, display: { ...matches, matches: near, files, total: near.length, truncated: false } };
+  const { nearest, total, words } = nearestLines(pattern, matches.matches);
+  const lines = nearest.map(({ path, line, text }) => `${visibleName(path)}:${String(line)}: ${text.trim()}`);
+  const count = total === 1 ? '1 line has' : `${total.toLocaleString('en')} lines have`;
+  const more = total > nearest.length ? `, the first ${String(nearest.length)}` : '';
+  const content = [`No line has all of ${pattern}. ${count} ${words.join(', ')}${more}:`, ...lines].join(
+    '\n',
+  );
+  const [only] = total === 1 ? nearest : [];
+  const files = new Set(nearest.map(({ path }) => path)).size;
+  return {
+    content,
+    ...(only && { bare: await around(only.text) }),
+    display: { ...matches, matches: nearest, files, total: nearest.length, truncated: false },
+  };
 }
 
 function describe(

@@ -37,6 +37,13 @@ const examples: readonly (readonly [message: string, ...steps: ScopeStep[]])[] =
   ['Which pictures are there, in any folder?', look('find **/*.png'), answer('the pictures')],
   ['How many of the orders in orders.csv are open?', look('read orders.csv'), answer('how many are open')],
   ['Get rid of draft.doc.', run('rm draft.doc'), answer('say that it is gone')],
+  ['I want a second copy of plan.md as plan.old.', run('cp plan.md plan.old'), answer('say that it is done')],
+  [
+    'In the folder mail one letter has the word amber in it. Throw that one away.',
+    look('search for amber'),
+    run('rm that letter'),
+    answer('say that it is gone'),
+  ],
 ];
 
 function look(what: string): ScopeStep {

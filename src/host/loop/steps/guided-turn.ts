@@ -6,8 +6,10 @@ import type { ReplyOptions } from '../calls/constrained.ts';
 import type { Act } from '../opening/turn-acts.ts';
 import type { ToolPort } from '../ports.ts';
 import { offerOf } from './offer.ts';
+import { lineFacts } from './line-facts.ts';
 import { stepLine } from './step-line.ts';
 import { firstLine, workOf, type EndedCall, type Steps, type WorkTool } from './steps.ts';
+import { tableFacts } from './table-facts.ts';
 
 export class GuidedTurn {
   readonly steps: Steps;
@@ -50,6 +52,16 @@ export class GuidedTurn {
     return isHidden ? [missed, line].filter((each) => each !== null).join('\n\n') : line;
   }
 
+  /** Of a file that was read as a whole: figures of a table, and lines that the message numbers. */
+  factsOf(tool: string, { state, content }: { state: string; content: string }): string | null {
+    const [, all] = /^lines 1-(\d+) of \1\n/.exec(content) ?? [];
+    if (tool !== 'read_file' || state !== 'done' || all === undefined) return null;
+    const text = content.slice(content.indexOf('\n') + 1);
+    // Beside a change they would be taken for what is to be written.
+    const lines = this.steps.scope.change ? null : lineFacts(this.#message, text);
+    return lines ?? tableFacts(text);
+  }
+
   /** @param calls of this turn, in order. */
   async replyOptions(
     tools: readonly OfferedTool[],
@@ -65,7 +77,7 @@ export class GuidedTurn {
   /** A small model that does not end goes round in circles: what it writes has no bounds but these. */
   get maxOutputTokens(): number | undefined {
     const acts: readonly Act[] = this.steps.acts;
-    if (acts.includes('answer')) return undefined;
+    if (acts.includes('answer')) return this.steps.hasWorked ? 600 : undefined;
     return acts.includes('change') ? 2_000 : 400;
   }
 }

@@ -86,7 +86,7 @@ test('A change that names a file that is not there makes that file and changes n
 test.each([
   ['write "a list.md", then sum.txt.', ['list.md', 'sum.txt']],
   ['write version 2.0 of it', undefined],
-  ['write the same into release/VERSION', ['release/VERSION']],
+  ['s/old/new/g', undefined],
   ['make memo.txt and docs/plan.md and plan.md shorter', ['memo.txt', 'docs/plan.md']],
   ['find *.ts and a:b.txt', undefined],
   ['', undefined],
@@ -98,6 +98,21 @@ test.each([
     calls: [read('memo.txt'), read('docs/plan.md')],
   });
   expect(options.values?.('write_file', 'path')).toEqual(paths);
+});
+
+test('A new file without an ending is one that the person wrote', () => {
+  const step = 'write the same into release/VERSION';
+  const named = said('Put it into release/VERSION.', step);
+  const options = offer({ acts: ['change'], entries, named, calls: [read('memo.txt')] });
+  expect(options.values?.('write_file', 'path')).toEqual(['release/VERSION']);
+});
+
+test('A command is what its step says, unless what it acts on had to be found first', () => {
+  const commandAfter = (step: string, calls: CallRecord[]) =>
+    offer({ acts: ['run'], entries, named: said('', step), calls }).values?.('run_command', 'command');
+  expect(commandAfter('npm test', [])).toEqual(['npm test']);
+  expect(commandAfter('rm that letter', [read('memo.txt')])).toBeUndefined();
+  expect(commandAfter('rm memo.txt', [read('docs/plan.md')])).toEqual(['rm memo.txt']);
 });
 
 const commands = (step: string, acts: Act[] = ['run']) =>

@@ -48,8 +48,11 @@ export function offerOf(situation: StepSituation): ReplyOptions {
   const guessed = named.files.length === 0 ? guessedPath(step, entries, calls) : [];
   // What was cut may have lost its end, where a new file is named.
   const said = newPaths(message, entries);
+  // A command in a step has slashes too: without an ending a name is one that the person wrote.
   const added = isWhole(step)
-    ? newPaths(step, entries).map((path) => said.find((whole) => whole.endsWith(`/${path}`)) ?? path)
+    ? newPaths(step, entries)
+        .map((path) => said.find((whole) => whole.endsWith(`/${path}`)) ?? path)
+        .filter((path) => said.includes(path) || hasEnding.test(path))
     : said;
   const hasWorked = calls.some(({ ok, name }) => ok || name === 'run_command');
   const makesFile = acts.join() === 'change' && added.length > 0;
@@ -60,6 +63,8 @@ export function offerOf(situation: StepSituation): ReplyOptions {
       entries.filter((path) => !path.endsWith('/')),
     ),
   );
+  // What a command acts on may have had to be found first: its step could not name it yet.
+  const isOpen = fresh.some(({ name }) => name !== 'run_command') && mentioned([step], entries).length === 0;
   const values: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
     read_file: { path: someOf([...named.files, ...guessed], files) },
     list_files: { path: someOf(named.folders, folders).map(bare) },
@@ -69,7 +74,7 @@ export function offerOf(situation: StepSituation): ReplyOptions {
     },
     ...(written.length > 0 && { write_file: { path: written } }),
     // What it said that it will run is what runs.
-    ...(acts.join() === 'run' && isWhole(step) && { run_command: { command: [step] } }),
+    ...(acts.join() === 'run' && isWhole(step) && !isOpen && { run_command: { command: [step] } }),
   };
   const hasLooked = calls.some(({ name }) => name !== 'run_command');
   // What found nothing finds nothing again: it is looked for in another way.
@@ -86,9 +91,10 @@ export function offerOf(situation: StepSituation): ReplyOptions {
     if (acts.includes('look') && !acts.includes('answer')) {
       if (guessed.length > 0) return tool.name === 'read_file';
       // What nobody named has to be found before it can be read.
+      // No file has such a name: what is looked for may stand in one.
+      if (emptySearches.size > 0) return tool.name === 'search' && !emptySearches.has(tool.name);
       if (tool.name === 'read_file') return hasLooked || attached.some((path) => files.includes(path));
       if (tool.name === 'list_files' && named.folders.length === 0) return hasLooked;
-      if (emptySearches.has(tool.name)) return false;
     }
     return acts.includes(workOf(tool));
   };
@@ -115,7 +121,9 @@ function guessedPath(what: string, entries: readonly string[], calls: readonly C
 /** A command that has just as many characters as an opening has room for was most likely cut. */
 const isWhole = (step: string): boolean => step !== '' && Array.from(step).length < maxWhat;
 
-/** With an ending that has a letter in it, since 2.0 is no file, or in a folder. */
+/** Of names of files: it has a letter, since 2.0 is none. */
+const hasEnding = /^[^*?<>|:]+\.(?=\p{N}*\p{L})[\p{L}\p{N}]{1,10}$/u;
+/** With an ending, or in a folder. */
 const fileName = /^[^*?<>|:]+\.(?=\p{N}*\p{L})[\p{L}\p{N}]{1,10}$|^[\p{L}\p{N}._-]+(?:\/[\p{L}\p{N}._-]+)+$/u;
 const around = /^['"`([]+|['"`)\],;:!?.]+$/gu;
 

@@ -80,9 +80,8 @@ test('The steps come in the order in which they were listed, each once', () => {
   expect(steps.now.act).toBe('answer');
 });
 
-test('A step that looks goes on after a search that found nothing', () => {
+test('A step that looks goes on after names that no file has', () => {
   const steps = stepsOf('look');
-  expect(steps.ended(search, found)).toBe(false);
   expect(steps.ended(glob, { ok: true, content: 'No file matches *.tsx.' })).toBe(false);
   expect(steps.acts).toEqual(['look']);
   expect(steps.ended(readFile, fine)).toBe(true);
@@ -98,6 +97,15 @@ test('A step that looks ends after a few searches that find nothing, and the nex
   const [first] = steps.scope.steps;
   expect(callsUntilNext(steps, search, found)).toBeLessThanOrEqual(5);
   expect(steps.now).not.toBe(first);
+});
+
+test('A search that found neither text nor name leaves only the answer, or the next place to look', () => {
+  const alone = stepsOf('look', 'change');
+  expect(alone.ended(search, found)).toBe(true);
+  expect(alone.acts).toEqual(['answer']);
+  const another = stepsOf('look', 'look');
+  expect(another.ended(search, found)).toBe(true);
+  expect(another.now).toBe(another.scope.steps[1]);
 });
 
 test('A step that fails goes on', () => {
@@ -179,7 +187,7 @@ test('The steps that a model adds before its answer are few', () => {
 
 test('A call that is made once more ends its step, and no step is added after that', () => {
   const steps = stepsOf('look', 'change');
-  steps.ended(search, found);
+  steps.ended(glob, found);
   steps.repeated(true);
   expect(steps.acts).toEqual(['change']);
   steps.ended(writeFile, fine);
@@ -198,7 +206,7 @@ test('A change of what was not found is not made, and the turn is unproven', () 
 
 test('A change follows what was found at the second look', () => {
   const steps = stepsOf('look', 'change');
-  steps.ended(search, found);
+  steps.ended(glob, found);
   steps.ended(readFile, fine);
   expect(steps.acts).toEqual(['change']);
 });

@@ -19,6 +19,9 @@ const maxCalls = 6;
 /** A search that found nothing has not found it yet. */
 const foundNothing = /^(?:Nothing in|No file matches)\b/;
 
+/** Looks for text and for names alike, so what it does not find is nowhere. */
+const conclusive = 'search';
+
 /** It ran, and there was nothing. */
 export const isEmptySearch = ({ ok, content }: Pick<CallRecord, 'ok' | 'content'>): boolean =>
   ok && foundNothing.test(content);
@@ -91,6 +94,11 @@ export class Steps {
     return this.#owed.length > 0 || this.scope.steps.some(({ act }) => isMissing(act));
   }
 
+  /** Something was changed or run: what is left is to say so. */
+  get hasWorked(): boolean {
+    return this.#done.has('change') || this.#done.has('run');
+  }
+
   /** What the person allowed, as long as nothing of it was done. */
   get #owed(): readonly TurnPermission[] {
     return this.#allowed.some((act) => this.#done.has(act)) ? [] : this.#allowed;
@@ -115,6 +123,12 @@ export class Steps {
     const isOver =
       done === act && (act === 'run' || (ok && (act === 'change' || !isEmptySearch({ ok, content }))));
     const isAtLimit = this.#looked >= maxLooks || this.#calls >= maxCalls;
+    // Whatever lies there besides would only be taken for it.
+    if (act === 'look' && tool.name === conclusive && isEmptySearch({ ok, content })) {
+      if (!this.#looksAhead) return this.#end();
+      this.#goTo(this.#at + 1);
+      return true;
+    }
     if (isOver || isAtLimit) {
       // A change of what was not found would make something else.
       if (this.#missed !== null && this.#hasWorkAhead) return this.#end();
@@ -149,6 +163,10 @@ export class Steps {
     if (done !== 'look') return;
     if (!call.ok || isEmptySearch(call)) this.#missed = firstLine(call.content);
     else if (!listing.has(name)) this.#missed = null;
+  }
+
+  get #looksAhead(): boolean {
+    return this.scope.steps.slice(this.#at + 1).some(({ act }) => act === 'look');
   }
 
   get #hasWorkAhead(): boolean {
