@@ -37,6 +37,7 @@ const answers = (words: string) => reply({ answer: words });
 const formats = (world: TurnWorld): string[] =>
   world.requests.map(({ format }) => JSON.stringify(format ?? null));
 const newest = (world: TurnWorld): string => JSON.stringify(world.requests.at(-1)?.messages.at(-1));
+const saidAt = (world: TurnWorld): string | undefined => world.messages.at(-1)?.content;
 const notes = (world: TurnWorld): string[] =>
   world.items().flatMap((item) => (item.kind === 'note' ? item.text : []));
 
@@ -144,12 +145,39 @@ describe('A model that opens its turns', () => {
 
   test('is told to have changed nothing where it said it would, and no call did', async () => {
     const failing = reply({ call: 'touch', with: {} });
-    const world = small(opening('change', 'answer'), failing, failing, failing, answers('I changed it.'));
+    const said = answers('I changed it.');
+    const world = small(opening('change', 'answer'), failing, failing, failing, said, said);
     world.onExecute = () => Promise.reject(new Error('The file is locked.'));
     await world.run('change it');
     expect(world.ending()).toBe('turn/finished');
+    expect(saidAt(world)).toBe('I changed it.');
     expect(notes(world)).toContain('Nothing was changed or run.');
     expect(world.observed).toContainEqual(['opens', false]);
+  });
+
+  test('is asked for its answer once more where it did nothing of what it said, with that in front', async () => {
+    const failing = reply({ call: 'touch', with: {} });
+    const again = answers('The file is locked.');
+    const world = small(opening('change', 'answer'), failing, failing, failing, answers('Done.'), again);
+    world.onExecute = () => Promise.reject(new Error('The file is locked.'));
+    await world.run('change it');
+    expect(saidAt(world)).toBe('The file is locked.');
+    expect(newest(world)).toContain('Nothing was changed or run.\\n\\nchange it');
+    expect(world.messages.filter(({ role }) => role === 'user')).toHaveLength(1);
+    expect(notes(world)).toContain('Nothing was changed or run.');
+  });
+
+  test.each([
+    ['no answer', [text('{"answer": '), done()]],
+    ['an empty one', answers(' ')],
+    ['words out of form', [text('Sorry.'), done()]],
+  ])('keeps its first answer where it has %s when it is asked again', async (_, again) => {
+    const failing = reply({ call: 'touch', with: {} });
+    const world = small(opening('change', 'answer'), failing, failing, failing, answers('Done.'), again);
+    world.onExecute = () => Promise.reject(new Error('The file is locked.'));
+    await world.run('change it');
+    expect(saidAt(world)).toBe('Done.');
+    expect(world.ending()).toBe('turn/finished');
   });
 
   test('does what the person allowed before it answers, where its opening was only an answer', async () => {

@@ -101,6 +101,7 @@ export class Calling {
   #guided: GuidedTurn | undefined;
   /** Its opening was in form, and nothing is known yet of what came of it. */
   #opened = false;
+  #wasDeclined = false;
   #step = newStep();
   /** The model of the newest judged reply. */
   #model: ModelInfo | undefined;
@@ -131,6 +132,11 @@ export class Calling {
     return this.#guided?.steps.isUnproven ?? false;
   }
 
+  /** The person said no to a call of this turn. */
+  get wasDeclined(): boolean {
+    return this.#wasDeclined;
+  }
+
   /** Null = it may run. Else its result: what a turn was not opened for is not done in it. */
   whyNotInScope(tool: WorkTool, model: ModelInfo): string | null {
     const why = this.#guided?.whyNotInScope(tool) ?? null;
@@ -144,6 +150,7 @@ export class Calling {
     { state, content }: Pick<Outcome, 'state' | 'content'>,
   ): string | null {
     const isDeclined = state === 'declined' || state === 'stopped';
+    this.#wasDeclined ||= isDeclined;
     const call = { ok: state === 'done', content, isDeclined };
     return this.#guided?.ended({ name: item.tool, mutates: tool?.mutates ?? false }, call) ?? null;
   }

@@ -20,6 +20,8 @@ import type { RequestScope, Run } from './ports.ts';
 import type { Written } from './run.ts';
 import { followProfile } from './setting.ts';
 import { refuseCutCalls, runCalls, type AroundCalls } from './tool-calls.ts';
+import { correctedAnswer } from './steps/correct-answer.ts';
+import { factBefore } from './steps/step-line.ts';
 import { trackSteps } from './track-steps.ts';
 
 /** What came was of no use, or did not fit; another reply may be. */
@@ -112,6 +114,8 @@ async function askUntilAnswered(
         break;
     }
 
+    if (writer.calls.length === 0 && calling.isUnproven)
+      await correctAnswer(goal, calling, writer, run, signal);
     const { text, thinking, calls, extra } = writer;
     const made = calls.map(({ call }) => call);
     history.log.append([
@@ -132,6 +136,23 @@ async function askUntilAnswered(
 
 /** Said under an answer that may sound otherwise. */
 const unprovenText = 'Nothing was changed or run.';
+
+/** What the person declined they know, and where the engine fails once more the answer stays as it is. */
+async function correctAnswer(
+  { message }: Goal,
+  calling: Calling,
+  writer: ReplyWriter,
+  run: Run,
+  signal: AbortSignal,
+): Promise<void> {
+  if (calling.wasDeclined) return;
+  try {
+    const answer = await correctedAnswer(writer.text, factBefore(message, unprovenText), run, signal);
+    if (answer !== null) writer.replaceText(answer);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof AndironError)) throw error;
+  }
+}
 
 /** An engine that takes no grammar leaves the turn without its opening. */
 async function openIfGuided(

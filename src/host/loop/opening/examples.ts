@@ -37,13 +37,19 @@ const examples: readonly (readonly [message: string, ...steps: ScopeStep[]])[] =
   ['Which pictures are there, in any folder?', look('find **/*.png'), answer('the pictures')],
   ['How many of the orders in orders.csv are open?', look('read orders.csv'), answer('how many are open')],
   ['Get rid of draft.doc.', run('rm draft.doc'), answer('say that it is gone')],
-  ['I want a second copy of plan.md as plan.old.', run('cp plan.md plan.old'), answer('say that it is done')],
+  [
+    'I want a second copy of plan.md as plan.old, and then Monday in plan.md becomes Friday.',
+    run('cp plan.md plan.old'),
+    change('Monday to Friday in plan.md'),
+    answer('say that it is done'),
+  ],
   [
     'In the folder mail one letter has the word amber in it. Throw that one away.',
     look('search for amber'),
     run('rm that letter'),
     answer('say that it is gone'),
   ],
+  ['What would one type to rename old.log by hand?', answer('the command')],
 ];
 
 function look(what: string): ScopeStep {

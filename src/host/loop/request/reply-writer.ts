@@ -169,6 +169,11 @@ export class ReplyWriter {
     return stoodBefore;
   }
 
+  /** What it says is put otherwise, after it had ended. */
+  replaceText(text: string): void {
+    this.#rewrite(withoutMarks(text, this.#scope.setting.policy.marks));
+  }
+
   #rewrite(text: string): void {
     this.text = text;
     for (const [index, itemId] of this.#texts.entries()) {

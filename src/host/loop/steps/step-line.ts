@@ -15,3 +15,9 @@ export function stepLine({ act, what }: ScopeStep, message: PersonMessage): stri
   if (act === 'answer') return words === '' || words.length > maxMessageLength ? null : words;
   return what === '' ? null : `Next: ${escapeNotes(what)}`;
 }
+
+/** What has become of the turn, then what was asked for. */
+export function factBefore(message: PersonMessage, fact: string): string {
+  const line = stepLine({ act: 'answer', what: '' }, message);
+  return line === null ? fact : `${fact}\n\n${line}`;
+}
