@@ -10,6 +10,7 @@ import { listProfilesTool } from '../../src/host/tools/list-profiles.ts';
 import { spawnAgentTool } from '../../src/host/tools/spawn-agent.ts';
 import { switchProfileTool } from '../../src/host/tools/switch-profile.ts';
 import { ToolFailure } from '../../src/host/tools/tool.ts';
+import { allTools } from './proven-models.ts';
 import { skippableClock } from './skippable-clock.ts';
 import { call, done, model, profile, text, TurnWorld, type ScriptedReply } from './turn-world.ts';
 
@@ -55,7 +56,7 @@ export class AgentWorld extends TurnWorld {
       profiles: () => [...this.profiles.values()],
       fresh: (id: string) => {
         const found = this.profiles.get(id);
-        return found && { profile: found, head: head(found), think: found.think };
+        return found && { profile: found, head: head(found), toolsets: allTools, think: found.think };
       },
     };
     return {
@@ -65,6 +66,7 @@ export class AgentWorld extends TurnWorld {
         active: (): ActiveProfile => ({
           profile: this.active,
           head: head(this.active),
+          toolsets: allTools,
           think: this.active.think,
           pinnedModel: null,
         }),

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Toolsets } from '../../src/host/loop/deps.ts';
 import { databaseFile, openStore } from '../../src/host/store/store.ts';
 import { randomId } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
@@ -35,6 +36,9 @@ export const abilitiesWithoutOpening = (model: Parameters<typeof knownAbilities>
 export function withoutOpening(known: ReadonlySet<Ability>): ReadonlySet<Ability> {
   return new Set([...known].filter((ability) => ability !== 'opens'));
 }
+
+/** A head with all of its tools, for every model. */
+export const allTools: Toolsets = { of: () => 'full', keep: () => undefined };
 
 const tagsSchema = z.object({
   models: z.array(

@@ -20,6 +20,7 @@ import type {
   Lease,
   Reacquired,
   SlotProof,
+  Toolsets,
 } from '../../src/host/loop/deps.ts';
 import type { Ports, ToolPort, Workspace } from '../../src/host/loop/ports.ts';
 import { runTurn } from '../../src/host/loop/run-turn.ts';
@@ -40,7 +41,7 @@ import { createSlotWatch } from '../../src/host/models/slot-watch.ts';
 import { defineTool } from '../../src/host/tools/define-tool.ts';
 import { quietServices } from '../../src/host/tools/testing.ts';
 import type { Tool, ToolContext } from '../../src/host/tools/tool.ts';
-import { provenAbilities } from './proven-models.ts';
+import { allTools, provenAbilities } from './proven-models.ts';
 import { createOpenLog, placeholder } from './open-log.ts';
 
 export const noCounters: ReplyCounters = {
@@ -174,6 +175,8 @@ export class TurnWorld {
   onEvent: (event: TurnEvent) => void = () => undefined;
   /** What its model is relied on for. */
   abilities: ReadonlySet<Ability> | undefined;
+  /** A head of this world is made anew for each turn. */
+  toolsets: Toolsets = allTools;
   readonly observed: [ability: Ability, isGood: boolean][] = [];
   /** What only the model's template writes; undefined = nothing is known of it. */
   marks: ControlMarks | undefined;
@@ -309,6 +312,7 @@ export class TurnWorld {
         active: (): ActiveProfile => ({
           profile: this.active,
           head: buildHead(this.active, '', tools),
+          toolsets: this.toolsets,
           think: this.active.think,
           pinnedModel: null,
         }),

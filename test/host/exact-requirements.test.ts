@@ -89,7 +89,7 @@ describe('with a store', () => {
       },
     };
     const profiles = { resolve: () => profile(), list: () => [profile()], persona: () => 'You are Andiron.' };
-    const source = createHeadSource(counting, profiles, new Map());
+    const source = createHeadSource(counting, profiles, new Map(), { holds: () => true });
     const first = source.forTurn('s');
     expect(first('test').head).toBe(first('test').head);
     source.forTurn('s')('test');

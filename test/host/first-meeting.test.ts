@@ -79,6 +79,43 @@ it('A model that only talks stays under a grammar', async () => {
   expect(ofTurn().every(({ body }) => (body as { format?: unknown }).format !== undefined)).toBe(true);
 });
 
+const toolsSent = (of: ReturnType<typeof chats>): boolean[] =>
+  of.map(({ body }) => JSON.stringify((body as { tools?: unknown }).tools ?? []).includes('"todo"'));
+
+it('A model that works after a plan at its first meeting is shown the planning tools', async () => {
+  const session = await open(capable);
+  await session.ask('Hello there');
+  expect(toolsSent(ofTurn())).toEqual([true]);
+});
+
+it('A model that plans and does not work is asked with all tools, and then shown none that plans', async () => {
+  const session = await open((request) =>
+    request.endpoint === 'chat' && request.lastUser.includes('Keep a list of the steps')
+      ? called(request, 'todo', { action: 'show' })
+      : capable(request),
+  );
+  await session.ask('Hello there');
+  const meeting = chats().filter((each) => !ofTurn().includes(each));
+  expect(toolsSent(meeting)).not.toContain(false);
+  expect(toolsSent(ofTurn())).toEqual([false]);
+});
+
+it('A model that has learnt to plan is shown the planning tools in a new session, not in the running one', async () => {
+  let plans = false;
+  const session = await open((request) =>
+    request.endpoint === 'chat' && request.lastUser.includes('Keep a list of the steps') && !plans
+      ? called(request, 'todo', { action: 'show' })
+      : capable(request),
+  );
+  await session.ask('Hello there');
+  plans = true;
+  await session.rpc.call('model/forget-abilities', { model });
+  const other = await world.openSession();
+  await other.ask('Hello there, anew');
+  await session.ask('Hello there, again');
+  expect(toolsSent(ofTurn())).toEqual([false, true, false]);
+});
+
 it('A model is met once: neither the next turn nor a restart asks it again', async () => {
   const session = await open(capable);
   await session.ask('Hello there');

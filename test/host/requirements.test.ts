@@ -140,7 +140,8 @@ describe('the head', () => {
     let persona = 'You are Andiron.';
     const profiles = { resolve: () => inForce, list: () => [inForce], persona: () => persona };
     const tools = new Map();
-    const head = () => createHeadSource(store, profiles, tools).forTurn('s')('test').head.system;
+    const head = () =>
+      createHeadSource(store, profiles, tools, { holds: () => true }).forTurn('s')('test').head.system;
     const first = head();
     expect(head()).toBe(first);
     expect(store.getHead('s')?.head.system).toBe(first);

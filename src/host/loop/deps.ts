@@ -142,11 +142,23 @@ export interface EngineAccess {
   slots(model: string): Promise<readonly RunnerSlot[] | null>;
 }
 
+/** Of the tools of a profile: all of them, or all but those that plan. */
+export type Toolset = 'core' | 'full';
+
+/** Which of its tools the head of a session shows to a model. */
+export interface Toolsets {
+  /** As it was kept; before that, by what is known of the model now. */
+  of(model: ModelInfo): Toolset;
+  /** From now on the same, whatever is learnt of the model: another one would have the whole prompt read again. */
+  keep(model: ModelInfo): void;
+}
+
 /** The profile in force, read anew before every iteration (F10). */
 export interface ActiveProfile {
   profile: Profile;
   /** The bytes in force for this session. */
   head: PromptHead;
+  toolsets: Toolsets;
   /** Fixed with the head; undefined = the model's own default. */
   think: boolean | string | undefined;
   pinnedModel: string | null;

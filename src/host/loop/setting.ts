@@ -4,8 +4,9 @@ import type { ModelInfo } from '../../protocol/model.ts';
 import { contextWindow } from '../../rules/context-window.ts';
 import { sameHead } from '../prompt/head.ts';
 import { readMessage, type PersonMessage } from '../prompt/person-message.ts';
-import type { ActiveProfile, Granted, Lease, Setting } from './deps.ts';
-import { isGuided, withHeadFor } from './calls/call-mode.ts';
+import type { ActiveProfile, Granted, Lease, ModelKnowledge, Setting } from './deps.ts';
+import { isGuided } from './calls/call-mode.ts';
+import { guidedHead, headWith } from './calls/toolsets.ts';
 import type { Output } from './output.ts';
 import type { ModelPort } from './ports.ts';
 
@@ -71,10 +72,21 @@ async function leaseFor(
 }
 
 /** By what is known of the model now. */
-export function settingOf(granted: Granted, models: ModelPort['models']): Setting {
+export function settingOf(granted: Granted, models: Pick<ModelKnowledge, 'holds'>): Setting {
   const { active, lease, policy } = granted;
   const guided = isGuided(active, lease.model, policy, models);
-  return { ...granted, active: withHeadFor(active, guided), whole: active.head, isGuided: guided };
+  return { ...granted, ...headFor(active, lease.model, guided), isGuided: guided };
+}
+
+/** As it is sent: a model is shown no tool that it is never offered or has no use for, since each of them misleads it. */
+function headFor(
+  active: ActiveProfile,
+  model: ModelInfo,
+  guided: boolean,
+): Pick<Setting, 'active' | 'whole'> {
+  const { head: whole, toolsets } = active;
+  const head = guided ? guidedHead(whole) : headWith(toolsets.of(model), whole);
+  return { active: { ...active, head }, whole };
 }
 
 /** Once in a session for each model (I7). A model that was loaded with more keeps that, and nothing is to be said. */
@@ -86,8 +98,25 @@ function reportAssumedContext({ model, plan }: Lease, { profile }: ActiveProfile
   out.noteOnce('session', `context size of ${model.name}`, 'context_size', text);
 }
 
-/** The setting for the next iteration: the same one, or a new head and perhaps another model, announced as a card. */
+/** The setting for the next iteration, and the toolset of its head is kept from then on. */
 export async function followProfile(
+  setting: Setting,
+  label: PersonMessage | string,
+  taker: Taker,
+  signal: AbortSignal,
+): Promise<Setting> {
+  const next = await nextSetting(setting, label, taker, signal);
+  keepToolset(next);
+  return next;
+}
+
+/** Before its first request. */
+export function keepToolset({ active, lease, isGuided: guided }: Setting): void {
+  if (!guided) active.toolsets.keep(lease.model);
+}
+
+/** The setting for the next iteration: the same one, or a new head and perhaps another model, announced as a card. */
+async function nextSetting(
   setting: Setting,
   label: PersonMessage | string,
   taker: Taker,
@@ -127,6 +156,5 @@ export async function followProfile(
 /** The same model goes on as it was led. */
 const changed = (setting: Setting, active: ActiveProfile): Setting => ({
   ...setting,
-  active: withHeadFor(active, setting.isGuided),
-  whole: active.head,
+  ...headFor(active, setting.lease.model, setting.isGuided),
 });

@@ -44,15 +44,16 @@ export function createModels(deps: ModelsDeps): Models {
   const { cardOf } = templates;
   const trackers = createCacheTrackers({ cardOf, show: showModel(clock), clock, newId, log });
   reportCacheLosses(engine, trackers);
+  const abilities = createModelAbilities({
+    store,
+    engineStatus: () => engine.state()?.status,
+    clock,
+    onChange: onAbilities,
+    knownAbilities,
+  });
   return {
-    abilities: createModelAbilities({
-      store,
-      engineStatus: () => engine.state()?.status,
-      clock,
-      onChange: onAbilities,
-      knownAbilities,
-    }),
-    heads: createHeadSource(store, profiles, tools),
+    abilities,
+    heads: createHeadSource(store, profiles, tools, abilities),
     rates: createReadingRates((...prefill) => engine.reportPrefill(...prefill)),
     slots: createSlotWatch(engine),
     templates,

@@ -1,8 +1,9 @@
 /**
- * Which head a session sends. Its bytes are kept with the session as long as persona and profile stay as they were, so
+ * Which head a session sends, and which of its tools each model is shown. Its bytes are kept with the session as long as persona and profile stay as they were, so
  * an update of Andiron does not make a running session read everything again.
  */
-import type { Profile } from '../../protocol/model.ts';
+import type { ModelInfo, Profile } from '../../protocol/model.ts';
+import type { ModelKnowledge, Toolset, Toolsets } from '../loop/deps.ts';
 import { buildHead } from '../prompt/head.ts';
 import type { PromptHead } from '../providers/provider.ts';
 import type { FrozenHead, SessionStore } from '../store/sessions.ts';
@@ -18,6 +19,7 @@ export interface ProfileSource {
 export interface HeadInForce {
   profile: Profile;
   head: PromptHead;
+  toolsets: Toolsets;
   /** Fixed with the head: on some families it is a part of it. undefined = left out. */
   think: boolean | string | undefined;
 }
@@ -28,12 +30,15 @@ export function createHeadSource(
   store: Pick<SessionStore, 'getHead' | 'setHead'>,
   profiles: ProfileSource,
   tools: ReadonlyMap<string, Tool>,
+  models: Pick<ModelKnowledge, 'holds'>,
 ) {
+  const toolsetNow = (model: ModelInfo): Toolset => (models.holds(model, 'planning') ? 'full' : 'core');
   const frozen = (sessionId: string, profile: Profile): FrozenHead => {
     const fresh: FrozenHead = {
       profileId: profile.id,
       head: buildHead(profile, profiles.persona(), tools),
       think: profile.think ?? null,
+      toolsets: {},
     };
     const known = store.getHead(sessionId);
     if (known && sameSource(known, fresh)) return known;
@@ -47,16 +52,37 @@ export function createHeadSource(
     fresh(profileId: string): HeadInForce | undefined {
       const profile = profiles.list().find(({ id }) => id === profileId);
       return (
-        profile && { profile, head: buildHead(profile, profiles.persona(), tools), think: profile.think }
+        profile && {
+          profile,
+          head: buildHead(profile, profiles.persona(), tools),
+          toolsets: { of: toolsetNow, keep: () => undefined },
+          think: profile.think,
+        }
       );
     },
     /** For one turn: a switch takes effect at once, a changed file at the next turn. */
     forTurn(sessionId: string): (profileId: string) => HeadInForce {
       let current: FrozenHead | undefined;
+      const toolsetsUnder = (profileId: string): Toolsets => {
+        const inForce = () => (current?.profileId === profileId ? current : undefined);
+        return {
+          of(model) {
+            const now = inForce();
+            return now && !now.toolsets ? 'full' : (now?.toolsets?.[model.digest] ?? toolsetNow(model));
+          },
+          keep(model) {
+            const now = inForce();
+            if (!now?.toolsets || Object.hasOwn(now.toolsets, model.digest)) return;
+            current = { ...now, toolsets: { ...now.toolsets, [model.digest]: toolsetNow(model) } };
+            store.setHead(sessionId, current);
+          },
+        };
+      };
       return (profileId) => {
         const profile = profiles.resolve(profileId);
         if (current?.profileId !== profile.id) current = frozen(sessionId, profile);
-        return { profile, head: current.head, think: current.think ?? undefined };
+        const { head, think } = current;
+        return { profile, head, toolsets: toolsetsUnder(profile.id), think: think ?? undefined };
       };
     },
   };

@@ -4,6 +4,7 @@
  */
 import type { Ability } from '../../protocol/abilities.ts';
 import type { CallMode } from '../loop/calls/ladder.ts';
+import { isPlanningTool } from '../loop/calls/toolsets.ts';
 import type { Seen } from '../loop/calls/turn-evidence.ts';
 import { answerable, isRight, type Question } from './exam/exam-questions.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -34,14 +35,6 @@ interface MeetingAnswer {
 
 /** So many wordings of each, which is how many observations it takes to decide. */
 const wordings = 3;
-
-const planningTools: ReadonlySet<string> = new Set([
-  'todo',
-  'scratchpad',
-  'spawn_agent',
-  'switch_profile',
-  'list_profiles',
-]);
 
 const noCallNeeded = [
   'What is seven times eight? Answer with the number alone.',
@@ -164,7 +157,7 @@ function workAfterPlan(plan: (typeof plans)[number] | undefined): MeetingQuestio
       {
         ability: 'planning',
         isGood: calls.some(
-          ({ tool, isReadable }) => tool !== null && isReadable && !planningTools.has(tool.name),
+          ({ tool, isReadable }) => tool !== null && isReadable && !isPlanningTool(tool.name),
         ),
       },
     ],

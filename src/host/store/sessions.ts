@@ -31,6 +31,8 @@ const frozenHeadSchema = lazyObject(() => ({
   }),
   /** Fixed for the session, because changing it can cost the whole prefix. null = left out. */
   think: z.union([z.boolean(), z.string()]).nullable(),
+  /** Which of the tools each model is shown, by its digest. Absent = all of them: an older Andiron showed no less. */
+  toolsets: z.record(z.string(), z.enum(['core', 'full'])).optional(),
 }));
 /** The head as it is sent, byte for byte, so that an update of Andiron does not break a running session. */
 export type FrozenHead = z.infer<typeof frozenHeadSchema>;

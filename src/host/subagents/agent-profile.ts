@@ -42,6 +42,7 @@ export function agentProfile(request: SpawnRequest, parent: Run, heads: AgentHea
       approvals: now.profile.approvals === 'ask' ? 'ask' : profile.approvals,
     },
     head,
+    toolsets: base.toolsets,
     think: base.think,
     pinnedModel: (same ? now.pinnedModel : null) ?? parentsModel,
   };

@@ -2,10 +2,10 @@
  * One warm-up: what the next prompt of a session will begin with is evaluated as a raw prompt, a true prefix on every
  * kind of memory. Nobody reads what is generated: one token.
  */
-import { isGuided, withHeadFor } from '../loop/calls/call-mode.ts';
 import { asSent } from '../loop/request/as-sent.ts';
+import { settingOf } from '../loop/setting.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { ActiveProfile, Lease, ModelKnowledge } from '../loop/deps.ts';
+import type { ActiveProfile, Lease, ModelKnowledge, Setting } from '../loop/deps.ts';
 import type { CacheTrackers } from '../models/cache-trackers.ts';
 import type { KnownTemplates } from '../models/templates.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
@@ -99,6 +99,8 @@ export function isSameLog(one: Pick<Said, 'length' | 'last'>, other: Pick<Said, 
 /** The prefix of a subject, as long as it says the same. */
 interface Rendered extends Said {
   digest: string;
+  /** As it was sent: what is learnt of a model may change it. */
+  sent: Pick<Setting, 'isGuided'> & { head: PromptHead };
   prefix: string | null;
 }
 
@@ -124,12 +126,14 @@ export function createWarmUps({ templates, wire, trackers, models, clock }: Warm
   ): Promise<string | null> => {
     const { digest } = lease.model;
     const said = saidBy(subject);
+    const setting = settingOf({ active: subject.active, lease, policy }, models);
+    const sent = { head: setting.active.head, isGuided: setting.isGuided };
     const known = rendered.get(subject.id);
-    if (known?.digest === digest && saysSame(known, said)) return known.prefix;
+    const isSent = known?.digest === digest && known.sent.isGuided === sent.isGuided;
+    if (isSent && sameHead(known.sent.head, sent.head) && saysSame(known, said)) return known.prefix;
     const prompts: string[] = [];
     for (const text of nextTexts) {
-      const guided = isGuided(subject.active, lease.model, policy, models);
-      const request = toRequest(subject, lease, policy, guided, text);
+      const request = toRequest(subject, setting, text);
       const render = await wire.render(lease, request, signal);
       if (render && 'prompt' in render) prompts.push(render.prompt);
     }
@@ -138,7 +142,7 @@ export function createWarmUps({ templates, wire, trackers, models, clock }: Warm
     const isAdded = !keepsMark(mark) && (await factsOf(lease, signal)).addsBeginOfText;
     const prefix =
       one === undefined || other === undefined ? null : warmPrefix(one, other, { mark, isAdded });
-    rendered.set(subject.id, { ...said, digest, prefix });
+    rendered.set(subject.id, { ...said, digest, sent, prefix });
     return prefix;
   };
 
@@ -151,14 +155,14 @@ export function createWarmUps({ templates, wire, trackers, models, clock }: Warm
     signal: AbortSignal,
   ): Promise<WarmCounters> => {
     const { url, plan, model } = lease;
-    const guided = isGuided(subject.active, model, policy, models);
-    const { head, think } = withHeadFor(subject.active, guided);
+    const { active, isGuided } = settingOf({ active: subject.active, lease, policy }, models);
+    const { head, think } = active;
     const accounted = {
       url,
       plan,
       model: model.name,
       head,
-      messages: asSent(subject.messages, model, guided),
+      messages: asSent(subject.messages, model, isGuided),
       history: policy,
       think,
     };
@@ -203,18 +207,15 @@ export function showsImages({ messages }: Subject, model: ModelInfo): boolean {
 }
 
 function toRequest(
-  subject: Subject,
-  { model }: Lease,
-  policy: TemplatePolicy,
-  guided: boolean,
+  { messages: log, opening }: Subject,
+  { active, lease: { model }, policy, isGuided }: Setting,
   text: string,
 ): WarmRequest {
-  const { active, opening } = subject;
   const next: ContextMessage = { role: 'user', content: opening + text };
-  const messages = [...subject.messages, next];
+  const messages = [...log, next];
   return {
-    head: withHeadFor(active, guided).head,
-    messages: asSent(messages, model, guided),
+    head: active.head,
+    messages: asSent(messages, model, isGuided),
     policy,
     think: active.think,
   };

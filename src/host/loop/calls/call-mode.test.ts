@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { allTools } from '../../../../test/helpers/proven-models.ts';
 import { model, profile } from '../../../../test/helpers/turn-world.ts';
 import type { Ability } from '../../../protocol/abilities.ts';
-import { toolModules } from '../../../protocol/tools.ts';
 import type { ActiveProfile } from '../deps.ts';
-import { callMode, isGuided, modeByItself, withHeadFor } from './call-mode.ts';
+import { callMode, isGuided, modeByItself } from './call-mode.ts';
 
 const plain = { toolsInSystem: false };
 const knows = (...abilities: Ability[]) => ({
@@ -22,11 +22,11 @@ function activeWith(
   return {
     profile: profile({ calls }),
     head: { system: 'Be brief.', tools: shown },
+    toolsets: allTools,
     think: undefined,
     pinnedModel: null,
   };
 }
-const named = ({ head }: ActiveProfile): string[] => head.tools.map(({ name }) => name);
 
 test('A model that is good at native calls makes them, and else calls under a grammar', () => {
   expect(modeByItself(model, plain, knows('native', 'grammar'))).toBe('native');
@@ -70,30 +70,4 @@ test('A model is not guided without a tool that its steps could call', () => {
   expect(isGuided(activeWith([]), model, plain, opens)).toBe(false);
   expect(isGuided(activeWith(['todo', 'memory_save', 'spawn_agent']), model, plain, opens)).toBe(false);
   expect(isGuided(activeWith(['todo', 'run_command']), model, plain, opens)).toBe(true);
-});
-
-test('A guided model is shown the tools of files and commands, and none that serves the agent itself', () => {
-  const all = Object.entries(toolModules);
-  const core = all.flatMap(([name, module]) => (module === 'files' || module === 'commands' ? name : []));
-  expect(named(withHeadFor(activeWith(all.map(([name]) => name)), true))).toEqual(core);
-});
-
-test('A guided model is shown a tool that did not come with Andiron', () => {
-  expect(named(withHeadFor(activeWith(['todo', 'weather', 'read_file']), true))).toEqual([
-    'weather',
-    'read_file',
-  ]);
-});
-
-test('A head of a guided model keeps its system text, and its tools to the letter', () => {
-  const active = activeWith(['todo', 'read_file', 'search']);
-  const { head, ...others } = withHeadFor(active, true);
-  expect(head).toEqual({ system: 'Be brief.', tools: active.head.tools.slice(1) });
-  expect({ ...others, head: active.head }).toEqual(active);
-  expect(named(active)).toEqual(['todo', 'read_file', 'search']);
-});
-
-test('A model that is not guided is shown its whole head', () => {
-  const active = activeWith(['todo', 'read_file']);
-  expect(withHeadFor(active, false)).toBe(active);
 });

@@ -1,10 +1,9 @@
 /** How a model is asked for calls, and whether it is led through its turns. */
 import type { ModelInfo } from '../../../protocol/model.ts';
-import { toolModules } from '../../../protocol/tools.ts';
 import type { TemplatePolicy } from '../../prompt/template-policy.ts';
-import type { PromptHead } from '../../providers/provider.ts';
 import type { ActiveProfile, ModelKnowledge } from '../deps.ts';
 import type { CallMode } from './ladder.ts';
+import { guidedHead } from './toolsets.ts';
 
 type Knows = Pick<ModelKnowledge, 'holds'>;
 type Shows = Pick<TemplatePolicy, 'toolsInSystem'>;
@@ -29,17 +28,5 @@ export function modeByItself(model: ModelInfo, { toolsInSystem }: Shows, models:
 /** It keeps to a grammar, and says what it is about to do well enough to be held to it. */
 export function isGuided(active: ActiveProfile, model: ModelInfo, policy: Shows, models: Knows): boolean {
   const isConstrained = callMode(active, model, policy, models) === 'constrained';
-  return isConstrained && coreHead(active.head).tools.length > 0 && models.holds(model, 'opens');
-}
-
-/** As it is sent: a guided model is shown no tool that it is never offered, since each of them misleads it. */
-export function withHeadFor(active: ActiveProfile, guided: boolean): ActiveProfile {
-  return guided ? { ...active, head: coreHead(active.head) } : active;
-}
-
-/** Without the tools that serve the agent itself: its list, its memory, its helpers. */
-function coreHead({ system, tools }: PromptHead): PromptHead {
-  const modules: Readonly<Record<string, string>> = toolModules;
-  const isCore = (name: string): boolean => [undefined, 'files', 'commands'].includes(modules[name]);
-  return { system, tools: tools.filter(({ name }) => isCore(name)) };
+  return isConstrained && guidedHead(active.head).tools.length > 0 && models.holds(model, 'opens');
 }

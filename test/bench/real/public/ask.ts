@@ -17,6 +17,7 @@ import { randomId, systemClock } from '../../../../src/platform/clock.ts';
 import { silentLog } from '../../../../src/platform/log.ts';
 import { createTransportPair } from '../../../../src/protocol/transport.ts';
 import { startEngine } from '../../../helpers/host-world.ts';
+import { allTools } from '../../../helpers/proven-models.ts';
 import { functionTool, type MadeCall } from './function-tools.ts';
 import type { PublicQuestion } from './sets.ts';
 
@@ -142,6 +143,7 @@ function portsFor(
       active: () => ({
         profile,
         head: buildHead(profile, '', tools),
+        toolsets: allTools,
         think: profile.think,
         pinnedModel: model,
       }),
