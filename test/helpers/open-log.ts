@@ -36,6 +36,12 @@ export function createOpenLog(turnId: () => string): OpenLog {
           put({ message: { role: 'tool', callId, tool, content: placeholder }, turnId: turnId() });
       }
     },
+    addNotes(notes) {
+      const message = messages.at(-1);
+      if (message?.role !== 'user') throw new Error('The newest message is not a person’s.');
+      messages.pop();
+      put({ message: { ...message, content: message.content + notes }, turnId: turnId() });
+    },
     settle(...results) {
       for (const { callId, content } of results) {
         const index = messages.findLastIndex((each) => each.role === 'tool' && each.callId === callId);

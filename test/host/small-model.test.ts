@@ -203,12 +203,12 @@ describe('A model that opens its turns', () => {
     expect(JSON.stringify(world.requests[2]?.messages.at(-1))).toContain('Next: change at it');
   });
 
-  test('is sent no notes, and the log keeps them', async () => {
+  test('is sent no notes, and the log has none that it was not sent', async () => {
     const world = small(opening('answer'), answers('Hello.'));
     world.active = profile({ iterationBudgetEnabled: true });
     await world.run('Good morning');
     expect(JSON.stringify(world.requests)).not.toContain('[andiron note]');
-    expect(JSON.stringify(world.messages)).toContain('[andiron note]');
+    expect(JSON.stringify(world.messages)).not.toContain('[andiron note]');
   });
 
   test('reads a whole file without the head of the result', async () => {
@@ -255,19 +255,21 @@ test('A reply under a grammar is read also where the engine took it for a call o
 const refusal = (): AndironError =>
   new AndironError('grammar_refused', 'Ollama refused the grammar of the reply: failed to parse grammar');
 
-const readTool = defineTool({
-  name: 'read_file',
-  description: 'Read a file.',
-  parameters: z.object({ path: z.string(), start_line: z.number().int().optional() }),
-  mutates: false,
-  retrySafe: true,
-  risk: 'read',
-  about: 'outside',
-  timeoutMs: 1_000,
-  subject: ({ path }) => path,
-  need: () => ({ risk: 'read', summary: '', mutates: '', sandboxed: false, scopes: ['once'] }),
-  execute: async () => ({ ok: true, content: 'lines 1-1 of 1\nhello', display: null }),
-});
+const toolNamed = (name: string) =>
+  defineTool({
+    name,
+    description: 'Read a file.',
+    parameters: z.object({ path: z.string(), start_line: z.number().int().optional() }),
+    mutates: false,
+    retrySafe: true,
+    risk: 'read',
+    about: 'outside',
+    timeoutMs: 1_000,
+    subject: ({ path }) => path,
+    need: () => ({ risk: 'read', summary: '', mutates: '', sandboxed: false, scopes: ['once'] }),
+    execute: async () => ({ ok: true, content: 'lines 1-1 of 1\nhello', display: null }),
+  });
+const readTool = toolNamed('read_file');
 
 /** An engine that refuses some grammars, and answers the others with these replies in turn. */
 function refusing(world: TurnWorld, refuses: (format: string) => boolean, ...replies: unknown[]): void {
@@ -311,9 +313,28 @@ test('A turn that was opened to look changes nothing, also where its calls are r
   expect(world.executed).toEqual([]);
   expect(world.asked).toEqual([]);
   expect(newest(world)).toContain('touch was not run: this message asks for no change.');
-  expect(world.observed).toContainEqual(['restraint', false]);
+  expect(world.observed.filter(([ability]) => ability === 'restraint')).toEqual([['restraint', false]]);
   assertValidHistory(world.messages);
 });
+
+test('A turn that was opened to look and changed nothing shows restraint, once it has its answer', async () => {
+  const world = small(opening('look', 'answer'), looks, answers('It says hello.'));
+  await world.run('what does a.txt say?');
+  expect(world.observed.filter(([ability]) => ability === 'restraint')).toEqual([['restraint', true]]);
+});
+
+test.each(['change', 'run'] as const)(
+  'A turn that was opened to %s says nothing of restraint',
+  async (act) => {
+    const tool = act === 'run' ? 'run_command' : 'touch';
+    const world = small(opening(act, 'answer'), reply({ call: tool, with: { path: '1' } }), answers('Done.'));
+    world.moreTools.push(toolNamed('run_command'));
+    world.active = profile({ tools: ['echo', 'touch', 'run_command'] });
+    await world.run('put it in order');
+    expect(world.ending()).toBe('turn/finished');
+    expect(world.observed.filter(([ability]) => ability === 'restraint')).toEqual([]);
+  },
+);
 
 test('A turn whose smallest grammar was refused goes on in text, without asking for one again (audit-E2)', async () => {
   const world = unled();

@@ -1,15 +1,16 @@
-/** The person's message enters the log: with its notes, and with what the model is told of the files that came with it. */
+/** The person's message enters the log, with what the model is told of the files that came with it. Notes come later. */
 import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { classifyInstruction } from '../planning/instructions.ts';
-import { createSteering } from '../planning/steering.ts';
+import { createSteering, type SteeringNote } from '../planning/steering.ts';
 import { attachedBlock, sees, type AttachedFile } from '../prompt/attached.ts';
 import { escapeNotes, note } from '../prompt/notes.ts';
-import { readMessage } from '../prompt/person-message.ts';
+import { readMessage, type PersonMessage } from '../prompt/person-message.ts';
 import type { ActiveProfile, AttachedFiles, TurnInput } from './deps.ts';
 import { closing, unanswered } from './endings.ts';
 import type { Output } from './output.ts';
-import type { HistoryPort, ModelPort, WaitingRun } from './ports.ts';
+import type { HistoryPort, ModelPort, RequestScope, WaitingRun } from './ports.ts';
+import { takesNotes } from './setting.ts';
 
 /** Shown even where it could not be recorded: a message is never lost (Q4). */
 export async function beginTurn(
@@ -64,18 +65,13 @@ function recordMessage(
   active: ActiveProfile,
   history: HistoryPort,
 ): ActiveProfile {
-  const { profile, head } = active;
-  const notes = createSteering(input.message)
-    .atStart(profile, profile.maxIterations)
-    .map(({ text }) => text);
+  const { head } = active;
   const recalled = history.recalled(input.message);
-  if (recalled !== null) notes.unshift(recalled);
-  if (input.mayPlan && profile.planningEnabled) notes.push(classifyInstruction(profile.planningMandatory));
   const text =
     escapeNotes(readMessage(input.message).trim()) +
     attachedBlock(files, new Set(head.tools.map(({ name }) => name)));
   const opening = history.log.messages().length === 0 ? history.opening() : '';
-  const content = opening + text + notes.map(note).join('');
+  const content = opening + text + (recalled === null ? '' : note(recalled));
   const sent = files.map(({ id, name, kind, mime, path }) => ({ id, name, kind, mime, path }));
   // A full disk may have kept the turn before from closing the log.
   history.log.append([
@@ -83,6 +79,22 @@ function recordMessage(
     { role: 'user', content, ...(sent.length > 0 && { files: sent }) },
   ]);
   return active;
+}
+
+/** Once it is known who reads them. Returns those that lead a model through its work. */
+export function addStartNotes(
+  message: PersonMessage,
+  mayPlan: boolean,
+  { setting, model: { models }, history: { log } }: RequestScope,
+): SteeringNote[] {
+  const { profile } = setting.active;
+  const steering = takesNotes(setting, models)
+    ? createSteering(message).atStart(profile, profile.maxIterations)
+    : [];
+  const texts = steering.map(({ text }) => text);
+  if (mayPlan) texts.push(classifyInstruction(profile.planningMandatory));
+  if (texts.length > 0) log.addNotes(texts.map(note).join(''));
+  return steering;
 }
 
 function showMessage({ message, attachments = [] }: TurnInput, out: Output): void {

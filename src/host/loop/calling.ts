@@ -5,6 +5,7 @@
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 import type { ControlMarks } from '../prompt/card/marks.ts';
+import type { SteeringNote } from '../planning/steering.ts';
 import type { PersonMessage } from '../prompt/person-message.ts';
 import { grammarProblem } from '../../rules/grammar/check.ts';
 import type { Grammar } from '../../rules/grammar/schema.ts';
@@ -22,8 +23,11 @@ import {
   type NextAction,
 } from './calls/ladder.ts';
 import { readTextCalls, type TextCalls } from './calls/text-calls.ts';
+import { PlanningRow } from './calls/planning-row.ts';
 import { mentionsTool } from './calls/tool-names.ts';
-import { detailOf, requestIdentity, samplingOf, wayAfter, type Way } from './calls/ways.ts';
+import { SentNotes } from './calls/sent-notes.ts';
+import { isPlanningTool } from './calls/toolsets.ts';
+import { detailOf, narrowerWords, requestIdentity, samplingOf, wayAfter, type Way } from './calls/ways.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Setting } from './deps.ts';
 import { offeredTools } from './offered.ts';
@@ -97,6 +101,8 @@ export class Calling {
   readonly evidence: TurnEvidence;
   readonly #message: PersonMessage;
   readonly #ports: CallingPorts;
+  readonly #planning = new PlanningRow();
+  readonly #notes = new SentNotes();
   /** Of a turn that its model opened. */
   #guided: GuidedTurn | undefined;
   /** Its opening was in form, and nothing is known yet of what came of it. */
@@ -137,18 +143,25 @@ export class Calling {
     return this.#wasDeclined;
   }
 
-  /** Null = it may run. Else its result: what a turn was not opened for is not done in it. */
-  whyNotInScope(tool: WorkTool, model: ModelInfo): string | null {
+  /** Null = it may run. Else its result: what a turn was not opened for is not done in it, and a plan asks for work. */
+  whyNotRun(tool: WorkTool, model: ModelInfo): string | null {
     const why = this.#guided?.whyNotInScope(tool) ?? null;
     if (why !== null) this.evidence.restrained(model, false);
+    else if (this.#planning.isFull && isPlanningTool(tool.name)) {
+      this.evidence.planned(model, false);
+      return 'Not run: go on with the next step.';
+    }
     return why;
   }
 
   /** After each call. Returns the line of the step that begins now, for the newest result; null = none begins. */
   stepAfter(
-    { tool, item }: Pick<WrittenCall, 'tool' | 'item'>,
+    { tool, item, parsed }: Pick<WrittenCall, 'tool' | 'item' | 'parsed'>,
     { state, content }: Pick<Outcome, 'state' | 'content'>,
+    model: ModelInfo,
   ): string | null {
+    const isRead = tool !== undefined && parsed.ok;
+    if (isRead && this.#planning.ended(tool.name, state === 'done')) this.evidence.planned(model, true);
     const isDeclined = state === 'declined' || state === 'stopped';
     this.#wasDeclined ||= isDeclined;
     const call = { ok: state === 'done', content, isDeclined };
@@ -158,6 +171,24 @@ export class Calling {
   /** What a guided model cannot see in a result by itself; null = nothing. */
   factsOf({ item }: Pick<WrittenCall, 'item'>, outcome: Pick<Outcome, 'state' | 'content'>): string | null {
     return this.#guided?.factsOf(item.tool, outcome) ?? null;
+  }
+
+  /** They stand in the next prompt. */
+  noteSent(notes: readonly SteeringNote[]): void {
+    for (const { ownWords } of notes) this.#notes.add(ownWords);
+  }
+
+  /** Of each reply that is kept. */
+  sawWords(reply: Parameters<SentNotes['areCopiedIn']>[0], model: ModelInfo): void {
+    const areCopied = this.#notes.areCopiedIn(reply);
+    if (areCopied !== null) this.evidence.followedNote(model, !areCopied);
+  }
+
+  /** The turn has its answer. */
+  finished(model: ModelInfo): void {
+    const scope = this.#guided?.steps.scope;
+    if (scope && !scope.change && !scope.run) this.evidence.restrained(model, true);
+    this.evidence.finished();
   }
 
   async next(setting: Setting): Promise<AskFor> {
@@ -251,7 +282,7 @@ export class Calling {
       this.#withoutGrammar.add(model.name);
       this.evidence.saw(model, [{ ability: 'grammar', isGood: false }]);
     }
-    return inWords[way];
+    return narrowerWords[way];
   }
 
   #offered({ active }: Setting): Tool[] {
@@ -275,7 +306,8 @@ export class Calling {
     const tools = this.#offered(setting);
     if (this.#guided) return this.#guided.replyOptions(tools, this.discipline.calls(), this.#ports.tools);
     // A model that cannot say what it is about to do looks before it answers.
-    return { tools, ...this.discipline.next(this.#modeOf(setting) === 'constrained') };
+    const offered = this.#planning.isFull ? tools.filter(({ name }) => !isPlanningTool(name)) : tools;
+    return { tools: offered, ...this.discipline.next(this.#modeOf(setting) === 'constrained') };
   }
 
   /** A step whose replies were of no use is not asked in the same words with the same dice. */
@@ -366,16 +398,6 @@ function readableFrom(
   }
   return 'names';
 }
-
-/** What a narrower request does without, for the person. */
-const inWords: Readonly<Record<Way, string>> = {
-  native: '',
-  all: '',
-  no_patterns: 'without patterns',
-  no_values: 'without lists of values',
-  names: 'for the names of the tools alone',
-  text: 'without a grammar',
-};
 
 /** The end of the ladder: the person sees what the model tried. */
 export function unusableReplyError(

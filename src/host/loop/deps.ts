@@ -36,6 +36,8 @@ export interface ContextLog {
   messages(): readonly ContextMessage[];
   /** One transaction. An assistant message with calls comes with a placeholder result for each of them. */
   append(messages: ContextMessage[]): void;
+  /** To the end of the newest message, a person's that no model was sent yet. */
+  addNotes(notes: string): void;
   /** In one transaction. Each replaces the placeholder of its call, once, before it was ever sent. */
   settle(...results: CallResult[]): void;
   /** Before that call runs: these words stand before its placeholder, for the case that no result ever comes. */

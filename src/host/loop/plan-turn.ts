@@ -28,6 +28,12 @@ const planTemperature = 0.3;
 const maxAnswerLength = 2_000;
 const unplanned = 'DIRECT';
 
+/** A guided model lists its steps as the turn opens, and one that was not seen to plan well begins at once. */
+export function plansFirst({ setting, model: { models } }: RequestScope): boolean {
+  const { active, lease, isGuided } = setting;
+  return active.profile.planningEnabled && !isGuided && models.holds(lease.model, 'planning');
+}
+
 /** undefined = go on with the log as it is; a reply = the model called a tool at once, which means DIRECT. */
 export async function planTurn(run: Run, signal: AbortSignal): Promise<Reply | undefined> {
   try {

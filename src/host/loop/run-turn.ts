@@ -12,12 +12,12 @@ import { AndironError } from '../../protocol/errors.ts';
 import { answered } from '../planning/todo-list.ts';
 import type { SessionData } from '../tools/tool.ts';
 import { isLostSlot } from './ask-again.ts';
-import { beginTurn } from './begin-turn.ts';
+import { addStartNotes, beginTurn } from './begin-turn.ts';
 import type { Setting, SlotWatch, TurnInput } from './deps.ts';
 import { compactIfFull } from './compact.ts';
 import { closeLog, endFailed, stoppedByPerson, unanswered } from './endings.ts';
 import { meetModel } from './meet-model.ts';
-import { planTurn } from './plan-turn.ts';
+import { planTurn, plansFirst } from './plan-turn.ts';
 import type { Ports, Run } from './ports.ts';
 import { endAsStopped, proveQuietly } from './prove-stop.ts';
 import { waitingRun } from './run.ts';
@@ -43,9 +43,11 @@ export async function runTurn(input: TurnInput, ports: Ports, signal: AbortSigna
     const active = await beginTurn(input, waiting, signal);
     run = { ...waiting, setting: await takeSetting(active, input.message, waiting, signal) };
     await meetModel(run, signal);
+    const mayPlan = input.mayPlan && plansFirst(run);
+    const notes = addStartNotes(input.message, mayPlan, run);
     await compactIfFull(run, signal);
-    const first = mayPlan(input, run.setting) ? await planTurn(run, signal) : undefined;
-    const answer = await work(input, first, run, signal);
+    const first = mayPlan ? await planTurn(run, signal) : undefined;
+    const answer = await work({ ...input, notes }, first, run, signal);
     if (answer === null) {
       closeLog(log, out, '(the step limit was reached before an answer)');
       out.emit({ type: 'turn/capped', iterations: run.setting.active.profile.maxIterations });
@@ -79,10 +81,6 @@ function endSteps(data: SessionData): void {
   const after = answered(before);
   if (after !== before) data.setTodo(after);
 }
-
-/** A guided model lists its steps as the turn opens. */
-const mayPlan = (input: TurnInput, { active, isGuided }: Setting): boolean =>
-  input.mayPlan && active.profile.planningEnabled && !isGuided;
 
 /** Silence after a stop that closed against lines is most likely a lost slot; nothing in the engine's answers says so. */
 function explain(error: unknown, setting: Setting | undefined, slots: SlotWatch): unknown {

@@ -89,6 +89,12 @@ function headFor(
   return { active: { ...active, head }, whole };
 }
 
+/** A guided model is sent none; nor is one that writes their words into files and answers. */
+export const takesNotes = (
+  { lease, isGuided: guided }: Setting,
+  models: Pick<ModelKnowledge, 'holds'>,
+): boolean => !guided && models.holds(lease.model, 'notes');
+
 /** Once in a session for each model (I7). A model that was loaded with more keeps that, and nothing is to be said. */
 function reportAssumedContext({ model, plan }: Lease, { profile }: ActiveProfile, out: Output): void {
   const wish = { tokens: profile.contextTokens, trained: model.trainedContext };

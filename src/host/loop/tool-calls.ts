@@ -46,7 +46,7 @@ export interface AroundCalls {
   /** Calls of the reply that are not among these: more than are kept. */
   dropped: number;
   /** Null = a call of it may run in this turn; else its result. */
-  whyNotInScope: (tool: Tool) => string | null;
+  whyNotRun: (tool: Tool) => string | null;
   /** After each call, before its result is written. Never throws for what a check finds. */
   ended: (written: WrittenCall, outcome: Outcome) => Promise<void>;
   /** For the newest result; empty = nothing to say. */
@@ -179,8 +179,8 @@ async function admitCall(
 ): Promise<Outcome> {
   const { tool, args, parsed } = written;
   if (!tool || !parsed.ok) return runCall(written, run, signal);
-  const outside = around.whyNotInScope(tool);
-  if (outside !== null) return failed({ content: outside }, run);
+  const why = around.whyNotRun(tool);
+  if (why !== null) return failed({ content: why }, run);
   const made = { name: tool.name, args };
   const admission = around.discipline.admit(made, around.settle);
   if (!admission.run) {

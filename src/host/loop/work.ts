@@ -2,7 +2,7 @@
 import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
 import { maxCallsPerReply } from '../../protocol/limits.ts';
 import type { NoteKind, TurnPermission } from '../../protocol/model.ts';
-import { createSteering, type Steering } from '../planning/steering.ts';
+import { createSteering, type Steering, type SteeringNote } from '../planning/steering.ts';
 import { note } from '../prompt/notes.ts';
 import type { PersonMessage } from '../prompt/person-message.ts';
 import { askAgain, isWorthAsking } from './ask-again.ts';
@@ -18,7 +18,7 @@ import { learnOverflow } from './request/model-request.ts';
 import { ReplyWriter } from './request/reply-writer.ts';
 import type { RequestScope, Run } from './ports.ts';
 import type { Written } from './run.ts';
-import { followProfile } from './setting.ts';
+import { followProfile, takesNotes } from './setting.ts';
 import { refuseCutCalls, runCalls, type AroundCalls } from './tool-calls.ts';
 import { correctedAnswer } from './steps/correct-answer.ts';
 import { factBefore } from './steps/step-line.ts';
@@ -30,6 +30,8 @@ const curable: ReadonlySet<ErrorCode> = new Set(['context_overflow', 'reply_unus
 /** What is worked on. */
 export interface Goal {
   message: PersonMessage;
+  /** That stand behind the message. */
+  notes: readonly SteeringNote[];
   /** What they allowed besides. */
   allow?: readonly TurnPermission[];
 }
@@ -72,6 +74,7 @@ async function askUntilAnswered(
   const { history, tools, model, out } = run;
   const calling = new Calling(goal.message, { tools, history, model, out });
   const steering = createSteering(goal.message);
+  calling.noteSent(goal.notes);
   let overflowed = false;
   for (let iteration = 1; iteration <= run.setting.active.profile.maxIterations; iteration += 1) {
     signal.throwIfAborted();
@@ -122,7 +125,9 @@ async function askUntilAnswered(
       { role: 'assistant', content: text, thinking, calls: made, ...(extra && { extra }) },
     ]);
     open.writer = undefined;
+    calling.sawWords({ text, calls }, run.setting.lease.model);
     if (calls.length === 0) {
+      if (action.do !== 'cut') calling.finished(run.setting.lease.model);
       if (calling.isUnproven) out.note('unproven', unprovenText);
       return { text, cut: action.do === 'cut' };
     }
@@ -232,9 +237,9 @@ function aroundCalls(
     discipline: calling.discipline,
     settle: asked === 'constrained',
     dropped: writer.dropped,
-    whyNotInScope: (tool) => calling.whyNotInScope(tool, run.setting.lease.model),
+    whyNotRun: (tool) => calling.whyNotRun(tool, run.setting.lease.model),
     ended: async (written, outcome) => {
-      const line = calling.stepAfter(written, outcome);
+      const line = calling.stepAfter(written, outcome, run.setting.lease.model);
       if (run.setting.isGuided) next = [calling.factsOf(written, outcome), line].filter(isText).join('\n\n');
       await trackSteps(written, outcome, tools, out);
     },
@@ -248,6 +253,8 @@ function aroundCalls(
         todoBefore,
         todoAfter: data.todo(),
       });
+      if (!takesNotes(run.setting, run.model.models)) return '';
+      calling.noteSent(notes);
       for (const { kind, text } of notes) out.note(kind, text);
       return notes.map(({ text }) => note(text)).join('');
     },

@@ -23,6 +23,8 @@ export type SteeringFlags = Pick<
 export interface SteeringNote {
   kind: Extract<NoteKind, 'budget' | 'goal' | 'stall' | 'replan'>;
   text: string;
+  /** The part that is in Andiron's own words: goals and steps are in those of others. */
+  ownWords: string;
 }
 
 export interface IterationEnd {
@@ -48,7 +50,7 @@ export function createSteering(goal: PersonMessage) {
     /** For the message that opens the run; `left` = all its requests. */
     atStart({ iterationBudgetEnabled }: SteeringFlags, left: number): SteeringNote[] {
       if (!iterationBudgetEnabled) return [];
-      return [{ kind: 'budget', text: budgetText(left) ?? `You have ${String(left)} steps for this.` }];
+      return noteOf('budget', budgetText(left) ?? `You have ${String(left)} steps for this.`);
     },
     /**
      * Once per iteration, before its last result is committed. The flags are those of now: they may change in the middle.
@@ -66,8 +68,8 @@ export function createSteering(goal: PersonMessage) {
         end.iteration % flags.goalAnchoringInterval === 0;
       return [
         ...noteOf('stall', stalled),
-        ...noteOf('replan', replan),
-        ...noteOf('goal', goalDue ? goalText(goal, end.todoAfter) : null),
+        ...noteOf('replan', replan, replanWords),
+        ...noteOf('goal', goalDue ? goalText(goal, end.todoAfter) : null, goalWords),
         ...noteOf('budget', flags.iterationBudgetEnabled ? budgetText(end.left) : null),
       ];
     },
@@ -75,12 +77,16 @@ export function createSteering(goal: PersonMessage) {
 }
 
 /** Goals and steps are other people's words. */
-const noteOf = (kind: SteeringNote['kind'], text: string | null): SteeringNote[] =>
-  text === null ? [] : [{ kind, text: escapeNotes(text) }];
+const noteOf = (kind: SteeringNote['kind'], text: string | null, ownWords = text ?? ''): SteeringNote[] =>
+  text === null ? [] : [{ kind, text: escapeNotes(text), ownWords }];
+
+const goalWords = 'The goal is still:';
+const replanWords =
+  'Before you go on, change the remaining steps in the todo tool: find another way to the goal, and skip what is no longer needed.';
 
 function goalText(goal: PersonMessage, todo: Todo): string {
   const asked = shorten(readMessage(goal).replaceAll(/\s+/g, ' ').trim(), maxGoalLength);
-  return `The goal is still: ${asked} ${summarizeTodo(todo)}`.trim();
+  return `${goalWords} ${asked} ${summarizeTodo(todo)}`.trim();
 }
 
 /** One text for all that failed in this iteration (Q13). */
@@ -90,7 +96,7 @@ function replanText({ todoBefore, todoAfter }: IterationEnd): string | null {
     return `Step ${String(index)} (${shorten(step.text, maxReasonLength)}) failed${why}.`;
   });
   if (failed.length === 0) return null;
-  return `${failed.join(' ')} Before you go on, change the remaining steps in the todo tool: find another way to the goal, and skip what is no longer needed.`;
+  return `${failed.join(' ')} ${replanWords}`;
 }
 
 function createStallWatch() {

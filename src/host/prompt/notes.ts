@@ -2,7 +2,7 @@
  * Zone 4: short marked lines inside the newest user or tool message, written with it and never edited.
  * The marker is escaped in everything that tools and people bring in, so content cannot forge a note.
  */
-const open = '[andiron note]';
+export const noteMarker = '[andiron note]';
 
 /** As a model would still read it: in any case of letters, with any blanks and invisible characters. */
 const marker = /\[[\s\p{Cf}]{0,20}andiron[\s\p{Cf}]{0,20}note[\s\p{Cf}]{0,20}\]/giu;
@@ -11,12 +11,12 @@ const marker = /\[[\s\p{Cf}]{0,20}andiron[\s\p{Cf}]{0,20}note[\s\p{Cf}]{0,20}\]/
 const urgentAt = new Set([7, 3, 1]);
 
 export function note(text: string): string {
-  return `\n\n${open} ${text}`;
+  return `\n\n${noteMarker} ${text}`;
 }
 
 /** Notes stand at the end of a message, one after the other. */
 export function withoutNotes(content: string): string {
-  const at = content.indexOf(`\n\n${open} `);
+  const at = content.indexOf(`\n\n${noteMarker} `);
   return at === -1 ? content : content.slice(0, at);
 }
 

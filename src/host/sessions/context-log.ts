@@ -6,7 +6,10 @@ import { interruptedResult, type ContextStore } from '../store/context.ts';
 import { beginCompacted, type GenerationStore } from './generations.ts';
 
 type LogStore = GenerationStore &
-  Pick<ContextStore, 'appendContext' | 'readContext' | 'turnsOfContext' | 'writePlaceholder'>;
+  Pick<
+    ContextStore,
+    'appendContext' | 'readContext' | 'rewriteNewest' | 'turnsOfContext' | 'writePlaceholder'
+  >;
 
 export interface SessionLog extends ContextLog {
   /** Somebody else changed what is stored. */
@@ -35,6 +38,11 @@ export function createContextLog(
       // The store writes the same placeholders, in the same transaction.
       store.appendContext(sessionId, added, turnId());
       messages.push(...added.flatMap(withPlaceholders));
+    },
+    addNotes(notes) {
+      const message = withNotes(messages.at(-1), notes);
+      store.rewriteNewest(sessionId, message);
+      messages[messages.length - 1] = message;
     },
     settle(...results) {
       const settled = settledMessages(messages, results);
@@ -72,6 +80,13 @@ export function createContextLog(
       measured = null;
     },
   };
+}
+
+/** Only a message that waits for its answer may have notes added: what a model was sent stays as it is. */
+export function withNotes(newest: ContextMessage | undefined, notes: string): ContextMessage {
+  if (newest?.role !== 'user')
+    throw new Error('Notes are added to the message of a person, before it is sent');
+  return { ...newest, content: newest.content + notes };
 }
 
 /** Where each result belongs. Of a call that nobody knows there is none. */

@@ -66,6 +66,10 @@ function statementsOf(database: Database) {
       `UPDATE context SET body = json_set(body, '$.content', ?3 || json_extract(body, '$.content'))
        WHERE ${inForce} AND call_id = ?2 AND is_placeholder = 1`,
     ),
+    rewriteNewest: database.command<[string, string]>(
+      `UPDATE context SET body = ?2 WHERE ${inForce} AND role = 'user'
+       AND position = (SELECT max(position) FROM context WHERE ${inForce})`,
+    ),
     settle: database.command<[string]>(
       `UPDATE context SET is_placeholder = 0 WHERE ${inForce} AND is_placeholder = 1`,
     ),
@@ -159,6 +163,9 @@ export function createContextStore(database: Database, json: JsonReader) {
         for (const message of messages) append(sessionId, message, turnId);
       });
     },
+    /** Of a person's message that no model was sent yet. */
+    rewriteNewest: (sessionId: string, message: StoredMessage): void =>
+      void sql.rewriteNewest.run(sessionId, JSON.stringify(message)),
     readContext: (sessionId: string): StoredMessage[] =>
       readRows(sessionId, sql.all.all(sessionId)).map(({ message }) => message),
     /** How many messages that are, without reading them. */

@@ -110,6 +110,30 @@ describe('sessions', () => {
     expect(store.getHead('s')?.think).toBe('high');
     expect(store.getHead('nobody')).toBeNull();
   });
+
+  test('a head comes back with the toolset of each model, and without any where an older Andiron kept it', () => {
+    create();
+    const kept = { profileId: 'developer', head: { system: '', tools: [] }, think: null };
+    store.setHead('s', kept);
+    expect(store.getHead('s')?.toolsets).toBeUndefined();
+    store.setHead('s', { ...kept, toolsets: { digest: 'core' } });
+    expect(store.getHead('s')?.toolsets).toEqual({ digest: 'core' });
+  });
+
+  test('the newest message of a person is written anew, and no other message is', () => {
+    create();
+    store.appendContext('s', [
+      { role: 'user', content: 'one' },
+      { role: 'assistant', content: 'two', thinking: '', calls: [] },
+      { role: 'user', content: 'three' },
+    ]);
+    const contents = () => store.readContext('s').map(({ content }) => content);
+    store.rewriteNewest('s', { role: 'user', content: 'three, now' });
+    expect(contents()).toEqual(['one', 'two', 'three, now']);
+    store.appendContext('s', [{ role: 'assistant', content: 'four', thinking: '', calls: [] }]);
+    store.rewriteNewest('s', { role: 'user', content: 'late' });
+    expect(contents()).toEqual(['one', 'two', 'three, now', 'four']);
+  });
 });
 
 describe('turns and items', () => {

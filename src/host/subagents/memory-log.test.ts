@@ -25,6 +25,16 @@ it('writes a placeholder with each call, so that every prefix is a valid history
   ]);
 });
 
+it('adds notes to the message that waits for its answer, and to none that was answered', () => {
+  const log = createMemoryLog('t');
+  log.append([asks]);
+  log.addNotes(', now');
+  expect(contents(log.messages())).toEqual(['go, now']);
+  expect(log.owned()).toEqual([{ message: { role: 'user', content: 'go, now' }, turnId: 't' }]);
+  log.append([calls]);
+  expect(() => log.addNotes(', later')).toThrow(/before it is sent/);
+});
+
 it('puts a result in the place of its own placeholder and ignores one that nobody asked for', () => {
   const log = createMemoryLog('t');
   log.append([asks, calls]);

@@ -2,7 +2,7 @@
 import type { ContextLog, OwnedMessage } from '../loop/deps.ts';
 import type { PromptMeasure } from '../prompt/token-estimate.ts';
 import type { ContextMessage } from '../providers/provider.ts';
-import { settledMessages, withPlaceholders } from '../sessions/context-log.ts';
+import { settledMessages, withNotes, withPlaceholders } from '../sessions/context-log.ts';
 import { taintIn } from '../approvals/taint.ts';
 
 export interface MemoryLog extends ContextLog {
@@ -25,6 +25,12 @@ export function createMemoryLog(turnId: string): MemoryLog {
       const complete = added.flatMap(withPlaceholders);
       owned.push(...complete.map((message) => ({ message, turnId })));
       messages.push(...complete);
+    },
+    addNotes(notes) {
+      const index = messages.length - 1;
+      const message = withNotes(messages[index], notes);
+      messages[index] = message;
+      owned[index] = { message, turnId };
     },
     settle(...results) {
       for (const { index, message } of settledMessages(messages, results)) {

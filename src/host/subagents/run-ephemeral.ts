@@ -6,17 +6,16 @@
 import { toWireError } from '../../protocol/errors.ts';
 import type { AgentStopReason } from '../../protocol/model.ts';
 import type { ActiveProfile } from '../loop/deps.ts';
+import { addStartNotes } from '../loop/begin-turn.ts';
 import { endFailed } from '../loop/endings.ts';
-import { planTurn } from '../loop/plan-turn.ts';
+import { planTurn, plansFirst } from '../loop/plan-turn.ts';
 import type { HistoryPort, ModelPort, Run, ToolPort, WaitingRun } from '../loop/ports.ts';
 import { reportStopped } from '../loop/prove-stop.ts';
 import { takeSetting } from '../loop/setting.ts';
 import { watchForStop } from '../loop/stop-watch.ts';
 import { work } from '../loop/work.ts';
-import { classifyInstruction } from '../planning/instructions.ts';
 import { shorten } from '../planning/reply-text.ts';
-import { createSteering } from '../planning/steering.ts';
-import { escapeNotes, note } from '../prompt/notes.ts';
+import { escapeNotes } from '../prompt/notes.ts';
 import { personMessage } from '../prompt/person-message.ts';
 import type { Provider, ReplyEvent } from '../providers/provider.ts';
 import { ToolFailure, type ProfileChoice, type SpawnRequest, type SpawnResult } from '../tools/tool.ts';
@@ -108,14 +107,15 @@ async function workOn(
   let run: Run | undefined;
   let failed = false;
   try {
-    const mayPlan = active.profile.planningEnabled && active.profile.subagentPlanningEnabled;
-    const message = firstMessage(request, active, mayPlan);
+    const message = firstMessage(request);
     waiting.history.log.append([{ role: 'user', content: waiting.history.opening() + message }]);
     run = { ...waiting, setting: await takeSetting(active, asked, waiting, signal) };
     card.change({ state: 'running' });
     limits.start();
-    const first = mayPlan && !run.setting.isGuided ? await planTurn(run, signal) : undefined;
-    const answer = await work({ message: asked }, first, run, signal);
+    const mayPlan = active.profile.subagentPlanningEnabled && plansFirst(run);
+    const notes = addStartNotes(asked, mayPlan, run);
+    const first = mayPlan ? await planTurn(run, signal) : undefined;
+    const answer = await work({ message: asked, notes }, first, run, signal);
     if (answer === null) return { stopReason: 'iteration_limit', text: card.report() };
     return { stopReason: answer.cut ? 'output_limit' : 'completed', text: answer.text };
   } catch (error) {
@@ -168,18 +168,10 @@ function agentRun(active: ActiveProfile, { parent, limits, card }: Frame): Waiti
 }
 
 /** Task and briefing stand here and not in the head, which then is the parent's to the byte. */
-function firstMessage(
-  { task, briefing }: SpawnRequest,
-  { profile }: ActiveProfile,
-  mayPlan: boolean,
-): string {
+function firstMessage({ task, briefing }: SpawnRequest): string {
   const parts = [instruction, `Task:\n${escapeNotes(task.trim())}`];
   if (briefing.trim() !== '') parts.push(`What is known:\n${escapeNotes(briefing.trim())}`);
-  const notes = createSteering(personMessage(task))
-    .atStart(profile, profile.maxIterations)
-    .map(({ text }) => text);
-  if (mayPlan) notes.push(classifyInstruction(profile.planningMandatory));
-  return parts.join('\n\n') + notes.map(note).join('');
+  return parts.join('\n\n');
 }
 
 /** The journal is the session's: an id that the model counts up by itself would stand there twice. */

@@ -81,6 +81,8 @@ export class TurnEvidence {
   readonly #models: Pick<ModelKnowledge, 'observe'>;
   /** Said of the engine once in a turn: it would be the same each time. */
   readonly #taken = new Set<string>();
+  /** Of the turn as a whole, by the digest of the model. */
+  readonly #verdicts = new Map<string, { model: ModelInfo; good: Set<Ability>; bad: Set<Ability> }>();
 
   constructor(models: Pick<ModelKnowledge, 'observe'>) {
     this.#models = models;
@@ -107,17 +109,32 @@ export class TurnEvidence {
 
   /** Of a turn that asks for no change: whether it made no changing call. */
   restrained(model: ModelInfo, isGood: boolean): void {
-    this.#models.observe(model, 'restraint', isGood);
+    this.#judge(model, 'restraint', isGood);
   }
 
   /** True = work followed a planning call; false = the third planning call in a row. */
   planned(model: ModelInfo, isGood: boolean): void {
-    this.#models.observe(model, 'planning', isGood);
+    this.#judge(model, 'planning', isGood);
   }
 
-  /** True = a note was followed; false = its words stand in a file or an answer. */
+  /** True = a reply came after a note and has none of its words; false = they stand in a call or an answer. */
   followedNote(model: ModelInfo, isGood: boolean): void {
-    this.#models.observe(model, 'notes', isGood);
+    this.#judge(model, 'notes', isGood);
+  }
+
+  /** The turn has its answer: what was good in it, and never bad, counts now. */
+  finished(): void {
+    for (const { model, good, bad } of this.#verdicts.values())
+      for (const ability of good) if (!bad.has(ability)) this.#models.observe(model, ability, true);
+    this.#verdicts.clear();
+  }
+
+  /** What is bad counts at once, since such a turn may never finish; and each of them once in a turn. */
+  #judge(model: ModelInfo, ability: Ability, isGood: boolean): void {
+    const verdict = this.#verdicts.get(model.digest) ?? { model, good: new Set(), bad: new Set() };
+    this.#verdicts.set(model.digest, verdict);
+    if (!isGood && !verdict.bad.has(ability)) this.#models.observe(model, ability, false);
+    (isGood ? verdict.good : verdict.bad).add(ability);
   }
 }
 

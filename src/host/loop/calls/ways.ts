@@ -58,3 +58,13 @@ export function samplingOf(
   while (isSent({ ...own, ...sampling })) sampling.seed += 1;
   return sampling;
 }
+
+/** What a narrower request does without, for the person. */
+export const narrowerWords: Readonly<Record<Way, string>> = {
+  native: '',
+  all: '',
+  no_patterns: 'without patterns',
+  no_values: 'without lists of values',
+  names: 'for the names of the tools alone',
+  text: 'without a grammar',
+};
