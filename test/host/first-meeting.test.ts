@@ -65,7 +65,9 @@ it('A model that answers its first questions well works by native calls from its
   const phases = session.events.flatMap(({ event }) => (event.type === 'turn/phase' ? [event.phase] : []));
   expect(turn.status).toBe('finished');
   expect(phases).toContain('checking');
-  expect(await held(session)).toEqual(expect.arrayContaining(['native', 'settles', 'restraint', 'planning']));
+  expect(await held(session)).toEqual(
+    expect.arrayContaining(['native', 'settles', 'restraint', 'planning', 'notes']),
+  );
   expect(ofTurn().map(({ body }) => (body as { format?: unknown }).format)).toEqual([undefined]);
   expect(session.items('tool')).toEqual([]);
 });
@@ -182,11 +184,13 @@ it('The first meeting takes ten seconds of a turn at most, and what is left is a
     session.rpc.onEvent((_topic, _seq, event) => {
       const { type } = event as { type: string };
       if (type === 'abilities/changed')
-        void held(session).then((all) => all.includes('planning') && resolve());
+        void held(session).then((all) => all.includes('notes') && resolve());
     });
   });
   await session.rpc.call('host/subscribe', {});
   clock.skip(5_000);
   await later;
-  expect(await held(session)).toEqual(expect.arrayContaining(['native', 'settles', 'restraint', 'planning']));
+  expect(await held(session)).toEqual(
+    expect.arrayContaining(['native', 'settles', 'restraint', 'planning', 'notes']),
+  );
 });

@@ -1,5 +1,6 @@
 /** One question of a first meeting: asked as a turn asks, and never carried out. */
 import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
+import type { Ability } from '../../protocol/abilities.ts';
 import { Calling, type AskFor } from '../loop/calling.ts';
 import { replySchema } from '../loop/calls/constrained.ts';
 import { readTextCalls } from '../loop/calls/text-calls.ts';
@@ -17,6 +18,9 @@ const maxTokens = 64;
 /** The engine does not take what this way to ask needs. */
 const refusals: ReadonlySet<ErrorCode> = new Set(['grammar_refused', 'model_without_tools']);
 const unreadable: ReadonlySet<ErrorCode> = new Set(['reply_unusable', 'empty_reply']);
+
+/** Their questions have an answer that is no call. */
+const answerWillDo: ReadonlySet<Ability> = new Set(['settles', 'restraint', 'notes']);
 
 /** Throws what the engine throws, and the signal's reason. */
 export async function askMeetingQuestion(
@@ -74,9 +78,10 @@ function judge(
   const hasSaid = writer.text.trim() !== '' || (brokenText ?? '').trim() !== '';
   const hasCalls = writer.calls.length > 0;
   if (!hasSaid && !hasCalls && writer.thinking.trim() !== '') return [];
-  const needsCall = question.ability !== 'settles' && question.ability !== 'restraint';
+  const needsCall = !answerWillDo.has(question.ability);
   if (isCut && !hasCalls && needsCall) return [];
   return question.judge({
+    text: brokenText ?? writer.text,
     calls: writer.calls.map(({ tool, parsed, args }) => ({
       tool: tool ?? null,
       isReadable: parsed.ok,

@@ -1,12 +1,14 @@
 /**
- * What a model is asked when Andiron meets it: five kinds of question, each in three wordings, so that one answer alone
+ * What a model is asked when Andiron meets it: six kinds of question, each in three wordings, so that one answer alone
  * decides nothing. The folder that they speak of exists in words only, and no call is run.
  */
 import type { Ability } from '../../protocol/abilities.ts';
 import type { CallMode } from '../loop/calls/ladder.ts';
+import { SentNotes } from '../loop/calls/sent-notes.ts';
 import { isPlanningTool } from '../loop/calls/toolsets.ts';
 import type { Seen } from '../loop/calls/turn-evidence.ts';
 import { answerable, isRight, type Question } from './exam/exam-questions.ts';
+import { note } from '../prompt/notes.ts';
 import type { Tool } from '../tools/tool.ts';
 
 export interface MeetingQuestion {
@@ -21,6 +23,8 @@ export interface MeetingQuestion {
 
 /** A reply that came to its end and said something beside thoughts. */
 interface MeetingAnswer {
+  /** Also of a reply that broke its grammar. */
+  text: string;
   /** Structured calls, also those that only a grammar brought. `tool` null = there is none of that name. */
   calls: readonly {
     tool: Pick<Tool, 'name' | 'mutates'> | null;
@@ -67,6 +71,19 @@ const plans = [
   },
 ];
 
+/** Each with a note behind it, of the kind that leads a model through its work. */
+const noted = [
+  { text: 'What colour is snow? Answer with one word.', note: '7 steps are left. Bring the work to an end.' },
+  {
+    text: 'Write hello.txt with the text Good morning.',
+    note: '3 steps are left. Bring the work to an end.',
+  },
+  {
+    text: 'Which day comes after Monday? Answer with one word.',
+    note: 'This is the last step. Answer now with what you have, without calling a tool.',
+  },
+];
+
 /** For a model test, which has time: how a model that makes its own calls works with plans, results and plain questions. */
 export function behaviourQuestions(tools: readonly { name: string }[]): MeetingQuestion[] {
   const names = new Set(tools.map(({ name }) => name));
@@ -74,11 +91,12 @@ export function behaviourQuestions(tools: readonly { name: string }[]): MeetingQ
     ...(names.has('todo') ? plans.map(workAfterPlan) : []),
     ...(names.has('read_file') ? fromResult.map((each) => resultToAnswerFrom(each, 'native')) : []),
     ...noCallNeeded.map((text) => withoutCall(text, 'native')),
+    ...noted.map((each) => behindNote(each, 'native')),
   ].flatMap((each) => each ?? []);
 }
 
 /** Of a profile that has all tools. */
-export const maxBehaviourQuestions = plans.length + fromResult.length + noCallNeeded.length;
+export const maxBehaviourQuestions = plans.length + fromResult.length + noCallNeeded.length + noted.length;
 
 /** Those that a head with these tools can be asked, one of each kind before the second of any. */
 export function meetingQuestions(tools: readonly Tool[], mayCallNatively: boolean): MeetingQuestion[] {
@@ -90,6 +108,7 @@ export function meetingQuestions(tools: readonly Tool[], mayCallNatively: boolea
     withoutCall(noCallNeeded[round], way),
     names.has('read_file') ? resultToAnswerFrom(fromResult[round], way) : undefined,
     mayCallNatively && names.has('todo') ? workAfterPlan(plans[round]) : undefined,
+    behindNote(noted[round], way),
     anyNamedCall(calls[round]),
   ]).flatMap((questions) => questions.filter((each) => each !== undefined));
 }
@@ -161,6 +180,22 @@ function workAfterPlan(plan: (typeof plans)[number] | undefined): MeetingQuestio
         ),
       },
     ],
+  };
+}
+
+function behindNote(asked: (typeof noted)[number] | undefined, way: CallMode): MeetingQuestion | undefined {
+  if (!asked) return undefined;
+  const sent = new SentNotes();
+  sent.add(asked.note);
+  return {
+    ability: 'notes',
+    text: asked.text + note(asked.note),
+    way,
+    judge({ text, calls, isBroken }) {
+      if (sent.areCopiedIn({ text, calls })) return [{ ability: 'notes', isGood: false }];
+      const hasSaid = text.trim() !== '' || calls.length > 0;
+      return hasSaid && !isBroken ? [{ ability: 'notes', isGood: true }] : [];
+    },
   };
 }
 
