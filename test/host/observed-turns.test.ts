@@ -96,6 +96,7 @@ test('A model that plans three times in a row fails at planning once in that tur
 test('Work between planning calls lets the model plan again', async () => {
   const { world, planned } = worldOf({}, [todo(), todo(), call('echo'), todo(), done()], answer);
   await world.run();
+  expect(world.executed).toEqual(['echo']);
   expect(planned).toHaveLength(3);
 });
 
@@ -119,6 +120,17 @@ test('A turn that ends without an answer says nothing good of its model', async 
   const { world, seen } = worldOf({ maxIterations: 1 }, [todo(), call('echo'), done()]);
   await world.run();
   expect(world.ending()).toBe('turn/capped');
+  expect(seen('planning')).toEqual([]);
+});
+
+test('A turn whose answer was cut says nothing good of its model', async () => {
+  const { world, seen } = worldOf(
+    {},
+    [todo(), call('echo'), done()],
+    [text('All is'), done({ outputTokens: 9 }, 'length')],
+  );
+  await world.run();
+  expect(world.ending()).toBe('turn/finished');
   expect(seen('planning')).toEqual([]);
 });
 
@@ -156,6 +168,16 @@ test('A model that was not seen to plan well makes no plan before its work', asy
   const { world } = worldOf({ planningEnabled: true, iterationBudgetEnabled: false }, answer);
   world.abilities = without('planning');
   await world.run();
+  expect(world.types()).not.toContain('planning/status');
+  expect(world.messages[0]?.content).toBe('Hello');
+});
+
+test('A model that opens its turns makes no plan and is sent no notes, however well it does both', async () => {
+  const opens: ScriptedReply = [text('{"steps": [{"act": "answer", "what": "it"}]}'), done()];
+  const { world } = worldOf({ planningEnabled: true }, opens, [text('{"answer": "Hello."}'), done()]);
+  world.abilities = without('native');
+  await world.run();
+  expect(JSON.stringify(world.requests[0]?.format)).toContain('"steps"');
   expect(world.types()).not.toContain('planning/status');
   expect(world.messages[0]?.content).toBe('Hello');
 });
