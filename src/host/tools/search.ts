@@ -117,8 +117,14 @@ export function searchTool(deps: RipgrepDeps & { files: Files; guard: PathGuard 
 
 /** As `createMatchReader` reads it. */
 const lineShape = [
-  ...['--null', '--line-number', '--with-filename', '--no-heading', '--smart-case'],
-  ...[`--max-columns=${String(maxLineLength)}`, '--max-columns-preview', ...patternLimits],
+  '--null',
+  '--line-number',
+  '--with-filename',
+  '--no-heading',
+  '--smart-case',
+  `--max-columns=${String(maxLineLength)}`,
+  '--max-columns-preview',
+  ...patternLimits,
 ];
 
 /** Of a search that is known to find little. */

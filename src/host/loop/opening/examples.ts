@@ -14,29 +14,8 @@ const examples: readonly (readonly [message: string, ...steps: ScopeStep[]])[] =
     change('write word.txt'),
     answer('say that it is done'),
   ],
-  ['Why is the sky blue?', answer('why the sky is blue')],
-  [
-    'In colors.txt the word green has to become blue.',
-    look('read colors.txt'),
-    change('green to blue in colors.txt'),
-    answer('say that it is done'),
-  ],
-  ['Execute main.rb. Which number comes out?', run('ruby main.rb'), answer('the number')],
-  [
-    'Somewhere here is a file with the word sapphire. Where?',
-    look('search for sapphire'),
-    answer('the file'),
-  ],
-  [
-    'Do all the checks in check.py pass? Put the result into result.md.',
-    run('python3 check.py'),
-    change('write result.md'),
-    answer('the result'),
-  ],
-  ['What does a compiler do?', answer('what a compiler does')],
-  ['Which pictures are there, in any folder?', look('find **/*.png'), answer('the pictures')],
-  ['How many of the orders in orders.csv are open?', look('read orders.csv'), answer('how many are open')],
   ['Get rid of draft.doc.', run('rm draft.doc'), answer('say that it is gone')],
+  ['Why is the sky blue?', answer('why the sky is blue')],
   [
     'I want a second copy of plan.md as plan.old, and then Monday in plan.md becomes Friday.',
     run('cp plan.md plan.old'),
@@ -50,6 +29,28 @@ const examples: readonly (readonly [message: string, ...steps: ScopeStep[]])[] =
     answer('say that it is gone'),
   ],
   ['What would one type to rename old.log by hand?', answer('the command')],
+  [
+    'Do all the checks in check.py pass? Put the result into result.md.',
+    run('python3 check.py'),
+    change('write result.md'),
+    answer('the result'),
+  ],
+  [
+    'Somewhere here is a file with the word sapphire. Where?',
+    look('search for sapphire'),
+    answer('the file'),
+  ],
+  ['Execute main.rb. Which number comes out?', run('ruby main.rb'), answer('the number')],
+  [
+    'In colors.txt the word green has to become blue.',
+    look('read colors.txt'),
+    change('green to blue in colors.txt'),
+    answer('say that it is done'),
+  ],
+  ['What does a compiler do?', answer('what a compiler does')],
+  ['Which pictures are there, in any folder?', look('find **/*.png'), answer('the pictures')],
+  ['How many of the orders in orders.csv are open?', look('read orders.csv'), answer('how many are open')],
+  ['Please make note.md with one line in it: Bread', change('write note.md'), answer('say that it is done')],
 ];
 
 function look(what: string): ScopeStep {

@@ -107,9 +107,10 @@ test('A new file without an ending is one that the person wrote', () => {
   expect(options.values?.('write_file', 'path')).toEqual(['release/VERSION']);
 });
 
+const commandAfter = (step: string, calls: CallRecord[]) =>
+  offer({ acts: ['run'], entries, named: said('', step), calls }).values?.('run_command', 'command');
+
 test('A command is what its step says, unless what it acts on had to be found first', () => {
-  const commandAfter = (step: string, calls: CallRecord[]) =>
-    offer({ acts: ['run'], entries, named: said('', step), calls }).values?.('run_command', 'command');
   expect(commandAfter('npm test', [])).toEqual(['npm test']);
   expect(commandAfter('rm that letter', [read('memo.txt')])).toBeUndefined();
   expect(commandAfter('rm memo.txt', [read('docs/plan.md')])).toEqual(['rm memo.txt']);
