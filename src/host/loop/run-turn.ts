@@ -1,8 +1,8 @@
 /**
  * START READING HERE. One user message and everything Andiron does until it is finished, stopped or failed:
  *
- *   record the message → take the GPU → meet the model → make room → plan → work: ask the model, run its calls, until it
- *   answers → end → make room for the next message while the person reads.
+ *   record the message → take the GPU → meet the model → add notes → make room → plan → work: ask the model, run its
+ *   calls, until it answers → end → make room for the next message while the person reads.
  *
  * Resolves for every failure of model, tool and engine (failures are items that model and person can read) and rejects
  * only for bugs. All state is local; the rest of the host comes in through four ports, and all news leaves by one of them.
