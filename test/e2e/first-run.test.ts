@@ -98,7 +98,7 @@ test(
       .getByText(/ is loaded and stays warm: [\d.]+ GB of VRAM/)
       .first()
       .waitFor();
-    await first.getByText('34 questions, at most 3 min; nothing is run').waitFor();
+    await first.getByText('37 questions, at most 3 min; nothing is run').waitFor();
     const takeExam = first.getByRole('button', { name: 'Take the exam' });
     await isAt(page, takeExam);
     await page.keyboard.press('Enter');

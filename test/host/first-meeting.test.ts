@@ -183,8 +183,7 @@ it('The first meeting takes ten seconds of a turn at most, and what is left is a
   const later = new Promise<void>((resolve) => {
     session.rpc.onEvent((_topic, _seq, event) => {
       const { type } = event as { type: string };
-      if (type === 'abilities/changed')
-        void held(session).then((all) => all.includes('notes') && resolve());
+      if (type === 'abilities/changed') void held(session).then((all) => all.includes('notes') && resolve());
     });
   });
   await session.rpc.call('host/subscribe', {});
