@@ -10,18 +10,21 @@ export interface ApprovalInput {
   touched: Touched | null;
   /** It would carry text that the person did not write into later sessions or other rules. */
   isTainted: boolean;
+  /** Its model makes no calls of its own that can be relied on, and did not say first what it would do. */
+  isUnannounced: boolean;
   grants: readonly Grant[];
 }
 
 /** The first that holds: only `policy` can be lifted by a grant. */
-export type AskReason = 'command' | 'protected' | 'tainted' | 'policy';
+export type AskReason = 'command' | 'protected' | 'tainted' | 'unannounced' | 'policy';
 
 /** null = it need not ask. What is closed to every tool was refused before. */
 export function askReason(input: ApprovalInput): AskReason | null {
-  const { tool, risk, policy, touched, isTainted, grants } = input;
+  const { tool, risk, policy, touched, isTainted, isUnannounced, grants } = input;
   if (risk === 'execute') return 'command';
   if (touched !== null && touched.protection !== null) return 'protected';
   if (isTainted) return 'tainted';
+  if (isUnannounced && risk === 'write') return 'unannounced';
   if (risk === 'read' && policy === 'auto_read') return null;
   return isGranted(grants, tool, touched) ? null : 'policy';
 }

@@ -82,6 +82,7 @@ describe('whether a call asks', () => {
     policy: 'auto_read',
     touched: at('/work/src/a.ts'),
     isTainted: false,
+    isUnannounced: false,
     grants: [],
     ...more,
   });
@@ -126,11 +127,13 @@ describe('whether a call asks', () => {
       },
       'tainted',
     ],
+    ['an unannounced write under a grant', { grants: [writing], isUnannounced: true }, 'unannounced'],
+    ['an unannounced read', { tool: 'read_file', risk: 'read', isUnannounced: true }, null],
   ])('%s: %#', (_what, more, reason) => expect(askReason(input(more))).toBe(reason));
 
   test('only a question of the profile can be answered for the session', () => {
     expect(offeredGrant(input({}), 'policy')).toEqual(writing);
-    for (const reason of ['command', 'protected', 'tainted'] as const)
+    for (const reason of ['command', 'protected', 'tainted', 'unannounced'] as const)
       expect(offeredGrant(input({ touched: null }), reason)).toBeNull();
   });
 });

@@ -13,7 +13,7 @@ type Act = 'look' | 'change' | 'run' | 'answer';
 
 const size = '630.17M';
 
-/** It holds all that is expected of a model before anything was seen, `opens` among it. */
+/** It keeps to a grammar and opens its turns. */
 function small(...replies: Replies): TurnWorld {
   const world = new TurnWorld(...replies);
   world.leased = { parameterSize: size };
@@ -58,6 +58,32 @@ describe('A model that cannot say what it is about to do', () => {
     expect(formats(world)[0]).toContain('"echo"');
     expect(formats(world)[0]).toContain('"touch"');
     expect(JSON.stringify(world.requests)).not.toContain(openingExamples[0]?.content);
+  });
+});
+
+async function unannounced(world: TurnWorld): Promise<boolean[]> {
+  await world.run('make it new');
+  return world.asked.map(({ isUnannounced }) => isUnannounced);
+}
+
+describe('Whether a change asks whatever was allowed before', () => {
+  const touches = reply({ call: 'touch', with: {} });
+  test('A model under a grammar that cannot say what it is about to do asks for each change', async () => {
+    expect(await unannounced(unled(touches, answers('Done.')))).toEqual([true]);
+  });
+
+  test('A model that has opened its turn does not ask again for what is allowed', async () => {
+    expect(await unannounced(small(opening('change'), touches, answers('Done.')))).toEqual([false]);
+  });
+
+  test('A model whose opening was refused with its grammar asks for each change', async () => {
+    const refused = [new AndironError('grammar_refused', 'No grammar.')];
+    expect(await unannounced(small(refused, touches, answers('Done.')))).toEqual([true]);
+  });
+
+  test('A model that makes its own calls does not ask again for what is allowed', async () => {
+    const world = new TurnWorld([call('touch'), done()], [text('Done.'), done()]);
+    expect(await unannounced(world)).toEqual([false]);
   });
 });
 

@@ -137,7 +137,7 @@ export function createApprovals(deps: ApprovalsDeps) {
 }
 
 function inputOf(
-  { item, need, profile, touched, taint }: AuthorizeRequest,
+  { item, need, profile, touched, taint, isUnannounced }: AuthorizeRequest,
   grants: readonly Grant[],
 ): ApprovalInput {
   return {
@@ -146,6 +146,7 @@ function inputOf(
     policy: profile.approvals,
     touched,
     isTainted: taint !== null,
+    isUnannounced,
     grants,
   };
 }

@@ -10,7 +10,7 @@ import type { PersonMessage } from '../prompt/person-message.ts';
 import { grammarProblem } from '../../rules/grammar/check.ts';
 import type { Grammar } from '../../rules/grammar/schema.ts';
 import type { Sampling } from '../providers/provider.ts';
-import { callMode } from './calls/call-mode.ts';
+import { callMode, callsByItself } from './calls/call-mode.ts';
 import { details, replySchema, type Detail, type ReplyOptions } from './calls/constrained.ts';
 import { createDiscipline, type Discipline } from './calls/discipline.ts';
 import { firstDetail, seenInGrammar, seenInReply, TurnEvidence } from './calls/turn-evidence.ts';
@@ -141,6 +141,11 @@ export class Calling {
   /** The person said no to a call of this turn. */
   get wasDeclined(): boolean {
     return this.#wasDeclined;
+  }
+
+  /** The model did not say first what it would do, and it makes no calls of its own that would make up for that. */
+  isUnannounced({ active, lease, policy }: Setting): boolean {
+    return !this.#guided && !callsByItself(active, lease.model, policy, this.#ports.model.models);
   }
 
   /** Null = it may run. Else its result: what a turn was not opened for is not done in it, and a plan asks for work. */

@@ -178,6 +178,8 @@ export interface AuthorizeRequest {
   touched: Touched | null;
   /** What the model has read that the person did not write; null = nothing. */
   taint: string | null;
+  /** The model was not led to it, and its calls alone cannot be relied on. */
+  isUnannounced: boolean;
 }
 
 export interface EditableCall extends Editable {

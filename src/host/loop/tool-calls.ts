@@ -45,6 +45,8 @@ export interface AroundCalls {
   settle: boolean;
   /** Calls of the reply that are not among these: more than are kept. */
   dropped: number;
+  /** What the calls do was not said as the turn opened: each change asks, whatever was allowed before. */
+  isUnannounced: boolean;
   /** Null = a call of it may run in this turn; else its result. */
   whyNotRun: (tool: Tool) => string | null;
   /** After each call, before its result is written. Never throws for what a check finds. */
@@ -178,7 +180,7 @@ async function admitCall(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { tool, args, parsed } = written;
-  if (!tool || !parsed.ok) return runCall(written, run, signal);
+  if (!tool || !parsed.ok) return runCall(written, around, run, signal);
   const why = around.whyNotRun(tool);
   if (why !== null) return failed({ content: why }, run);
   const made = { name: tool.name, args };
@@ -188,7 +190,7 @@ async function admitCall(
     run.out.note('repeat', `This call of ${tool.name} ${what}, so it was not run again.`);
     return failed(admission.result, run);
   }
-  const outcome = await runCall(written, run, signal);
+  const outcome = await runCall(written, around, run, signal);
   const ok = outcome.state === 'done';
   around.discipline.ended(
     { ...made, args: outcome.args ?? args },
@@ -197,7 +199,12 @@ async function admitCall(
   return outcome;
 }
 
-async function runCall(written: WrittenCall, run: Run, signal: AbortSignal): Promise<Outcome> {
+async function runCall(
+  written: WrittenCall,
+  { isUnannounced }: Pick<AroundCalls, 'isUnannounced'>,
+  run: Run,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const { tools, out } = run;
   const { profile } = run.setting.active;
   const { parsed } = written;
@@ -224,7 +231,7 @@ async function runCall(written: WrittenCall, run: Run, signal: AbortSignal): Pro
     const { display: preview, touched } = checked;
     const { need } = parsed.call;
     const taint = need.asksWhenTainted ? tools.taint() : null;
-    const request = { item, need, preview, profile, editable, touched, taint };
+    const request = { item, need, preview, profile, editable, touched, taint, isUnannounced };
     const decision = await tools.authorize(request, out.emit, signal);
     context.allowed = touched;
     if (decision === 'deny') return { ...failed(declinedResult, run), state: 'declined' };

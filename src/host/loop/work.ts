@@ -237,6 +237,7 @@ function aroundCalls(
     discipline: calling.discipline,
     settle: asked === 'constrained',
     dropped: writer.dropped,
+    isUnannounced: calling.isUnannounced(run.setting),
     whyNotRun: (tool) => calling.whyNotRun(tool, run.setting.lease.model),
     ended: async (written, outcome) => {
       const line = calling.stepAfter(written, outcome, run.setting.lease.model);

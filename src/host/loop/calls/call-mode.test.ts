@@ -3,7 +3,7 @@ import { allTools } from '../../../../test/helpers/proven-models.ts';
 import { model, profile } from '../../../../test/helpers/turn-world.ts';
 import type { Ability } from '../../../protocol/abilities.ts';
 import type { ActiveProfile } from '../deps.ts';
-import { callMode, isGuided, modeByItself } from './call-mode.ts';
+import { callMode, callsByItself, isGuided, modeByItself } from './call-mode.ts';
 
 const plain = { toolsInSystem: false };
 const knows = (...abilities: Ability[]) => ({
@@ -52,6 +52,17 @@ test('A profile may fix the way to call', () => {
   expect(callMode(activeWith([], 'constrained'), model, plain, all)).toBe('constrained');
   expect(callMode(activeWith([], 'native'), model, plain, knows('grammar'))).toBe('native');
   expect(callMode(activeWith([], 'auto'), model, plain, all)).toBe('native');
+});
+
+const calls = (way: 'auto' | 'native' | 'constrained', ...held: Ability[]): boolean =>
+  callsByItself(activeWith([], way), model, plain, knows(...held));
+
+test('A model calls by itself when it is good at native calls, or when its profile wants them', () => {
+  expect(calls('auto', 'native')).toBe(true);
+  expect(calls('auto', 'grammar')).toBe(false);
+  expect(calls('auto')).toBe(false);
+  expect(calls('native')).toBe(true);
+  expect(calls('constrained', 'native', 'grammar')).toBe(false);
 });
 
 test('A model is guided when it calls under a grammar and opens its turns well', () => {

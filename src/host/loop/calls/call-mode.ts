@@ -19,14 +19,35 @@ export function callMode(
 }
 
 /** The first of native calls and a grammar that the model is good at; without either its text is read for calls. */
-export function modeByItself(model: ModelInfo, { toolsInSystem }: Shows, models: Knows): CallMode {
-  const cannotCall = toolsInSystem || model.capabilities?.includes('tools') === false;
-  if (!cannotCall && models.holds(model, 'native')) return 'native';
+export function modeByItself(model: ModelInfo, policy: Shows, models: Knows): CallMode {
+  if (isGoodAtCalls(model, policy, models)) return 'native';
   return models.holds(model, 'grammar') ? 'constrained' : 'native';
+}
+
+/** It makes native calls that can be relied on, or its profile says so. */
+export function callsByItself(
+  { profile }: Pick<ActiveProfile, 'profile'>,
+  model: ModelInfo,
+  policy: Shows,
+  models: Knows,
+): boolean {
+  if (profile.calls !== 'auto') return profile.calls === 'native';
+  return isGoodAtCalls(model, policy, models);
+}
+
+function isGoodAtCalls(model: ModelInfo, { toolsInSystem }: Shows, models: Knows): boolean {
+  const cannotCall = toolsInSystem || model.capabilities?.includes('tools') === false;
+  return !cannotCall && models.holds(model, 'native');
 }
 
 /** It keeps to a grammar, and says what it is about to do well enough to be held to it. */
 export function isGuided(active: ActiveProfile, model: ModelInfo, policy: Shows, models: Knows): boolean {
-  const isConstrained = callMode(active, model, policy, models) === 'constrained';
-  return isConstrained && guidedHead(active.head).tools.length > 0 && models.holds(model, 'opens');
+  return mayBeGuided(active, model, policy, models) && models.holds(model, 'opens');
+}
+
+/** It is, once it opens its turns well. */
+export function mayBeGuided(active: ActiveProfile, model: ModelInfo, policy: Shows, models: Knows): boolean {
+  return (
+    callMode(active, model, policy, models) === 'constrained' && guidedHead(active.head).tools.length > 0
+  );
 }
