@@ -26,7 +26,7 @@ const after = (ability: Ability, story: string): { evidence: Evidence; now: numb
 };
 
 test.each<[Ability, number, boolean]>([
-  ['opens', 2 / 3, true],
+  ['opens', 0.5, false],
   ['native', 0.5, false],
   ['text', 0.5, false],
   ['grammar', 2 / 3, true],
@@ -59,10 +59,19 @@ test.each<[Ability, string, number, boolean]>([
   ['grammar', '---+++++', 7 / 11, true],
   ['grammar', '---+++', 5 / 9, false],
   ['pattern', '-+-+-', 4 / 8, true],
+  ['opens', '+++', 4 / 5, true],
+  ['opens', '-+-++', 4 / 7, false],
 ])('%s after %s scores %d', (ability, story, score, held) => {
   const { evidence, now } = after(ability, story);
   expect(scoreOf(ability, evidence)).toBeCloseTo(score);
   expect([evidence.held, holds(ability, evidence, now)]).toEqual([held, held]);
+});
+
+test('Five questions have told all that they can once five were answered, some days ago too', () => {
+  const after4 = after('opens', '++-+').evidence;
+  const after5 = after('opens', '++-++').evidence;
+  expect([isTelling(after4), isTelling(after4, 5)]).toEqual([true, false]);
+  expect([isTelling(after5, 5), isTelling(fadeEvidence(after5, 4 * day), 5)]).toEqual([true, true]);
 });
 
 test('Counts halve every 30 days, and a clock that went back changes nothing', () => {

@@ -15,7 +15,7 @@ export interface Evidence {
 
 /** What is expected before anything was seen, as if it had been observed so often: good, bad. */
 const expected: Readonly<Record<Ability, readonly [good: number, bad: number]>> = {
-  opens: [2, 1],
+  opens: [1, 1],
   native: [1, 1],
   text: [1, 1],
   grammar: [2, 1],
@@ -32,11 +32,10 @@ const gainedAt = 0.6;
 const lostBelow = 0.45;
 export const maxEvidence = 20;
 const halfLifeMs = 30 * 24 * 60 * 60 * 1_000;
-/**
- * Three observations, which may be some days old. Less than this and a single new one could tip what is left of old
- * evidence either way.
- */
-const minEvidence = 2.7;
+/** With fewer, a single new one could tip what is left of old evidence either way. */
+const minObservations = 3;
+/** Of so many observations, this share is left when they are some days old. */
+const stillFresh = 0.9;
 
 export const scoreOf = (ability: Ability, { good, bad }: Pick<Evidence, 'good' | 'bad'>): number => {
   const [p, q] = expected[ability];
@@ -46,9 +45,11 @@ export const scoreOf = (ability: Ability, { good, bad }: Pick<Evidence, 'good' |
 /** Held before anything was observed. */
 export const isExpected = (ability: Ability): boolean => scoreOf(ability, { good: 0, bad: 0 }) >= gainedAt;
 
-/** There is enough of it to decide. */
-export const isTelling = ({ good, bad }: Pick<Evidence, 'good' | 'bad'>): boolean =>
-  good + bad >= minEvidence;
+/** There is enough of it to decide. @param observations that it takes */
+export const isTelling = (
+  { good, bad }: Pick<Evidence, 'good' | 'bad'>,
+  observations = minObservations,
+): boolean => good + bad >= observations * stillFresh;
 
 /** As much of it as still counts at `now`. A clock that went back fades nothing. */
 export function fadeEvidence(evidence: Evidence, now: number): Evidence {

@@ -24,9 +24,12 @@ export const knownAbilities = ({
   parameterSize,
 }: Partial<Pick<ModelInfo, 'parameterSize'>>): ReadonlySet<Ability> => provenAbilities(parameterSize);
 
+/** A scripted model opens its turns as its script goes on. */
+const everyModels = (each: Ability): boolean => isExpected(each) || each === 'opens';
+
 /** What a model of that size is relied on for where nothing else is said. */
 export function provenAbilities(parameterSize?: string): ReadonlySet<Ability> {
-  return new Set(abilities.filter((each) => isExpected(each) || isLarge(parameterSize)));
+  return new Set(abilities.filter((each) => everyModels(each) || isLarge(parameterSize)));
 }
 
 /** The same of models that cannot say what they are about to do, so nothing leads them through a turn. */

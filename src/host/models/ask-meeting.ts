@@ -6,14 +6,17 @@ import { replySchema } from '../loop/calls/constrained.ts';
 import { readTextCalls } from '../loop/calls/text-calls.ts';
 import type { Seen } from '../loop/calls/turn-evidence.ts';
 import { offeredTools } from '../loop/offered.ts';
+import { askOpening } from '../loop/opening/open-turn.ts';
 import type { Run } from '../loop/ports.ts';
 import { askModel } from '../loop/request/ask-model.ts';
 import { ReplyWriter } from '../loop/request/reply-writer.ts';
 import { personMessage } from '../prompt/person-message.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { MeetingQuestion } from './meeting-questions.ts';
+import type { CallQuestion, MeetingQuestion, OpeningQuestion } from './meeting-questions.ts';
 
 const maxTokens = 64;
+/** Of an opening: a few steps in a few words, and little thought where a model cannot do without. */
+const openingLimits = { maxTextTokens: 100, maxThinkingTokens: 60 };
 
 /** The engine does not take what this way to ask needs. */
 const refusals: ReadonlySet<ErrorCode> = new Set(['grammar_refused', 'model_without_tools']);
@@ -28,18 +31,9 @@ export async function askMeetingQuestion(
   run: Run,
   signal: AbortSignal,
 ): Promise<Seen[]> {
-  const offered = offeredTools(run.setting.active.head, run.tools.tools);
-  const wanted = await requestFor(question, offered, run);
-  const writer = new ReplyWriter(run, offered, wanted.format === undefined);
   try {
-    const { reason, broken } = await askModel(
-      1,
-      { ...wanted, maxOutputTokens: maxTokens },
-      writer,
-      run,
-      signal,
-    );
-    return judge(question, writer, { isCut: reason !== 'stop', brokenText: broken?.raw ?? null }, offered);
+    if (question.way === 'opening') return await askToOpen(question, run, signal);
+    return await askForCall(question, run, signal);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof AndironError)) throw error;
@@ -52,8 +46,22 @@ export async function askMeetingQuestion(
   }
 }
 
+async function askToOpen({ act }: OpeningQuestion, run: Run, signal: AbortSignal): Promise<Seen[]> {
+  const { steps, isThought } = await askOpening(openingLimits, run, signal);
+  return isThought ? [] : [{ ability: 'opens', isGood: steps?.[0]?.act === act }];
+}
+
+async function askForCall(question: CallQuestion, run: Run, signal: AbortSignal): Promise<Seen[]> {
+  const offered = offeredTools(run.setting.active.head, run.tools.tools);
+  const wanted = await requestFor(question, offered, run);
+  const writer = new ReplyWriter(run, offered, wanted.format === undefined);
+  const asked = { ...wanted, maxOutputTokens: maxTokens };
+  const { reason, broken } = await askModel(1, asked, writer, run, signal);
+  return judge(question, writer, { isCut: reason !== 'stop', brokenText: broken?.raw ?? null }, offered);
+}
+
 async function requestFor(
-  question: MeetingQuestion,
+  question: CallQuestion,
   tools: readonly Tool[],
   run: Run,
 ): Promise<Omit<AskFor, 'maxOutputTokens'>> {
@@ -70,7 +78,7 @@ async function requestFor(
  * reply that its grammar did not keep in form.
  */
 function judge(
-  question: MeetingQuestion,
+  question: CallQuestion,
   writer: ReplyWriter,
   { isCut, brokenText }: { isCut: boolean; brokenText: string | null },
   offered: readonly Tool[],

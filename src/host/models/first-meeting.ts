@@ -5,25 +5,29 @@
 import type { Clock, Timer } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
+import type { Ability } from '../../protocol/abilities.ts';
 import type { EngineState, ModelInfo, RequestUsage } from '../../protocol/model.ts';
 import type { ActiveProfile, Granted, Lease, LeaseRequest } from '../loop/deps.ts';
+import { isGuided, mayBeGuided } from '../loop/calls/call-mode.ts';
 import { offeredTools } from '../loop/offered.ts';
 import { askMeetingQuestion } from './ask-meeting.ts';
 import { minThinking } from './exam/exam.ts';
 import { examRun, type ExamEars, type ExamParts } from './exam/exam-run.ts';
 import { shareGpu, type GpuShare } from './exam/gpu-share.ts';
-import { meetingQuestions, type MeetingQuestion } from './meeting-questions.ts';
+import { meetingQuestions, openingQuestions, type MeetingQuestion } from './meeting-questions.ts';
 import type { ModelAbilities } from './model-abilities.ts';
 
 /** A person waits for a turn meanwhile. */
 const maxMeetingMs = 10_000;
 /** A reply of a few dozen tokens is over by then; closing it earlier could cost the model its slot. */
 const gracePeriodMs = 3_000;
+/** What else is asked of a model changes nothing of how its first turn works. */
+const decidesFirstTurn: ReadonlySet<Ability> = new Set(['native', 'opens']);
 /** After the last turn: the person may send the next message at once. */
 const idleMs = 5_000;
 
 export interface FirstMeetingsDeps extends ExamParts {
-  abilities: Pick<ModelAbilities, 'isTold' | 'observe' | 'wasAsked' | 'noteAsked'>;
+  abilities: Pick<ModelAbilities, 'holds' | 'isTold' | 'observe' | 'wasAsked' | 'noteAsked'>;
   gpu: {
     /** undefined = not connected. */
     state(): EngineState | undefined;
@@ -42,6 +46,8 @@ export interface FirstMeetingsDeps extends ExamParts {
 
 interface MeetingTime {
   signal: AbortSignal;
+  /** A person waits for what comes behind the questions. */
+  isAwaited?: boolean;
   /** The next question begins; absent = nothing depends on it. */
   begin?: () => void;
   /** Words come. */
@@ -158,14 +164,26 @@ export class FirstMeetings {
   #questionsFor({ active, lease, policy }: Granted): MeetingQuestion[] {
     const { model } = lease;
     const { abilities, tools } = this.#deps;
-    // A model on another host cannot be asked beforehand, and a profile that names the way leaves nothing open.
-    if (model.digest === model.name || active.profile.calls !== 'auto') return [];
+    const { calls } = active.profile;
+    // A model on another host cannot be asked beforehand, and a profile that wants native calls leaves nothing open.
+    if (model.digest === model.name || calls === 'native') return [];
     const offered = offeredTools(active.head, tools);
     if (offered.length === 0) return [];
     const mayCallNatively = !policy.toolsInSystem && (model.capabilities?.includes('tools') ?? true);
-    return meetingQuestions(offered, mayCallNatively).filter(
-      ({ ability, text }) => !abilities.isTold(model, ability) && !abilities.wasAsked(model, text),
+    const all = calls === 'auto' ? meetingQuestions(offered, mayCallNatively) : openingQuestions;
+    return all.filter(
+      (question) =>
+        !abilities.wasAsked(model, question.text) && this.#isOpen(question, { active, lease, policy }),
     );
+  }
+
+  /** Its answer may still decide something. */
+  #isOpen({ ability }: MeetingQuestion, { active, lease: { model }, policy }: Granted): boolean {
+    const { abilities } = this.#deps;
+    if (ability !== 'opens') return !abilities.isTold(model, ability);
+    // A model that always begins in the same way is right in some of them, so all are asked.
+    if (abilities.isTold(model, ability, openingQuestions.length)) return false;
+    return mayBeGuided(active, model, policy, abilities);
   }
 
   async #askAll({ questions, active: usual, lease, policy }: Asked, turn: MeetingTime): Promise<void> {
@@ -177,11 +195,15 @@ export class FirstMeetings {
       const { signal } = turn;
       signal.throwIfAborted();
       // What a model has answered before may have told enough of the ability.
-      if (abilities.isTold(model, question.ability)) continue;
-      const { text, made } = question;
-      const mode = question.way === 'native' ? 'native' : 'constrained';
+      if (!this.#isOpen(question, { active, lease, policy })) continue;
+      // The engine holds what the turn of a guided model begins with; another head would cost it that.
+      const canWait = turn.isAwaited === true && !decidesFirstTurn.has(question.ability);
+      if (canWait && isGuided(active, model, policy, abilities)) break;
+      const { text, made, way } = question;
+      const mode = way === 'native' ? 'native' : 'constrained';
       const ears: ExamEars = { usage: (usage) => this.#deps.onUsage(usage), writing: turn.writing };
-      const run = examRun({ active, lease, policy, mode, text, made, signal }, this.#deps, ears);
+      const asked = { active, lease, policy, mode, text, made, isGuided: way === 'opening', signal } as const;
+      const run = examRun(asked, this.#deps, ears);
       const seen = await askMeetingQuestion(question, run, signal);
       abilities.noteAsked(model, text);
       for (const { ability, isGood } of seen) abilities.observe(model, ability, isGood);
@@ -222,6 +244,7 @@ function timeLimit(clock: Clock, signal: AbortSignal): MeetingTime & { end: () =
   });
   return {
     signal: AbortSignal.any([signal, over.signal]),
+    isAwaited: true,
     begin() {
       isWriting = false;
       if (isOver) over.abort();

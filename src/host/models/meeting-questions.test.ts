@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { meetingQuestions, type MeetingQuestion } from './meeting-questions.ts';
+import { openingExamples } from '../loop/opening/examples.ts';
+import { meetingOpenings } from './meeting-openings.ts';
+import { meetingQuestions, type CallQuestion } from './meeting-questions.ts';
 
-const noted = (): MeetingQuestion[] =>
-  meetingQuestions([], true).filter(({ ability }) => ability === 'notes');
+const noted = (): CallQuestion[] =>
+  meetingQuestions([], true).flatMap((each) => (each.ability === 'notes' ? [each] : []));
 const answer = { text: '', calls: [], textCalls: 0, isBroken: false };
-const judged = (said: Partial<Parameters<MeetingQuestion['judge']>[0]>): unknown[] =>
+const judged = (said: Partial<Parameters<CallQuestion['judge']>[0]>): unknown[] =>
   noted().map(({ judge }) => judge({ ...answer, ...said }));
 const wrote = (content: string) => [{ tool: null, isReadable: true, args: { path: 'hello.txt', content } }];
 
@@ -31,4 +33,67 @@ test('An answer or a call with the words of the note does not follow it', () => 
 test('A reply that says nothing, or breaks its grammar, tells nothing of notes', () => {
   expect(judged({})).toEqual([[], [], []]);
   expect(judged({ text: 'Whi', isBroken: true })).toEqual([[], [], []]);
+});
+
+const schema = { type: 'object' as const, properties: {}, required: [] };
+const tools = ['read_file', 'list_files', 'search', 'write_file', 'edit_file', 'todo'].map((name) => ({
+  name,
+  schema,
+}));
+
+const abilitiesAsked = (mayCallNatively: boolean): string[] =>
+  meetingQuestions(tools, mayCallNatively).map(({ ability }) => ability);
+
+test('A model is asked first whether it makes its own calls, then under a grammar, then to open turns', () => {
+  expect(abilitiesAsked(true).slice(0, 9)).toEqual([
+    'native',
+    'native',
+    'native',
+    'grammar',
+    'opens',
+    'opens',
+    'opens',
+    'opens',
+    'opens',
+  ]);
+});
+
+test('A model that cannot call natively is asked under a grammar first, then to open turns', () => {
+  expect(abilitiesAsked(false).slice(0, 7)).toEqual([
+    'grammar',
+    'opens',
+    'opens',
+    'opens',
+    'opens',
+    'opens',
+    'restraint',
+  ]);
+});
+
+test('No two questions of a first meeting have the same words, so none counts as asked before it was', () => {
+  const openings = meetingQuestions(tools, true).filter(({ ability }) => ability === 'opens');
+  expect(new Set(openings.map(({ text }) => text)).size).toBe(5);
+});
+
+test('Each act is the right beginning of an opening that is asked for', () => {
+  expect(new Set(meetingOpenings.map(({ act }) => act))).toEqual(
+    new Set(['answer', 'look', 'change', 'run']),
+  );
+});
+
+test('A model that begins every turn in the same way is wrong in most openings', () => {
+  for (const act of ['answer', 'look', 'change', 'run'])
+    expect(meetingOpenings.filter((each) => each.act === act).length).toBeLessThan(
+      meetingOpenings.length / 2,
+    );
+});
+
+test('No file of the openings that are asked for stands in a worked example', () => {
+  const shown = openingExamples.map(({ content }) => content).join('\n');
+  for (const { text } of meetingOpenings)
+    for (const file of text.match(/[\p{L}/]+\.[a-z]+/gu) ?? []) expect(shown).not.toContain(file);
+});
+
+test('Not all openings are asked for in English', () => {
+  expect(meetingOpenings.filter(({ text }) => /\P{ASCII}/u.test(text)).length).toBeGreaterThan(1);
 });

@@ -1,18 +1,33 @@
 /**
- * What a model is asked when Andiron meets it: six kinds of question, each in three wordings, so that one answer alone
- * decides nothing. The folder that they speak of exists in words only, and no call is run.
+ * What a model is asked when Andiron meets it: six kinds of question about its calls, each in three wordings, and a few
+ * turns to open, so that one answer alone decides nothing. The folder that they speak of exists in words only, and no call
+ * is run.
  */
 import type { Ability } from '../../protocol/abilities.ts';
 import type { CallMode } from '../loop/calls/ladder.ts';
 import { SentNotes } from '../loop/calls/sent-notes.ts';
 import { isPlanningTool } from '../loop/calls/toolsets.ts';
+import type { Act } from '../loop/opening/turn-acts.ts';
 import type { Seen } from '../loop/calls/turn-evidence.ts';
 import { answerable, isRight, type Question } from './exam/exam-questions.ts';
 import { note } from '../prompt/notes.ts';
 import type { Tool } from '../tools/tool.ts';
+import { meetingOpenings } from './meeting-openings.ts';
 
-export interface MeetingQuestion {
-  ability: Ability;
+export type MeetingQuestion = CallQuestion | OpeningQuestion;
+
+/** Asked as a turn opens. */
+export interface OpeningQuestion {
+  ability: 'opens';
+  text: string;
+  /** With which a right opening begins. */
+  act: Act;
+  way: 'opening';
+  made?: undefined;
+}
+
+export interface CallQuestion {
+  ability: Exclude<Ability, 'opens'>;
   text: string;
   /** A call that stands as made by the model, with its result, when it is asked. */
   made?: { tool: string; args: Record<string, unknown>; result: string };
@@ -85,7 +100,7 @@ const noted = [
 ];
 
 /** For a model test, which has time: how a model that makes its own calls works with plans, results and plain questions. */
-export function behaviourQuestions(tools: readonly { name: string }[]): MeetingQuestion[] {
+export function behaviourQuestions(tools: readonly { name: string }[]): CallQuestion[] {
   const names = new Set(tools.map(({ name }) => name));
   return [
     ...(names.has('todo') ? plans.map(workAfterPlan) : []),
@@ -98,41 +113,55 @@ export function behaviourQuestions(tools: readonly { name: string }[]): MeetingQ
 /** Of a profile that has all tools. */
 export const maxBehaviourQuestions = plans.length + fromResult.length + noCallNeeded.length + noted.length;
 
-/** Those that a head with these tools can be asked, one of each kind before the second of any. */
-export function meetingQuestions(tools: readonly Tool[], mayCallNatively: boolean): MeetingQuestion[] {
+/** For a model that works under a grammar: what decides whether it is led through its turns. */
+export const openingQuestions: readonly OpeningQuestion[] = meetingOpenings.map((opening) => ({
+  ability: 'opens',
+  way: 'opening',
+  ...opening,
+}));
+
+/**
+ * Those that a head with these tools can be asked. First what decides how the first turn works: whether the model makes its
+ * own calls, else whether it keeps to a grammar and opens its turns. Then one of each kind before the second of any.
+ */
+export function meetingQuestions(
+  tools: readonly Pick<Tool, 'name' | 'schema'>[],
+  mayCallNatively: boolean,
+): MeetingQuestion[] {
   const names = new Set(tools.map(({ name }) => name));
   const calls = answerable(tools).slice(0, wordings);
   const way: CallMode = mayCallNatively ? 'native' : 'constrained';
-  return Array.from({ length: wordings }, (_, round): (MeetingQuestion | undefined)[] => [
-    mayCallNatively ? nativeCall(calls[round]) : undefined,
+  const native = mayCallNatively ? calls.map(nativeCall) : [];
+  const [grammar, ...grammars] = calls.map(anyNamedCall);
+  const others = Array.from({ length: wordings }, (_, round): (CallQuestion | undefined)[] => [
     withoutCall(noCallNeeded[round], way),
     names.has('read_file') ? resultToAnswerFrom(fromResult[round], way) : undefined,
     mayCallNatively && names.has('todo') ? workAfterPlan(plans[round]) : undefined,
     behindNote(noted[round], way),
-    anyNamedCall(calls[round]),
-  ]).flatMap((questions) => questions.filter((each) => each !== undefined));
+    grammars[round],
+  ]);
+  const isThere = (each: MeetingQuestion | undefined): each is MeetingQuestion => each !== undefined;
+  return [...native, grammar, ...openingQuestions, ...others.flat()].filter(isThere);
 }
 
-function nativeCall(question: Question | undefined): MeetingQuestion | undefined {
-  return (
-    question && {
-      ability: 'native',
-      text: question.text,
-      way: 'native',
-      judge: ({ calls, textCalls }) => [
-        {
-          ability: 'native',
-          isGood: calls.some(
-            ({ tool, isReadable, args }) => tool !== null && isReadable && isRight(question, tool.name, args),
-          ),
-        },
-        ...(textCalls > 0 ? [{ ability: 'text' as const, isGood: true }] : []),
-      ],
-    }
-  );
+function nativeCall(question: Question): CallQuestion {
+  return {
+    ability: 'native',
+    text: question.text,
+    way: 'native',
+    judge: ({ calls, textCalls }) => [
+      {
+        ability: 'native',
+        isGood: calls.some(
+          ({ tool, isReadable, args }) => tool !== null && isReadable && isRight(question, tool.name, args),
+        ),
+      },
+      ...(textCalls > 0 ? [{ ability: 'text' as const, isGood: true }] : []),
+    ],
+  };
 }
 
-function withoutCall(text: string | undefined, way: CallMode): MeetingQuestion | undefined {
+function withoutCall(text: string | undefined, way: CallMode): CallQuestion | undefined {
   if (text === undefined) return undefined;
   return {
     ability: 'restraint',
@@ -148,7 +177,7 @@ function withoutCall(text: string | undefined, way: CallMode): MeetingQuestion |
 function resultToAnswerFrom(
   asked: (typeof fromResult)[number] | undefined,
   way: CallMode,
-): MeetingQuestion | undefined {
+): CallQuestion | undefined {
   if (!asked) return undefined;
   const { file, content, text } = asked;
   return {
@@ -164,7 +193,7 @@ function resultToAnswerFrom(
   };
 }
 
-function workAfterPlan(plan: (typeof plans)[number] | undefined): MeetingQuestion | undefined {
+function workAfterPlan(plan: (typeof plans)[number] | undefined): CallQuestion | undefined {
   if (!plan) return undefined;
   const list = plan.steps.map((step, index) => `${String(index + 1)}. [ ] ${step}`).join('\n');
   return {
@@ -183,7 +212,7 @@ function workAfterPlan(plan: (typeof plans)[number] | undefined): MeetingQuestio
   };
 }
 
-function behindNote(asked: (typeof noted)[number] | undefined, way: CallMode): MeetingQuestion | undefined {
+function behindNote(asked: (typeof noted)[number] | undefined, way: CallMode): CallQuestion | undefined {
   if (!asked) return undefined;
   const sent = new SentNotes();
   sent.add(asked.note);
@@ -199,15 +228,13 @@ function behindNote(asked: (typeof noted)[number] | undefined, way: CallMode): M
   };
 }
 
-function anyNamedCall(question: Question | undefined): MeetingQuestion | undefined {
-  return (
-    question && {
-      ability: 'grammar',
-      text: question.text,
-      way: 'smallest',
-      judge: ({ calls, isBroken }) => [
-        { ability: 'grammar', isGood: !isBroken && calls.some(({ tool }) => tool !== null) },
-      ],
-    }
-  );
+function anyNamedCall({ text }: Question): CallQuestion {
+  return {
+    ability: 'grammar',
+    text,
+    way: 'smallest',
+    judge: ({ calls, isBroken }) => [
+      { ability: 'grammar', isGood: !isBroken && calls.some(({ tool }) => tool !== null) },
+    ],
+  };
 }

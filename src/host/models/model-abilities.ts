@@ -46,8 +46,8 @@ const ofCapableModels: ReadonlySet<Ability> = new Set([
 export interface ModelAbilities extends ModelKnowledge {
   /** One for each ability, in their order. */
   rowsOf(model: IdentifiedModel): AbilityRow[];
-  /** There is enough evidence of it to decide. */
-  isTold(model: IdentifiedModel, ability: Ability): boolean;
+  /** There is enough evidence of it to decide. @param observations that it takes; left out = as few as decide anything. */
+  isTold(model: IdentifiedModel, ability: Ability, observations?: number): boolean;
   /** It has answered that question of its first meeting. */
   wasAsked(model: IdentifiedModel, question: string): boolean;
   noteAsked(model: IdentifiedModel, question: string): void;
@@ -107,7 +107,7 @@ function evidenceIn({ store, engineStatus, clock, onChange, knownAbilities }: Ab
     const known = knownAbilities?.(model);
     if (known && isExpected(ability) && !known.has(ability))
       return { good: 0, bad: maxEvidence, held: false, at };
-    const good = isCapable && known?.has(ability) === true ? maxEvidence : 0;
+    const good = !isExpected(ability) && known?.has(ability) === true ? maxEvidence : 0;
     // Nothing can be asked of another host beforehand, and its server reads calls in its own way.
     const held = isExpected(ability) || good > 0 || (isCapable && isOnOtherHost(model));
     return { good, bad: 0, held, at };
@@ -132,10 +132,10 @@ function evidenceIn({ store, engineStatus, clock, onChange, knownAbilities }: Ab
       store.writeEvidence({ digest: model.digest, engine, ability }, next);
       onChange(model.name);
     },
-    isTold(model: IdentifiedModel, ability: Ability): boolean {
+    isTold(model: IdentifiedModel, ability: Ability, observations?: number): boolean {
       if (knownAbilities) return true;
       const now = clock.now();
-      return isTelling(fadeEvidence(evidenceOf(model, ability, now), now));
+      return isTelling(fadeEvidence(evidenceOf(model, ability, now), now), observations);
     },
     rowsOf(model: IdentifiedModel): AbilityRow[] {
       const now = clock.now();

@@ -5,12 +5,19 @@
 import type { TurnPermission } from '../../../protocol/model.ts';
 import { makeRoom } from '../compact.ts';
 import type { RequestScope } from '../ports.ts';
-import { askSide } from '../request/ask-side.ts';
+import { askSide, type SideQuestion } from '../request/ask-side.ts';
 import { Steps } from '../steps/steps.ts';
-import { cautiousSteps, openingGrammar, readOpening, scopeOf } from './turn-acts.ts';
+import { cautiousSteps, openingGrammar, readOpening, scopeOf, type ScopeStep } from './turn-acts.ts';
 
 /** Four steps of sixty characters, in any script. */
 const maxTokens = 400;
+
+export interface OpeningReply {
+  /** null = it is no opening. */
+  steps: ScopeStep[] | null;
+  /** It ended in a thought, so nothing is known of its openings. */
+  isThought: boolean;
+}
 
 /**
  * @param allow what the person allowed besides.
@@ -22,9 +29,18 @@ export async function openTurn(
   signal: AbortSignal,
 ): Promise<{ steps: Steps; inForm: boolean }> {
   makeRoom(scope);
+  const { steps } = await askOpening({ maxTextTokens: maxTokens }, scope, signal);
+  return { steps: new Steps(scopeOf(steps ?? cautiousSteps, allow), allow), inForm: steps !== null };
+}
+
+/** Throws what the provider throws. */
+export async function askOpening(
+  limits: Pick<SideQuestion, 'maxTextTokens' | 'maxThinkingTokens'>,
+  scope: RequestScope,
+  signal: AbortSignal,
+): Promise<OpeningReply> {
   const messages = scope.history.log.messages();
-  const limits = { maxTextTokens: maxTokens, temperature: 0 };
-  const { text } = await askSide({ messages, format: openingGrammar, ...limits }, scope, signal);
-  const read = readOpening(text);
-  return { steps: new Steps(scopeOf(read ?? cautiousSteps, allow), allow), inForm: read !== null };
+  const question = { messages, format: openingGrammar, temperature: 0, ...limits };
+  const { text, thinking } = await askSide(question, scope, signal);
+  return { steps: readOpening(text), isThought: text.trim() === '' && thinking.trim() !== '' };
 }

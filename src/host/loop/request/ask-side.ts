@@ -21,6 +21,8 @@ export interface SideQuestion {
   messages: readonly ContextMessage[];
   /** Of its text; a model that thinks has room for that besides. */
   maxTextTokens: number;
+  /** What a thought may take before the text begins; left out = as much as any may. */
+  maxThinkingTokens?: number;
   temperature: number;
   /** What the whole answer must follow; left out = free. */
   format?: Grammar | undefined;
@@ -43,8 +45,8 @@ export interface SideReply {
 /** For writing the answer, once its text has begun (R: completion calls). A thought is bounded by its tokens. */
 const maxWritingMs = 120_000;
 
-/** What a thought may take before the text begins. */
-const maxThinkingTokens = 4_000;
+/** For most thoughts. */
+const usualThinkingTokens = 4_000;
 
 /** Prose has four of them to a token: only an engine that does not count its tokens comes this far. */
 const maxCharsPerToken = 8;
@@ -84,7 +86,7 @@ export async function askSide(
 }
 
 function sideRequest(
-  { messages, temperature, maxTextTokens, format }: SideQuestion,
+  { messages, temperature, maxTextTokens, maxThinkingTokens = usualThinkingTokens, format }: SideQuestion,
   scope: RequestScope,
 ): ModelRequest {
   const { active, lease } = scope.setting;
@@ -123,9 +125,9 @@ class SideWriter {
 
   get isBeyondBounds(): boolean {
     const { text, thinking } = this.#reply;
+    const { maxTextTokens, maxThinkingTokens = usualThinkingTokens } = this.#question;
     return (
-      text.length > this.#question.maxTextTokens * maxCharsPerToken ||
-      thinking.length > maxThinkingTokens * maxCharsPerToken
+      text.length > maxTextTokens * maxCharsPerToken || thinking.length > maxThinkingTokens * maxCharsPerToken
     );
   }
 

@@ -1,6 +1,7 @@
 /** A run of the loop that is asked once and carries nothing out: what it has no use for refuses, or is empty. */
 import type { ModelInfo, RequestUsage } from '../../../protocol/model.ts';
 import { isExpected } from '../../../rules/ability-scores.ts';
+import { guidedHead } from '../../loop/calls/toolsets.ts';
 import type { CallMode } from '../../loop/calls/ladder.ts';
 import type { ActiveProfile, ContextLog, Emit, Lease, ModelKnowledge } from '../../loop/deps.ts';
 import { writing } from '../../loop/endings.ts';
@@ -28,6 +29,8 @@ interface Asked {
   text: string;
   /** A call that stands as made behind the text, with its result; absent = none. */
   made?: { tool: string; args: Record<string, unknown>; result: string } | undefined;
+  /** It is asked to open a turn, so it is sent what a model is sent that opens its turns. */
+  isGuided?: boolean;
   signal: AbortSignal;
 }
 
@@ -40,15 +43,17 @@ export interface ExamEars {
 }
 
 export function examRun(asked: Asked, parts: ExamParts, ears: ExamEars): Run {
-  const { lease, policy, mode, text, signal } = asked;
-  const active = { ...asked.active, profile: { ...asked.active.profile, calls: mode } };
+  const { lease, policy, mode, text, signal, isGuided = false } = asked;
+  const whole = asked.active.head;
+  const profile = { ...asked.active.profile, calls: mode };
+  const active = { ...asked.active, profile, head: isGuided ? guidedHead(whole) : whole };
   const ports = portsOf(active, askedLog(text, asked.made), parts, signal);
   const emit: Emit = (event) => {
     if (event.type === 'usage/measured') ears.usage(event.usage);
     if (event.type === 'turn/phase' && writing.has(event.phase)) ears.writing();
   };
   const run = waitingRun('exam', { ...ports, out: { ...ports.out, emit } }, signal);
-  return { ...run, setting: { active, whole: active.head, lease, policy, isGuided: false } };
+  return { ...run, setting: { active, whole, lease, policy, isGuided } };
 }
 
 function askedLog(text: string, made: Asked['made']): ContextLog {
