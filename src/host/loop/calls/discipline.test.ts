@@ -15,14 +15,25 @@ test('must: no answer before the first call has ended', () => {
   expect(createDiscipline().next(false)).toEqual({ mayCall: true, mayAnswer: true });
 });
 
-test('settle: an identical call is not run, and then only an answer is left', () => {
+test('settle: an identical call is not run, and after two of them only an answer is left', () => {
   const discipline = createDiscipline();
   discipline.ended({ name: 'search', args: { pattern: 'x', path: 'b' } }, ok);
   expect(discipline.admit(read('b'), true)).toEqual({ run: true });
   expect(discipline.next(true).mayCall).toBe(true);
   const again = { name: 'search', args: { path: 'b', pattern: 'x' } };
   expect(discipline.admit(again, true)).toMatchObject({ run: false, why: 'repeated' });
+  expect(discipline.next(true).mayCall).toBe(true);
+  expect(discipline.admit(again, true)).toMatchObject({ run: false, why: 'repeated' });
   expect(discipline.next(true)).toEqual({ mayCall: false, mayAnswer: true });
+});
+
+test('settle: two identical calls with another between them leave more than an answer', () => {
+  const discipline = createDiscipline();
+  discipline.ended(read('a'), ok);
+  discipline.admit(read('a'), true);
+  discipline.ended(read('b'), ok);
+  discipline.admit(read('b'), true);
+  expect(discipline.next(true).mayCall).toBe(true);
 });
 
 test('settle: after a change the same call is another one, after a mere look it is not', () => {

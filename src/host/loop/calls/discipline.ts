@@ -2,7 +2,8 @@
  * The discipline of calls within one turn. It costs no prefix: a grammar is not part of the prompt.
  *
  * - must: while nothing was called, the next reply may not be an answer.
- * - settle: an identical call is not run again as long as nothing has changed; after that only an answer is left.
+ * - settle: an identical call is not run again as long as nothing has changed; after two in a row only an answer is left.
+ *   One alone may be a slip, and a task that is half done would end with it.
  * - repeated failure (W10): what failed twice in the same way is not run a third time.
  */
 import { inWords, type Words } from '../../tools/advice.ts';
@@ -36,6 +37,7 @@ export interface CallRecord extends MadeCall {
 export type Discipline = ReturnType<typeof createDiscipline>;
 
 const maxFailures = 2;
+const maxRepeats = 2;
 
 const failsAgain = inWords(
   'Tool error: this call was not run: it has failed with the same arguments and the same error before.',
@@ -60,6 +62,8 @@ export function createDiscipline(onRepeat: (hadSucceeded: boolean) => void = () 
   let changedAt = -1;
   /** Something succeeded that had not been called before, so a failure may have another outcome now. */
   let newsAt = -1;
+  /** Calls in a row that were not run, because they were made before. */
+  let repeats = 0;
   let onlyAnswer = false;
 
   function isStale({ ok, at }: Past): boolean {
@@ -88,7 +92,8 @@ export function createDiscipline(onRepeat: (hadSucceeded: boolean) => void = () 
       if (before.ok) onRepeat(true);
       if (!settle && (before.ok || before.failures < maxFailures)) return { run: true };
       if (!before.ok) onRepeat(false);
-      onlyAnswer ||= settle;
+      repeats += 1;
+      onlyAnswer ||= settle && repeats >= maxRepeats;
       const why = before.ok ? 'repeated' : 'fails_again';
       // Where only an answer is left, it is made from what came of the call before.
       return { run: false, why, result: settle ? { content: before.content } : failsAgain };
@@ -109,6 +114,7 @@ export function createDiscipline(onRepeat: (hadSucceeded: boolean) => void = () 
       if (ok && mutates) changedAt = made;
       if (ok && (mutates || !before?.ok)) newsAt = made;
       made += 1;
+      repeats = 0;
     },
   };
 }
