@@ -380,6 +380,7 @@ export class Calling {
   }
 
   #goTo(change: Change, setting: Setting): void {
+    if (change === 'text') this.#step.way = 'text';
     if (change === 'grammar') this.#step.way = this.#fullest(setting);
     if (change === 'next_way' && this.#asked)
       this.#step.way = wayAfter(this.#asked.want.way, this.#asked.schemaOf);

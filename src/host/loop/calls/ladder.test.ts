@@ -159,6 +159,20 @@ test('in the end the person sees what was tried', () => {
   expect(act({}, {}, { reasks: maxReasks })).toMatchObject({ do: 'give_up', tried: '' });
 });
 
+test('a model that works under a grammar is asked as text before it is given up', () => {
+  const last = { reasks: maxReasks };
+  expect(act({ ...constrained, broken: 'cut' }, { mode: 'constrained' }, last)).toMatchObject({
+    do: 'ask_again',
+    by: 'text',
+    mode: 'native',
+  });
+  expect(act({ ...constrained, broken: 'cut' }, { mode: 'native' }, last).do).toBe('give_up');
+  expect(act({}, { mode: 'constrained' }, { reasks: maxReasks + 1 })).toMatchObject({
+    do: 'give_up',
+    message: 'The model returned an empty response, 5 times over.',
+  });
+});
+
 test('The same useless reply twice is asked for in another way (audit-E3)', () => {
   const again = { reasks: 1, sameReply: true };
   expect(act({}, {}, again)).toMatchObject({ by: 'grammar', mode: 'constrained' });

@@ -12,8 +12,8 @@ export type CallMode = 'native' | 'constrained';
 /** Which rung it was; for counting what saved how many. */
 type Rung = 'none' | 'arguments' | 'text' | 'explained' | 'seed' | 'grammar_step' | 'person';
 
-/** What is different about the next request: chance alone, a grammar in place of none, or the next way to call. */
-export type Change = 'seed' | 'grammar' | 'next_way';
+/** What is different about the next request: chance alone, a grammar in place of none, the next way to call, or the last. */
+export type Change = 'seed' | 'grammar' | 'next_way' | 'text';
 
 /** What came. Of a constrained reply the caller has taken the answer out (`text`) or the call (`calls`). */
 export interface LadderReply {
@@ -75,7 +75,7 @@ export type NextAction =
   | { do: 'cut' }
   | { do: 'give_up'; message: string; tried: string; rung: Rung };
 
-/** One step is asked again at most this often for replies that are of no use. */
+/** One step is asked again at most this often for replies that are of no use, and once more as text after a grammar. */
 export const maxReasks = 3;
 /** So many empty replies are answered with another seed alone. */
 const emptyBeforeGrammar = 2;
@@ -112,7 +112,7 @@ function structured(reply: LadderReply, model: LadderModel, step: LadderStep, ag
   }
   // Once the model has read what is wrong and does it again, words do not help.
   if (step.explained === 0 || (!mayConstrain(reply, model) && reply.asked === 'native')) {
-    return step.explained > maxReasks ? giveUp(reply) : { do: 'explain', rung: 'explained' };
+    return step.explained > maxReasks ? giveUp(reply, step) : { do: 'explain', rung: 'explained' };
   }
   return again('The model repeated a call that its tool cannot read.', true);
 }
@@ -177,7 +177,12 @@ function askAgain(
   model: LadderModel,
   step: LadderStep,
 ): NextAction {
-  if (step.reasks >= maxReasks) return giveUp(reply);
+  if (step.reasks >= maxReasks) {
+    // Whoever makes native calls was asked without a grammar before.
+    if (reply.asked !== 'constrained' || model.mode === 'native') return giveUp(reply, step);
+    const asText = `${why} Asked again without a grammar.`;
+    return { do: 'ask_again', by: 'text', mode: 'native', why: asText, rung: 'text' };
+  }
   if (!(grammar || step.sameReply) || !mayConstrain(reply, model)) {
     const isLooser = step.sameReply && reply.asked === 'constrained';
     return {
@@ -215,13 +220,14 @@ function rungOf(reply: LadderReply, model: LadderModel, step: LadderStep, mended
   return mended ? 'arguments' : 'none';
 }
 
-function giveUp(reply: LadderReply): NextAction {
+function giveUp(reply: LadderReply, { reasks, explained }: LadderStep): NextAction {
+  const tries = String(Math.max(reasks, explained - 1) + 1);
   const written = reply.inText.attempts[0]?.text ?? reply.text.trim();
   const faults = reply.calls.map(({ name, fault }) => `${name}: ${fault ?? ''}`).join('\n');
   const tried = [faults, written, reply.thinking.trim()].find((text) => text !== '') ?? '';
   const message =
     tried === ''
-      ? `The model returned an empty response, ${String(maxReasks + 1)} times over.`
-      : `The model did not get its reply right in ${String(maxReasks + 1)} tries.`;
+      ? `The model returned an empty response, ${tries} times over.`
+      : `The model did not get its reply right in ${tries} tries.`;
   return { do: 'give_up', message, tried: tried.slice(0, maxTriedChars).toWellFormed(), rung: 'person' };
 }
