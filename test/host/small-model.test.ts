@@ -32,6 +32,7 @@ const reply = (value: unknown) => [text(JSON.stringify(value)), done()];
 const opening = (...acts: Act[]) =>
   reply({ steps: acts.map((act) => ({ act, what: act === 'answer' ? 'what was asked' : `${act} at it` })) });
 const looks = reply({ call: 'echo', with: {} });
+const touches = reply({ call: 'touch', with: {} });
 const answers = (words: string) => reply({ answer: words });
 
 const formats = (world: TurnWorld): string[] =>
@@ -67,7 +68,6 @@ async function unannounced(world: TurnWorld): Promise<boolean[]> {
 }
 
 describe('Whether a change asks whatever was allowed before', () => {
-  const touches = reply({ call: 'touch', with: {} });
   test('A model under a grammar that cannot say what it is about to do asks for each change', async () => {
     expect(await unannounced(unled(touches, answers('Done.')))).toEqual([true]);
   });
@@ -159,14 +159,47 @@ describe('A model that opens its turns', () => {
     expect(log).not.toContain('look at it');
   });
 
-  test('only looks and answers where its opening is not in form, which counts against it', async () => {
-    const world = small([text('Sure!'), done()], looks, answers('Done.'));
+  test('only looks and answers where no opening of four is in form, each of which counts against it', async () => {
+    const sure = [text('Sure!'), done()];
+    const world = small(sure, sure, sure, sure, looks, answers('Done.'));
     await world.run('what does it say?');
-    expect(formats(world)[1]).toContain('"echo"');
-    expect(formats(world)[1]).not.toContain('"answer"');
+    expect(formats(world)[4]).toContain('"echo"');
+    expect(formats(world)[4]).not.toContain('"answer"');
     for (const format of formats(world)) expect(format).not.toContain('"touch"');
-    expect(world.observed).toContainEqual(['opens', false]);
+    expect(world.observed.filter(([ability]) => ability === 'opens')).toHaveLength(4);
     expect(world.ending()).toBe('turn/finished');
+  });
+
+  test('is asked once more, with other dice, where its opening is not in form', async () => {
+    const world = small([text('{"steps":[{"act":"ch'), done()], opening('change'), touches, answers('Done.'));
+    await world.run('make it new');
+    const [first, second] = world.requests;
+    expect(second?.messages).toEqual(first?.messages);
+    expect([first?.sampling, second?.sampling]).toMatchObject([
+      { temperature: 0 },
+      { temperature: 0.4, seed: 1 },
+    ]);
+    expect(world.asked).toHaveLength(1);
+    expect(world.observed.filter(([ability]) => ability === 'opens')).toEqual([
+      ['opens', false],
+      ['opens', true],
+    ]);
+  });
+
+  test('is asked to open again where the connection broke', async () => {
+    const broken = new AndironError('stream_cut', 'The connection broke.');
+    const world = small([text('{"steps"'), broken], opening('change'), touches, answers('Done.'));
+    await world.run('make it new');
+    expect(world.ending()).toBe('turn/finished');
+    expect(world.asked).toHaveLength(1);
+  });
+
+  test('fails like any other where the connection breaks each time it opens', async () => {
+    const broken = new AndironError('stream_cut', 'The connection broke.');
+    const world = small(...Array.from({ length: 8 }, () => [text('{"steps"'), broken]));
+    await world.run('make it new');
+    expect(world.ending()).toBe('turn/failed');
+    expect(world.requests).toHaveLength(6);
   });
 
   test('is told to have changed nothing where it said it would, and no call did', async () => {

@@ -32,11 +32,12 @@ import type { Tool } from '../tools/tool.ts';
 import type { Setting } from './deps.ts';
 import { offeredTools } from './offered.ts';
 import type { Output } from './output.ts';
+import type { Opening } from './opening/open-turn.ts';
 import type { HistoryPort, ModelPort, ToolPort } from './ports.ts';
 import type { ReplyWriter, WrittenCall } from './request/reply-writer.ts';
 import { withoutMarks } from './screen/reply-screen.ts';
 import { GuidedTurn } from './steps/guided-turn.ts';
-import type { Steps, WorkTool } from './steps/steps.ts';
+import type { WorkTool } from './steps/steps.ts';
 import type { Outcome } from './tool-calls.ts';
 
 /** What the next request asks for. */
@@ -127,10 +128,11 @@ export class Calling {
   }
 
   /** From now on each reply is one of these steps. */
-  follow({ steps, inForm }: { steps: Steps; inForm: boolean }, model: ModelInfo): void {
+  follow({ steps, inForm, slips }: Opening, model: ModelInfo): void {
     this.#guided = new GuidedTurn(steps, this.#message);
     this.#opened = inForm;
-    if (!inForm) this.evidence.saw(model, [{ ability: 'opens', isGood: false }]);
+    for (let slip = 0; slip < slips; slip += 1)
+      this.evidence.saw(model, [{ ability: 'opens', isGood: false }]);
   }
 
   /** Something was to be changed or run in this turn, and no call did it. */

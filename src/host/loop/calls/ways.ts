@@ -38,7 +38,7 @@ export function requestIdentity(messages: unknown, format: unknown, { temperatur
 
 /** Calls are best at 0 (tiny-models: 14 of 24, at 0.7 5 of 24). Asked again, the same would come again. */
 const firstTemperature = 0;
-const laterTemperature = 0.4;
+export const laterTemperature = 0.4;
 
 /**
  * The sampling of the next try. `own`: of the profile. `isSent`: this step has sent it before. A model that is asked

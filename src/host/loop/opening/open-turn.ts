@@ -2,7 +2,11 @@
  * The opening of a turn: one request on the live prefix, under a grammar, in which the model says what it is about to do.
  * Nothing of it is kept in the log: the conversation goes on as the model was taught, a call behind the message.
  */
+import { AndironError } from '../../../protocol/errors.ts';
 import type { TurnPermission } from '../../../protocol/model.ts';
+import { askAgain, isWorthAsking } from '../ask-again.ts';
+import { maxReasks } from '../calls/ladder.ts';
+import { laterTemperature } from '../calls/ways.ts';
 import { makeRoom } from '../compact.ts';
 import type { RequestScope } from '../ports.ts';
 import { askSide, type SideQuestion } from '../request/ask-side.ts';
@@ -19,7 +23,20 @@ export interface OpeningReply {
   isThought: boolean;
 }
 
+/** A turn that is opened. */
+export interface Opening {
+  steps: Steps;
+  /** It was said, and is not what stands for what was not. */
+  inForm: boolean;
+  /** Replies that were no opening. */
+  slips: number;
+}
+
+/** A connection that breaks is no fault of the model, so it has a bound of its own. */
+const maxRepeats = 5;
+
 /**
+ * A reply that is no opening is asked for again with other dice, as one of a step is.
  * @param allow what the person allowed besides.
  * Throws what the provider throws: `grammar_refused` where the engine takes no grammar.
  */
@@ -27,20 +44,48 @@ export async function openTurn(
   allow: readonly TurnPermission[],
   scope: RequestScope,
   signal: AbortSignal,
-): Promise<{ steps: Steps; inForm: boolean }> {
+): Promise<Opening> {
   makeRoom(scope);
-  const { steps } = await askOpening({ maxTextTokens: maxTokens }, scope, signal);
-  return { steps: new Steps(scopeOf(steps ?? cautiousSteps, allow), allow), inForm: steps !== null };
+  let repeats = 0;
+  for (let slips = 0; slips <= maxReasks;) {
+    const sampling = slips === 0 ? firstSampling : { temperature: laterTemperature, seed: slips };
+    const reply = await askOpening({ maxTextTokens: maxTokens, ...sampling }, scope, signal).catch(
+      (error: unknown) => worthAsking(error, scope, signal),
+    );
+    if (reply instanceof AndironError) {
+      repeats += 1;
+      if (repeats > maxRepeats) throw reply;
+      scope.setting = await askAgain(reply, scope, signal);
+    } else if (reply.steps) return { steps: stepsOf(reply.steps, allow), inForm: true, slips };
+    else {
+      slips += 1;
+      if (slips <= maxReasks) scope.out.note('reask', slipText);
+    }
+  }
+  return { steps: stepsOf(cautiousSteps, allow), inForm: false, slips: maxReasks + 1 };
 }
 
-/** Throws what the provider throws. */
+const slipText = 'The model did not say what it is about to do. Asked again.';
+
+const stepsOf = (steps: readonly ScopeStep[], allow: readonly TurnPermission[]): Steps =>
+  new Steps(scopeOf(steps, allow), allow);
+
+function worthAsking(error: unknown, { setting, model }: RequestScope, signal: AbortSignal): AndironError {
+  const isAndirons = !signal.aborted && error instanceof AndironError;
+  if (isAndirons && isWorthAsking(error, setting.lease.model.name, model.slots)) return error;
+  throw error;
+}
+
+const firstSampling = { temperature: 0 };
+
+/** Throws what the provider throws. `limits` without a temperature: as it is asked first. */
 export async function askOpening(
-  limits: Pick<SideQuestion, 'maxTextTokens' | 'maxThinkingTokens'>,
+  limits: Pick<SideQuestion, 'maxTextTokens' | 'maxThinkingTokens' | 'seed'> & { temperature?: number },
   scope: RequestScope,
   signal: AbortSignal,
 ): Promise<OpeningReply> {
   const messages = scope.history.log.messages();
-  const question = { messages, format: openingGrammar, temperature: 0, ...limits };
+  const question = { messages, format: openingGrammar, ...firstSampling, ...limits };
   const { text, thinking } = await askSide(question, scope, signal);
   return { steps: readOpening(text), isThought: text.trim() === '' && thinking.trim() !== '' };
 }

@@ -24,6 +24,8 @@ export interface SideQuestion {
   /** What a thought may take before the text begins; left out = as much as any may. */
   maxThinkingTokens?: number;
   temperature: number;
+  /** Of its dice; left out = the engine's. */
+  seed?: number | undefined;
   /** What the whole answer must follow; left out = free. */
   format?: Grammar | undefined;
   /** What the person sees while it is answered; undefined = the phases of an answer. */
@@ -86,7 +88,14 @@ export async function askSide(
 }
 
 function sideRequest(
-  { messages, temperature, maxTextTokens, maxThinkingTokens = usualThinkingTokens, format }: SideQuestion,
+  {
+    messages,
+    temperature,
+    seed,
+    maxTextTokens,
+    maxThinkingTokens = usualThinkingTokens,
+    format,
+  }: SideQuestion,
   scope: RequestScope,
 ): ModelRequest {
   const { active, lease } = scope.setting;
@@ -96,7 +105,7 @@ function sideRequest(
   return buildRequest(
     {
       messages: asSent(messages, lease.model, scope.setting.isGuided),
-      sampling: { temperature },
+      sampling: { temperature, ...(seed !== undefined && { seed }) },
       maxOutputTokens,
       format,
     },
