@@ -87,16 +87,20 @@ async function withBench(
     const sampling = { seed, ...(temperature !== undefined && { temperature }) };
     const changes = { maxIterations: maxReplies, firstTokenTimeoutS: 600, sampling };
     const { profile } = await rpc.call('profile/update', { profileId: 'developer', changes });
-    if (!simulated) await letMeet(model, house, profile.id);
-    await use({ house, tap, profile });
+    const bench = { house, tap, profile };
+    if (!simulated) await letMeet(model, bench);
+    await use(bench);
   } finally {
     await house.close();
     await tap.close();
   }
 }
 
+/** With nothing sent for so long, nothing is left to ask. */
+const quietMs = 7_000;
+
 /** What Andiron asks a model that it does not know comes before all tasks, and is part of none. */
-async function letMeet(model: string, house: House, profileId: string): Promise<void> {
+async function letMeet(model: string, { house, tap, profile: { id: profileId } }: Bench): Promise<void> {
   const workspace = join(house.dir, 'meeting');
   await mkdir(workspace);
   const window = house.openWindow();
@@ -104,9 +108,12 @@ async function letMeet(model: string, house: House, profileId: string): Promise<
   const view = await window.follow(session.id);
   await window.rpc.call('session/update', { sessionId: session.id, model });
   await conduct(view, 'Good morning.', capMs);
-  // What a turn has no time for begins a few seconds after it.
-  await sleep(7_000);
-  await house.rest();
+  // What a turn has no time for begins a few seconds after it, and goes on behind whatever else prepares the next one.
+  do {
+    tap.take();
+    await sleep(quietMs);
+    await house.rest();
+  } while (tap.take().length > 0);
 }
 
 /** In a folder of its own; the clock includes loading and reading. */
