@@ -43,12 +43,16 @@ export function allowedBy(format: unknown): Allowed {
   };
 }
 
-/** What it says as a turn opens: what it is about to do, whatever its results will be. */
-export function actsOf({ steps }: ScriptedTask): OpeningStep[] {
-  return steps.map((step) => {
-    const { name } = step.call('');
-    if (name === 'run_command') return { act: 'run', what: name };
-    return { act: name === 'write_file' || name === 'edit_file' ? 'change' : 'look', what: name };
+/** What it says as a turn opens: what is left to do, whatever its results will be. */
+export function actsOf({ steps }: ScriptedTask, { messages }: ScriptRequest): OpeningStep[] {
+  const seen = whatWasSeen(messages);
+  const left = steps.filter((step) => !step.isDone(seen));
+  return left.map((step) => {
+    const { name, arguments: args } = step.call('');
+    const told = Object.values(args).filter((value) => typeof value === 'string');
+    const what = [name, ...told].join(' ');
+    if (name === 'run_command') return { act: 'run', what };
+    return { act: name === 'write_file' || name === 'edit_file' ? 'change' : 'look', what };
   });
 }
 
@@ -77,6 +81,10 @@ function fitting(wanted: Move, { calls, answer }: Allowed, instead: ScriptedCall
     return answer || other === undefined ? wanted : { kind: 'call', call: other };
   }
   if (mayCall(wanted.call.name)) return wanted;
+  // A file is offered for a change only once it was read.
+  const { path } = wanted.call.arguments;
+  if (calls?.includes('read_file') === true && path !== undefined)
+    return { kind: 'call', call: { name: 'read_file', arguments: { path } } };
   return { kind: 'answer', text: 'I could not finish this: there is more to do.' };
 }
 

@@ -18,7 +18,7 @@ export const freeKinds = [
   'same reply six times',
 ] as const;
 
-/** Of a small model, which is always asked under a grammar, only these. */
+/** What becomes of a grammar that the engine does not take. */
 const refusedKinds = ['refused pattern', 'refused enum'] as const;
 
 /** What a grammar cannot exclude, and what becomes of a grammar that the engine does not take. */
@@ -33,7 +33,19 @@ export const constrainedKinds = [
   ...refusedKinds,
 ] as const;
 
-export type FaultKind = (typeof freeKinds)[number] | (typeof constrainedKinds)[number];
+/** Of what a model says as its turn opens. */
+const openingKinds = [
+  'opening in broken JSON',
+  'opening cut by the limit',
+  'empty opening',
+  'opening without end',
+  'opening without done',
+  'refused opening',
+] as const;
+
+export type OpeningFault = (typeof openingKinds)[number];
+export type CallFault = (typeof freeKinds)[number] | (typeof constrainedKinds)[number];
+export type FaultKind = CallFault | OpeningFault;
 
 /** One reply's fate, drawn before anything is known of the reply. */
 export interface Fate {
@@ -54,7 +66,6 @@ export function fates(seed: number, task: number, rate: number): () => Fate {
 
 export interface OfferInput {
   family: FamilyName;
-  isSmall: boolean;
   move: Move;
   /** The newest call in the messages. */
   previous: ScriptedCall | undefined;
@@ -66,17 +77,13 @@ export interface OfferInput {
 }
 
 /** Uniform over the kinds that the request leaves possible; null = none. */
-export function faultOf({ kind }: Fate, situation: OfferInput): FaultKind | null {
-  const kinds: readonly FaultKind[] = situation.isSmall
-    ? refusedKinds
-    : situation.isConstrained
-      ? constrainedKinds
-      : freeKinds;
+export function faultOf({ kind }: Fate, situation: OfferInput): CallFault | null {
+  const kinds: readonly CallFault[] = situation.isConstrained ? constrainedKinds : freeKinds;
   const possible = kinds.filter((each) => isPossible(each, situation));
   return possible.length === 0 ? null : pick(possible, kind);
 }
 
-function isPossible(kind: FaultKind, { previous, isConstrained, mayRepeat, format }: OfferInput): boolean {
+function isPossible(kind: CallFault, { previous, isConstrained, mayRepeat, format }: OfferInput): boolean {
   if (kind === 'repeated call') return !isConstrained || (mayRepeat && previous !== undefined);
   if (kind === 'refused pattern') return hasKeyword(format, 'pattern');
   return kind !== 'refused enum' || hasKeyword(format, 'enum');
@@ -100,7 +107,7 @@ export function rightReply({ move, isConstrained }: OfferInput): Reply {
 }
 
 /** A fault of a call, where the model would answer, is made of the call before: it tries that once more. */
-export function faultyReply(fault: FaultKind, situation: OfferInput, { form }: Pick<Fate, 'form'>): Reply {
+export function faultyReply(fault: CallFault, situation: OfferInput, { form }: Pick<Fate, 'form'>): Reply {
   const { move, previous, isConstrained } = situation;
   const call = move.kind === 'call' ? move.call : (previous ?? nothing);
   switch (fault) {
@@ -127,7 +134,7 @@ export function faultyReply(fault: FaultKind, situation: OfferInput, { form }: P
       return faultyReply(pick(isConstrained ? stubbornConstrained : stubbornFree, form), situation, { form });
     case 'refused pattern':
     case 'refused enum':
-      return reply().error(400, JSON.stringify({ error: refusal }));
+      return refusedGrammar();
     case 'cut by the limit': {
       const whole = constrained(move);
       return reply()
@@ -136,6 +143,31 @@ export function faultyReply(fault: FaultKind, situation: OfferInput, { form }: P
     }
   }
 }
+
+export const openingFaultOf = ({ kind }: Fate): OpeningFault => pick(openingKinds, kind);
+
+/** @param right the opening as it should be. */
+export function faultyOpening(fault: OpeningFault, right: string, { form }: Pick<Fate, 'form'>): Reply {
+  const begun = right.slice(0, Math.ceil(right.length * (0.2 + 0.6 * form)));
+  switch (fault) {
+    case 'opening in broken JSON':
+      return reply().text(begun);
+    case 'opening cut by the limit':
+      return reply().text(begun).length();
+    case 'empty opening':
+      return reply().emptyReply();
+    case 'opening without end':
+      return reply()
+        .text(`{"steps":[{"act":"look","what":"${sentence.repeat(rounds)}`)
+        .length();
+    case 'opening without done':
+      return reply().text(right).eofWithoutDone();
+    case 'refused opening':
+      return refusedGrammar();
+  }
+}
+
+const refusedGrammar = (): Reply => reply().error(400, JSON.stringify({ error: refusal }));
 
 /** What is wrong with a reply that comes again and again. */
 const stubbornFree = ['broken JSON', 'empty reply', 'wrong tool name', 'missing argument'] as const;

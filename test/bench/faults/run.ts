@@ -1,17 +1,27 @@
 /** The benchmark as a function: every task without faults, with them, and in a plain loop with the same ones. */
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asksForOpening, openingReply } from '../../../src/sim/script/scripted-acts.ts';
+import { asksForOpening, openingReply, type OpeningStep } from '../../../src/sim/script/scripted-acts.ts';
 import { startSim, type Reply, type Script, type SimOptions } from '../../../src/sim/index.ts';
 import type { FamilyName } from '../../../src/sim/render/index.ts';
-import { fastFolder, World } from '../../helpers/host-world.ts';
+import { fastFolder, World, type WorldOptions } from '../../helpers/host-world.ts';
+import { abilitiesWithoutOpening, knownAbilities } from '../../helpers/proven-models.ts';
 import { conduct } from '../real/conduct.ts';
 import { runPlainLoop } from '../real/plain-loop.ts';
 import { fileOf, fill } from '../real/workspace.ts';
 import { actsOf, allowedBy, lastCall, nextMove } from './honest-model.ts';
-import { faultOf, faultyReply, fates, rightReply, type FaultKind, type Fate } from './inject.ts';
+import {
+  faultOf,
+  faultyOpening,
+  faultyReply,
+  fates,
+  openingFaultOf,
+  rightReply,
+  type FaultKind,
+  type Fate,
+} from './inject.ts';
 import { rungsOf } from './rungs.ts';
-import { makeTask, type ScriptedTask } from './tasks.ts';
+import { makeTask, taskKinds, type ScriptedTask } from './tasks.ts';
 
 export const faultRate = 0.3;
 
@@ -20,13 +30,23 @@ const families: readonly FamilyName[] = ['qwen3.8', 'qwen3.5', 'gemma4-small'];
 const windowTokens = 16_384;
 /** Nothing is waited for: loading, reading and writing take no time that could be felt. */
 const speed = 1e6;
+/** So often a person has an answer go on that was cut. */
+const maxContinues = 2;
 /** A turn that takes longer hangs. */
 const capMs = 30_000;
 const mostPlainReplies = 20;
 /** So often the same wrong reply comes to the same prompt, whatever the seed. */
 const sameReplies = 6;
-/** Tasks with no more parts than a small model is given tools for: its grammars hold names of files and patterns. */
-const smallTask = /^(?:change|join)-/;
+/** How the scripted model works: by its own calls, or under a grammar with or without opening its turns. */
+export const modelKinds = ['native', 'guided', 'constrained'] as const;
+export type ModelKind = (typeof modelKinds)[number];
+
+/** What each kind is known for; those under a grammar call themselves small. */
+const knownFor: Readonly<Record<ModelKind, NonNullable<WorldOptions['known']>>> = {
+  native: knownAbilities,
+  guided: knownAbilities,
+  constrained: abilitiesWithoutOpening,
+};
 
 /** What was sent to a client. */
 export interface Sent {
@@ -46,7 +66,7 @@ export interface Result {
 export interface TaskResult {
   task: ScriptedTask;
   family: FamilyName;
-  isSmall: boolean;
+  kind: ModelKind;
   clean: Result;
   faulty: Result;
   plain: Result;
@@ -55,8 +75,7 @@ export interface TaskResult {
 export async function runFaultsTask(seed: number, number: number): Promise<TaskResult> {
   const task = makeTask(seed, number);
   const family = families[number % families.length] ?? 'qwen3.5';
-  const isSmall = smallTask.test(task.id);
-  const model = { family, isSmall };
+  const model = { family, kind: kindOf(number) };
   return {
     task,
     ...model,
@@ -66,19 +85,26 @@ export async function runFaultsTask(seed: number, number: number): Promise<TaskR
   };
 }
 
-type Model = Pick<TaskResult, 'family' | 'isSmall'>;
+/** Each kind of model does each kind of task. */
+const kindOf = (number: number): ModelKind =>
+  modelKinds[Math.floor(number / taskKinds) % modelKinds.length] ?? 'native';
+
+type Model = Pick<TaskResult, 'family' | 'kind'>;
 
 /** A house of its own for every task: what was learnt about a model in one would help in the next. */
 async function inAndiron(task: ScriptedTask, model: Model, next: () => Fate): Promise<Result> {
   const { sent, sim } = engineOf(task, model, next);
-  const world = await World.start({ files: task.files, sim });
+  const world = await World.start({ files: task.files, sim, known: knownFor[model.kind] });
   try {
     const view = await world.openSession();
-    const { turn, timedOut, answer } = await conduct(view, task.ask, capMs);
-    const ended = timedOut ? 'it hung' : `it ended as ${turn.status}`;
+    let ended = await conduct(view, task.ask, capMs);
+    // Its button says so: a person who sees half an answer presses it.
+    for (let pressed = 0; ended.turn.cut === true && pressed < maxContinues; pressed += 1)
+      ended = await conduct(view, 'Continue.', capMs);
+    const { turn, timedOut, answer } = ended;
+    const how = timedOut ? 'it hung' : `it ended as ${turn.status}`;
     const error = view.items('error').at(-1)?.message;
-    const unfinished =
-      turn.status === 'finished' ? null : `${ended}${error === undefined ? '' : `: ${error}`}`;
+    const unfinished = turn.status === 'finished' ? null : `${how}${error === undefined ? '' : `: ${error}`}`;
     const why = unfinished ?? task.check({ answer, file: fileOf(world.workspace) });
     return { why, sent, rungs: rungsOf(view.state.items, sent.constrained) };
   } finally {
@@ -113,7 +139,8 @@ async function inPlainLoop(task: ScriptedTask, model: Model, next: () => Fate): 
 const modelOf = (family: FamilyName): string => `${family}:bench`;
 
 function engineOf(task: ScriptedTask, model: Model, next: () => Fate): { sent: Sent; sim: SimOptions } {
-  const { family, isSmall } = model;
+  const { family, kind } = model;
+  const isSmall = kind !== 'native';
   const sent: Sent = { replies: 0, constrained: 0, faults: [] };
   const models = [{ name: modelOf(family), family, ...(isSmall && { card: { parameterSize: '494M' } }) }];
   return { sent, sim: { models, script: scriptOf(task, model, next, sent), refuseUnpaired: true, speed } };
@@ -130,13 +157,13 @@ function scriptOf(task: ScriptedTask, model: Model, next: () => Fate, sent: Sent
   const again = new Map<string, Again>();
   return (request) => {
     if (request.endpoint !== 'chat') return undefined;
-    if (asksForOpening(request)) return openingReply(actsOf(task));
     const { messages, format } = request;
+    if (asksForOpening(request)) return openingOf(actsOf(task, request), next(), sent);
     const allowed = allowedBy(format);
     const isConstrained = format !== undefined;
     const previous = lastCall(messages);
     const situation = {
-      ...model,
+      family: model.family,
       move: nextMove(task, request, allowed),
       previous,
       isConstrained,
@@ -161,4 +188,17 @@ function scriptOf(task: ScriptedTask, model: Model, next: () => Fate, sent: Sent
     if (fault.startsWith('refused')) again.set(grammar, { fault, reply: faulty, left: Infinity });
     return faulty;
   };
+}
+
+function openingOf(acts: readonly OpeningStep[], fate: Fate, sent: Sent): Reply {
+  const right = openingReply(acts);
+  sent.replies += 1;
+  sent.constrained += 1;
+  if (!fate.isFaulty) return right;
+  const fault = openingFaultOf(fate);
+  sent.faults.push(fault);
+  const written = right.steps.flatMap((step) =>
+    step.do === 'constrained' ? JSON.stringify(step.value) : [],
+  );
+  return faultyOpening(fault, written.join(''), fate);
 }

@@ -1,25 +1,49 @@
 /** The figures, and which rung, kind of fault and task they are made of. */
-import type { Result, TaskResult } from './run.ts';
+import { modelKinds, type Result, type TaskResult } from './run.ts';
 
 /** Share of the tasks that succeed without faults and have to succeed with them. */
-export const leastSuccess = 0.98;
+const leastSuccess = 0.98;
 
 const isDone = ({ why }: Result): boolean => why === null;
 
 export function figuresOf(results: readonly TaskResult[]): Record<string, number> {
   const counted = results.filter(({ clean }) => isDone(clean));
-  const small = counted.filter(({ isSmall }) => isSmall);
-  const others = counted.filter(({ isSmall }) => !isSmall);
+  const others = counted.filter(({ kind }) => kind === 'native');
+  const success = (of: readonly TaskResult[]): number =>
+    share(of.filter(({ faulty }) => isDone(faulty)).length, of.length);
   const replies = sum(results.map(({ faulty }) => faulty.sent.replies));
   const faults = sum(results.map(({ faulty }) => faulty.sent.faults.length));
   return {
     tasks: results.length,
     clean: counted.length,
     fault_rate: share(faults, replies),
-    success: share(counted.filter(({ faulty }) => isDone(faulty)).length, counted.length),
-    success_small: share(small.filter(({ faulty }) => isDone(faulty)).length, small.length),
+    success: success(counted),
+    ...Object.fromEntries(
+      modelKinds.map((each) => [`success_${each}`, success(counted.filter(({ kind }) => kind === each))]),
+    ),
     naive: share(others.filter(({ plain }) => isDone(plain)).length, others.length),
   };
+}
+
+interface Gate {
+  name: string;
+  least: number;
+  isKept: boolean;
+}
+
+/** A kind of model that did no task has nothing to keep. */
+export function gatesOf(results: readonly TaskResult[], figures: Record<string, number>): Gate[] {
+  const done = modelKinds.filter((each) => results.some(({ kind }) => kind === each));
+  const least = new Map<string, number>([
+    ['clean', results.length],
+    ['success', leastSuccess],
+    ...done.map((each) => [`success_${each}`, leastSuccess] as const),
+  ]);
+  return [...least].map(([name, value]) => ({
+    name,
+    least: value,
+    isKept: (figures[name] ?? 0) >= value,
+  }));
 }
 
 export function tablesOf(results: readonly TaskResult[]): string {
@@ -67,17 +91,16 @@ function rungLines(results: readonly TaskResult[]): string[] {
 const maxFailures = 40;
 
 function failureLines(results: readonly TaskResult[]): string[] {
-  const lines = results.flatMap(({ task, family, isSmall, clean, faulty }) => [
-    ...(clean.why === null ? [] : [`${task.id} (${nameOf(family, isSmall)}), no faults: ${clean.why}`]),
+  const lines = results.flatMap(({ task, family, kind, clean, faulty }) => [
+    ...(clean.why === null ? [] : [`${task.id} (${kind} ${family}), no faults: ${clean.why}`]),
     ...(faulty.why === null
       ? []
-      : [`${task.id} (${nameOf(family, isSmall)}), ${faulty.sent.faults.join(', ')}: ${faulty.why}`]),
+      : [`${task.id} (${kind} ${family}), ${faulty.sent.faults.join(', ')}: ${faulty.why}`]),
   ]);
   const more = lines.length - maxFailures;
   return more > 0 ? [...lines.slice(0, maxFailures), `... and ${more} more`] : lines;
 }
 
-const nameOf = (family: string, isSmall: boolean): string => (isSmall ? `small ${family}` : family);
 const cell = (value: number, width: number): string => String(value).padStart(width);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : Number((part / whole).toFixed(4)));

@@ -225,6 +225,9 @@ const makers: readonly (readonly [string, Maker])[] = [
   ['rename', rename],
 ];
 
+/** So many tasks in a row are of different kinds. */
+export const taskKinds = makers.length;
+
 function both(first: Task['check'], second: Task['check']): Task['check'] {
   return (outcome) => first(outcome) ?? second(outcome);
 }
