@@ -107,10 +107,10 @@ export function searchTool(deps: RipgrepDeps & { files: Files; guard: PathGuard 
         if (near) return { ok: true, ...near };
       }
       const remarks = (advise: Advise): string[] => [...boundWords(leftOut, advise), ...unreadable(end)];
-      const told = describe(pattern, target, literal, matches, remarks);
+      const words = describe(pattern, target, literal, matches, remarks);
       const isFew = matches.total > 0 && matches.total <= maxInContext && !matches.truncated;
-      const bare = isFew ? [await around(pattern, asked), ...remarks(() => '')].join('\n') : told.bare;
-      return { ok: true, ...told, ...(bare !== undefined && { bare }), display: matches };
+      const bare = isFew ? [await around(pattern, asked), ...remarks(() => '')].join('\n') : words.bare;
+      return { ok: true, ...words, ...(bare !== undefined && { bare }), display: matches };
     },
   });
 }
