@@ -41,7 +41,7 @@ const optionsFor = (tasks: readonly Task[], changes: Partial<RealOptions> = {}):
 
 const tasks = makeTasks(1, { ...everything, kinds: ['read'], languages: ['en'] }).slice(0, 2);
 
-/** Says what it will do, looks into the file of the first task and answers, as a model that nothing is known of. */
+/** Looks into the file of the first task and answers. At its first meeting it does the same, so it opens no turn. */
 function honestModel(): void {
   const first = tasks[0]?.solution;
   sim.setScript(
@@ -56,7 +56,7 @@ it('the benchmark judges what the model did in the whole app, and counts its rep
   honestModel();
   await runRealBench(optionsFor(tasks.slice(0, 1)));
   expect(written).toMatchObject([
-    { task: 'port', client: 'andiron', begunRight: true, done: true, harm: null, runaway: false, replies: 3 },
+    { task: 'port', client: 'andiron', begunRight: true, done: true, harm: null, runaway: false, replies: 2 },
   ]);
 });
 
