@@ -325,6 +325,8 @@ export class TurnWorld {
         models: {
           holds: ({ parameterSize }, ability) =>
             (this.abilities ?? provenAbilities(parameterSize)).has(ability),
+          mayTry: ({ parameterSize }, ability) =>
+            (this.abilities ?? provenAbilities(parameterSize)).has(ability),
           observe: (_model, ...seen) => void this.observed.push(seen),
           leaksThinking: (_model, place) => this.leaks[place],
           learnLeak: (_model, place, leaks) => (this.leaks[place] = leaks),

@@ -160,7 +160,7 @@ it('An answer that ends in thinking counts for nothing', async () => {
   );
   await session.ask('Hello there');
   const seen = (await rows(session)).filter(({ ability }) =>
-    ['opens', 'native', 'planning'].includes(ability),
+    ['native', 'settles', 'planning'].includes(ability),
   );
   expect(seen.map(({ good, bad }) => good + bad)).toEqual([0, 0, 0]);
 });

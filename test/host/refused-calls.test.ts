@@ -113,6 +113,7 @@ it('The person reads that a call failed twice in the same way when it is not run
 it('The person reads that a call was made before when a grammar brings it again (audit-A14)', async () => {
   const again: ScriptedReply = [text('{"call":"echo","with":{"value":"a"}}'), done()];
   const world = new TurnWorld(again, again, again, [text('{"answer":"Done."}'), done()]);
+  world.abilities = new Set(['grammar', 'values', 'pattern']);
   world.active = profile({ calls: 'constrained', iterationBudgetEnabled: false });
   await world.run();
   expect(notes(world)).toContain('This call of echo was made before, so it was not run again.');

@@ -15,7 +15,7 @@ export function whyAsked(
     case 'tainted':
       return `This session has read ${taint ?? ''}, so the request may not come from you. Andiron asks each time.`;
     case 'unannounced':
-      return 'This model did not say first what it would change, so every change asks.';
+      return 'Andiron does not know this model well enough yet, so every change asks.';
     case 'policy':
       return profile.approvals === 'ask'
         ? `The profile ${profile.name} asks before every tool.`

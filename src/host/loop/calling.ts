@@ -145,9 +145,11 @@ export class Calling {
     return this.#wasDeclined;
   }
 
-  /** The model did not say first what it would do, and it makes no calls of its own that would make up for that. */
+  /** What the model said first cannot be relied on, nor can calls of its own that would make up for that. */
   isUnannounced({ active, lease, policy }: Setting): boolean {
-    return !this.#guided && !callsByItself(active, lease.model, policy, this.#ports.model.models);
+    const { models } = this.#ports.model;
+    const isAnnounced = this.#guided !== undefined && models.holds(lease.model, 'opens');
+    return !isAnnounced && !callsByItself(active, lease.model, policy, models);
   }
 
   /** Null = it may run. Else its result: what a turn was not opened for is not done in it, and a plan asks for work. */

@@ -69,6 +69,8 @@ export type LeakPlace = 'user' | 'tool';
 export interface ModelKnowledge {
   /** The evidence so far lets Andiron rely on it; a model that was never asked starts with what is safe. */
   holds(model: ModelInfo, ability: Ability): boolean;
+  /** It is held, or too little was seen to say that it is not. */
+  mayTry(model: ModelInfo, ability: Ability): boolean;
   /** One more piece of evidence, kept at once. */
   observe(model: ModelInfo, ability: Ability, isGood: boolean): void;
   /** Tokens that were counted ÷ tokens that were estimated, from this model's own replies; 1 = nothing learnt (W11). */

@@ -72,7 +72,7 @@ async function leaseFor(
 }
 
 /** By what is known of the model now. */
-export function settingOf(granted: Granted, models: Pick<ModelKnowledge, 'holds'>): Setting {
+export function settingOf(granted: Granted, models: Pick<ModelKnowledge, 'holds' | 'mayTry'>): Setting {
   const { active, lease, policy } = granted;
   const guided = isGuided(active, lease.model, policy, models);
   return { ...granted, ...headFor(active, lease.model, guided), isGuided: guided };

@@ -8,7 +8,7 @@ import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
 import type { Ability } from '../../protocol/abilities.ts';
 import type { EngineState, ModelInfo, RequestUsage } from '../../protocol/model.ts';
 import type { ActiveProfile, Granted, Lease, LeaseRequest } from '../loop/deps.ts';
-import { isGuided, mayBeGuided } from '../loop/calls/call-mode.ts';
+import { mayBeGuided } from '../loop/calls/call-mode.ts';
 import { offeredTools } from '../loop/offered.ts';
 import { askMeetingQuestion } from './ask-meeting.ts';
 import { minThinking } from './exam/exam.ts';
@@ -198,7 +198,8 @@ export class FirstMeetings {
       if (!this.#isOpen(question, { active, lease, policy })) continue;
       // The engine holds what the turn of a guided model begins with; another head would cost it that.
       const canWait = turn.isAwaited === true && !decidesFirstTurn.has(question.ability);
-      if (canWait && isGuided(active, model, policy, abilities)) break;
+      const isLed = mayBeGuided(active, model, policy, abilities) && abilities.holds(model, 'opens');
+      if (canWait && isLed) break;
       const { text, made, way } = question;
       const mode = way === 'native' ? 'native' : 'constrained';
       const ears: ExamEars = { usage: (usage) => this.#deps.onUsage(usage), writing: turn.writing };

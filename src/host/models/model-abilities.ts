@@ -47,6 +47,8 @@ export interface ModelAbilities extends ModelKnowledge {
   /** One for each ability, in their order. */
   rowsOf(model: IdentifiedModel): AbilityRow[];
   /** There is enough evidence of it to decide. @param observations that it takes; left out = as few as decide anything. */
+  /** It is held, or too little was seen to say that it is not. */
+  mayTry(model: IdentifiedModel, ability: Ability): boolean;
   isTold(model: IdentifiedModel, ability: Ability, observations?: number): boolean;
   /** It has answered that question of its first meeting. */
   wasAsked(model: IdentifiedModel, question: string): boolean;
@@ -119,11 +121,18 @@ function evidenceIn({ store, engineStatus, clock, onChange, knownAbilities }: Ab
   const evidenceOf = (model: IdentifiedModel, ability: Ability, now: number): Evidence =>
     stored(model, ability) ?? untried(model, ability, now);
 
+  function isHeld(model: IdentifiedModel, ability: Ability): boolean {
+    const now = clock.now();
+    return holds(ability, evidenceOf(model, ability, now), now);
+  }
+  function isTold(model: IdentifiedModel, ability: Ability, observations?: number): boolean {
+    if (knownAbilities) return true;
+    const now = clock.now();
+    return isTelling(fadeEvidence(evidenceOf(model, ability, now), now), observations);
+  }
+
   return {
-    holds(model: IdentifiedModel, ability: Ability): boolean {
-      const now = clock.now();
-      return holds(ability, evidenceOf(model, ability, now), now);
-    },
+    holds: isHeld,
     observe(model: IdentifiedModel, ability: Ability, isGood: boolean): void {
       const engine = engineOf(model, ability);
       if (engine === null) return;
@@ -132,11 +141,9 @@ function evidenceIn({ store, engineStatus, clock, onChange, knownAbilities }: Ab
       store.writeEvidence({ digest: model.digest, engine, ability }, next);
       onChange(model.name);
     },
-    isTold(model: IdentifiedModel, ability: Ability, observations?: number): boolean {
-      if (knownAbilities) return true;
-      const now = clock.now();
-      return isTelling(fadeEvidence(evidenceOf(model, ability, now), now), observations);
-    },
+    mayTry: (model: IdentifiedModel, ability: Ability): boolean =>
+      isHeld(model, ability) || !isTold(model, ability),
+    isTold,
     rowsOf(model: IdentifiedModel): AbilityRow[] {
       const now = clock.now();
       return abilities.map((ability) => {

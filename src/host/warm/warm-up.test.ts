@@ -34,7 +34,7 @@ test('A prompt that was read ahead is rendered anew once its model is shown othe
       newId: (prefix) => `${prefix}1`,
       log: silentLog,
     }),
-    models: { holds: () => true },
+    models: { holds: () => true, mayTry: () => true },
     clock,
   });
   const subject: Subject = {

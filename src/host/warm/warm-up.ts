@@ -66,7 +66,7 @@ export interface WarmUpDeps {
   wire: WarmWire;
   /** Each by the id of a session, or of a profile. */
   trackers: Pick<CacheTrackers, 'of'>;
-  models: Pick<ModelKnowledge, 'holds'>;
+  models: Pick<ModelKnowledge, 'holds' | 'mayTry'>;
   clock: Clock;
 }
 

@@ -8,6 +8,7 @@ import { callMode, callsByItself, isGuided, modeByItself } from './call-mode.ts'
 const plain = { toolsInSystem: false };
 const knows = (...abilities: Ability[]) => ({
   holds: (_: unknown, ability: Ability) => abilities.includes(ability),
+  mayTry: (_: unknown, ability: Ability) => abilities.includes(ability),
 });
 
 function activeWith(
@@ -81,4 +82,9 @@ test('A model is not guided without a tool that its steps could call', () => {
   expect(isGuided(activeWith([]), model, plain, opens)).toBe(false);
   expect(isGuided(activeWith(['todo', 'memory_save', 'spawn_agent']), model, plain, opens)).toBe(false);
   expect(isGuided(activeWith(['todo', 'run_command']), model, plain, opens)).toBe(true);
+});
+
+test('A model of which too little is known is led by what it says first', () => {
+  const unknown = { ...knows('grammar'), mayTry: (_: unknown, ability: Ability) => ability === 'opens' };
+  expect(isGuided(activeWith(['read_file']), model, plain, unknown)).toBe(true);
 });

@@ -6,6 +6,7 @@ import type { CallMode } from './ladder.ts';
 import { guidedHead } from './toolsets.ts';
 
 type Knows = Pick<ModelKnowledge, 'holds'>;
+type Tries = Pick<ModelKnowledge, 'holds' | 'mayTry'>;
 type Shows = Pick<TemplatePolicy, 'toolsInSystem'>;
 
 /** By the profile, else as Andiron does by itself. */
@@ -40,9 +41,12 @@ function isGoodAtCalls(model: ModelInfo, { toolsInSystem }: Shows, models: Knows
   return !cannotCall && models.holds(model, 'native');
 }
 
-/** It keeps to a grammar, and says what it is about to do well enough to be held to it. */
-export function isGuided(active: ActiveProfile, model: ModelInfo, policy: Shows, models: Knows): boolean {
-  return mayBeGuided(active, model, policy, models) && models.holds(model, 'opens');
+/**
+ * It keeps to a grammar, and was not seen to say wrongly what it is about to do: a model of which nothing is known tries,
+ * and its changes ask. Without an opening it would have to call a tool before it says good morning.
+ */
+export function isGuided(active: ActiveProfile, model: ModelInfo, policy: Shows, models: Tries): boolean {
+  return mayBeGuided(active, model, policy, models) && models.mayTry(model, 'opens');
 }
 
 /** It is, once it opens its turns well. */

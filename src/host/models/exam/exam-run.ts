@@ -130,6 +130,7 @@ function never(): never {
 function unteachable(models: ModelKnowledge): ModelKnowledge {
   return {
     holds: (_model, ability) => isExpected(ability),
+    mayTry: (_model, ability) => isExpected(ability),
     observe: () => undefined,
     tokenRatio: (model: ModelInfo) => models.tokenRatio(model),
     learnTokens: (...learnt) => models.learnTokens(...learnt),
