@@ -175,7 +175,7 @@ export class TurnWorld {
   onEvent: (event: TurnEvent) => void = () => undefined;
   /** What its model is relied on for. */
   abilities: ReadonlySet<Ability> | undefined;
-  /** A head of this world is made anew for each turn. */
+  /** A head of this world is made for each turn. */
   toolsets: Toolsets = allTools;
   readonly observed: [ability: Ability, isGood: boolean][] = [];
   /** What only the model's template writes; undefined = nothing is known of it. */

@@ -4,7 +4,8 @@ import type { Run } from './ports.ts';
 import { keepToolset, settingOf } from './setting.ts';
 
 /**
- * What it answers decides which tools it is shown, from then on. Where the engine holds a conversation already, that would cost it: the model is met when nobody needs the GPU.
+ * What it answers decides which tools it is shown, from then on. Where the engine holds a conversation already, that would
+ * cost it: the model is met when nobody needs the GPU.
  */
 export async function meetModel(run: Run, signal: AbortSignal): Promise<void> {
   const { model, history, out, setting } = run;

@@ -65,7 +65,7 @@ test('A session, a model and a profile each have a toolset of their own', () => 
   expect(toolsets('s', 'two').of(other)).toBe('core');
 });
 
-test('A head that is read again because its profile has changed has its toolset chosen anew', () => {
+test('A head that is read again because its profile has changed has its toolset chosen again', () => {
   const { state, toolsets } = harness();
   toolsets().keep(model);
   state.plans = true;

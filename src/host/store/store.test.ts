@@ -120,7 +120,7 @@ describe('sessions', () => {
     expect(store.getHead('s')?.toolsets).toEqual({ digest: 'core' });
   });
 
-  test('the newest message of a person is written anew, and no other message is', () => {
+  test('the newest message of a person is written again, and no other message is', () => {
     create();
     store.appendContext('s', [
       { role: 'user', content: 'one' },

@@ -15,7 +15,7 @@ const shown = (name: string) => ({
   schema: { type: 'object' as const, properties: {}, required: [] },
 });
 
-test('A prompt that was read ahead is rendered anew once its model is shown other tools', async () => {
+test('A prompt that was read ahead is rendered again once its model is shown other tools', async () => {
   const evaluated: string[] = [];
   let toolset: Toolset = 'core';
   const warmUps = createWarmUps({
