@@ -6,6 +6,7 @@ import {
   fadeEvidence,
   holds,
   isExpected,
+  isHopeful,
   isTelling,
   maxEvidence,
   scoreOf,
@@ -72,6 +73,17 @@ test('Five questions have told all that they can once five were answered, some d
   const after5 = after('opens', '++-++').evidence;
   expect([isTelling(after4), isTelling(after4, 5)]).toEqual([true, false]);
   expect([isTelling(after5, 5), isTelling(fadeEvidence(after5, 4 * day), 5)]).toEqual([true, true]);
+});
+
+test.each([
+  ['--', 0, true],
+  ['---', 0, false],
+  ['-+-+-+-+', 0, true],
+  ['--------+', 0, false],
+  ['---', 60, true],
+])('After %s and %d days an ability is worth a try: %s', (story, days, isWorth) => {
+  const { evidence } = after('opens', story);
+  expect(isHopeful('opens', evidence, days * day)).toBe(isWorth);
 });
 
 test('Counts halve every 30 days, and a clock that went back changes nothing', () => {

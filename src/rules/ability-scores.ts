@@ -45,6 +45,12 @@ export const scoreOf = (ability: Ability, { good, bad }: Pick<Evidence, 'good' |
 /** Held before anything was observed. */
 export const isExpected = (ability: Ability): boolean => scoreOf(ability, { good: 0, bad: 0 }) >= gainedAt;
 
+/** It was not seen to fail more often than not: worth a try, though not to be relied on. */
+export const isHopeful = (ability: Ability, evidence: Evidence, now: number): boolean => {
+  const left = fadeEvidence(evidence, now);
+  return !isTelling(left) || scoreOf(ability, left) >= lostBelow;
+};
+
 /** There is enough of it to decide. @param observations that it takes */
 export const isTelling = (
   { good, bad }: Pick<Evidence, 'good' | 'bad'>,

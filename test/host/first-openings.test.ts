@@ -74,7 +74,7 @@ it('A model that opens the turns of its first meeting rightly opens its first on
   const session = await open(talker(true));
   await writes(session);
   expect(await holdsOpens(session)).toBe(true);
-  expect(ofMeeting()).toHaveLength(5);
+  expect(ofMeeting()).toHaveLength(meetingOpenings.length);
   expect(ofTurn()).toHaveLength(1);
   expect(session.items('tool').map(({ state }) => state)).toEqual(['done']);
 });
@@ -83,7 +83,7 @@ it('A model that opens the turns of its first meeting wrongly works under a gram
   const session = await open(talker(false));
   await writes(session);
   expect(await holdsOpens(session)).toBe(false);
-  expect(ofMeeting()).toHaveLength(5);
+  expect(ofMeeting()).toHaveLength(meetingOpenings.length);
   expect(ofTurn()).toHaveLength(0);
   expect(session.items('tool').map(({ state }) => state)).toEqual(['done']);
 });
@@ -120,8 +120,10 @@ it('A profile with calls in a fixed form has its model open turns at the first m
   const session = await open(talker(true));
   await session.rpc.call('profile/update', { profileId: 'developer', changes: { calls: 'constrained' } });
   await writes(session);
-  expect(ofMeeting()).toHaveLength(5);
-  expect(chats().filter((body) => !JSON.stringify(body.messages).includes('Hello there'))).toHaveLength(5);
+  expect(ofMeeting()).toHaveLength(meetingOpenings.length);
+  expect(chats().filter((body) => !JSON.stringify(body.messages).includes('Hello there'))).toHaveLength(
+    meetingOpenings.length,
+  );
 });
 
 it('What is asked with another head waits until after the turn of a model that opens it', async () => {

@@ -37,7 +37,7 @@ import type { HistoryPort, ModelPort, ToolPort } from './ports.ts';
 import type { ReplyWriter, WrittenCall } from './request/reply-writer.ts';
 import { withoutMarks } from './screen/reply-screen.ts';
 import { GuidedTurn } from './steps/guided-turn.ts';
-import type { WorkTool } from './steps/steps.ts';
+import { Steps, unsaidScope, type WorkTool } from './steps/steps.ts';
 import type { Outcome } from './tool-calls.ts';
 
 /** What the next request asks for. */
@@ -133,6 +133,16 @@ export class Calling {
     this.#opened = inForm;
     for (let slip = 0; slip < slips; slip += 1)
       this.evidence.saw(model, [{ ability: 'opens', isGood: false }]);
+  }
+
+  /** From now on each reply is one call, until the model answers: it is not asked first what it is about to do. */
+  lead(): void {
+    this.#guided = new GuidedTurn(new Steps(unsaidScope), this.#message);
+  }
+
+  /** Whether anything was to be changed or run is not known, and nothing was. */
+  get hasOnlyLooked(): boolean {
+    return this.#guided?.steps.hasOnlyLooked ?? false;
   }
 
   /** Something was to be changed or run in this turn, and no call did it. */
@@ -349,7 +359,8 @@ export class Calling {
     const hadChoice = this.discipline.next(false).mayCall;
     if (action.do === 'answer' && this.#opened) {
       this.#opened = false;
-      this.evidence.saw(model, [{ ability: 'opens', isGood: !this.isUnproven }]);
+      const isGood = this.#guided?.steps.cameTrue ?? null;
+      if (isGood !== null) this.evidence.saw(model, [{ ability: 'opens', isGood }]);
     }
     if (action.do === 'answer' && hadChoice && this.discipline.calls().some(({ ok }) => ok))
       this.evidence.settled(model, true);

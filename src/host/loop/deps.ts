@@ -207,8 +207,10 @@ export interface Granted {
 export interface Setting extends Granted {
   /** The head of the profile. */
   whole: PromptHead;
-  /** The model says what it is about to do before it does it, and works step by step under a grammar. */
+  /** The model works step by step under a grammar. */
   isGuided: boolean;
+  /** It says what it is about to do before it does it; only where it is guided. */
+  opensTurns: boolean;
   /** A subagent has needed the GPU for another model: the lease has ended, and is taken anew before the next request. */
   away?: true;
 }

@@ -5,7 +5,7 @@ import { contextWindow } from '../../rules/context-window.ts';
 import { sameHead } from '../prompt/head.ts';
 import { readMessage, type PersonMessage } from '../prompt/person-message.ts';
 import type { ActiveProfile, Granted, Lease, ModelKnowledge, Setting } from './deps.ts';
-import { isGuided } from './calls/call-mode.ts';
+import { isGuided, opensTurns } from './calls/call-mode.ts';
 import { guidedHead, headWith } from './calls/toolsets.ts';
 import type { Output } from './output.ts';
 import type { ModelPort } from './ports.ts';
@@ -75,7 +75,8 @@ async function leaseFor(
 export function settingOf(granted: Granted, models: Pick<ModelKnowledge, 'holds' | 'mayTry'>): Setting {
   const { active, lease, policy } = granted;
   const guided = isGuided(active, lease.model, policy, models);
-  return { ...granted, ...headFor(active, lease.model, guided), isGuided: guided };
+  const opens = guided && opensTurns(lease.model, models);
+  return { ...granted, ...headFor(active, lease.model, guided), isGuided: guided, opensTurns: opens };
 }
 
 /** As it is sent: a model is shown no tool that it is never offered or has no use for, since each of them misleads it. */

@@ -128,7 +128,7 @@ async function askUntilAnswered(
     calling.sawWords({ text, calls }, run.setting.lease.model);
     if (calls.length === 0) {
       if (action.do !== 'cut') calling.finished(run.setting.lease.model);
-      if (calling.isUnproven) out.note('unproven', unprovenText);
+      if (calling.isUnproven || calling.hasOnlyLooked) out.note('unproven', unprovenText);
       return { text, cut: action.do === 'cut' };
     }
     const around = aroundCalls(iteration, reply, calling, steering, run);
@@ -160,15 +160,14 @@ async function correctAnswer(
 }
 
 /** An engine that takes no grammar leaves the turn without its opening. */
-async function openIfGuided(
-  { allow = [] }: Goal,
-  calling: Calling,
-  run: Run,
-  signal: AbortSignal,
-): Promise<void> {
+async function openIfGuided(goal: Goal, calling: Calling, run: Run, signal: AbortSignal): Promise<void> {
   if (!run.setting.isGuided) return;
+  if (!run.setting.opensTurns) {
+    calling.lead();
+    return;
+  }
   try {
-    const opening = await openTurn(allow, run, signal);
+    const opening = await openTurn(goal, run, signal);
     calling.follow(opening, run.setting.lease.model);
     // A subagent works for a turn that has a scope already.
     if (run.tools.agents !== null) run.out.emit({ type: 'turn/scoped', scope: opening.steps.scope });

@@ -8,7 +8,7 @@ import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
 import type { Ability } from '../../protocol/abilities.ts';
 import type { EngineState, ModelInfo, RequestUsage } from '../../protocol/model.ts';
 import type { ActiveProfile, Granted, Lease, LeaseRequest } from '../loop/deps.ts';
-import { mayBeGuided } from '../loop/calls/call-mode.ts';
+import { isGuided } from '../loop/calls/call-mode.ts';
 import { offeredTools } from '../loop/offered.ts';
 import { askMeetingQuestion } from './ask-meeting.ts';
 import { minThinking } from './exam/exam.ts';
@@ -183,7 +183,7 @@ export class FirstMeetings {
     if (ability !== 'opens') return !abilities.isTold(model, ability);
     // A model that always begins in the same way is right in some of them, so all are asked.
     if (abilities.isTold(model, ability, openingQuestions.length)) return false;
-    return mayBeGuided(active, model, policy, abilities);
+    return isGuided(active, model, policy, abilities);
   }
 
   async #askAll({ questions, active: usual, lease, policy }: Asked, turn: MeetingTime): Promise<void> {
@@ -198,12 +198,21 @@ export class FirstMeetings {
       if (!this.#isOpen(question, { active, lease, policy })) continue;
       // The engine holds what the turn of a guided model begins with; another head would cost it that.
       const canWait = turn.isAwaited === true && !decidesFirstTurn.has(question.ability);
-      const isLed = mayBeGuided(active, model, policy, abilities) && abilities.holds(model, 'opens');
+      const isLed = isGuided(active, model, policy, abilities) && abilities.holds(model, 'opens');
       if (canWait && isLed) break;
       const { text, made, way } = question;
       const mode = way === 'native' ? 'native' : 'constrained';
       const ears: ExamEars = { usage: (usage) => this.#deps.onUsage(usage), writing: turn.writing };
-      const asked = { active, lease, policy, mode, text, made, isGuided: way === 'opening', signal } as const;
+      const asked = {
+        active,
+        lease,
+        policy,
+        mode,
+        text,
+        made,
+        opensTurns: way === 'opening',
+        signal,
+      } as const;
       const run = examRun(asked, this.#deps, ears);
       const seen = await askMeetingQuestion(question, run, signal);
       abilities.noteAsked(model, text);

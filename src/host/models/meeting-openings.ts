@@ -1,6 +1,7 @@
 /**
- * Five messages that a model is asked to open at its first meeting: whoever always begins in the same way is wrong in most
- * of them. Their words and files are none of the worked examples, and what they speak of exists in words only.
+ * Messages that a model is asked to open at its first meeting: whoever always begins in the same way is wrong in most of
+ * them, and so is half of the time one that runs whatever can be run. Their words and files are none of the worked examples,
+ * and what they speak of exists in words only.
  */
 import type { Act } from '../loop/opening/turn-acts.ts';
 
@@ -11,9 +12,12 @@ interface MeetingOpening {
 }
 
 export const meetingOpenings: readonly MeetingOpening[] = [
-  { text: 'How many legs does a spider have?', act: 'answer' },
+  { text: 'Which command shows the free space of a disk? I only want to know it.', act: 'answer' },
   { text: 'Which port does server/settings.ini name?', act: 'look' },
-  { text: 'Lege eine neue Datei gruss.txt an, in der nur „Guten Morgen“ steht.', act: 'change' },
+  { text: 'Create a script tick.py that prints the word tock.', act: 'change' },
   { text: 'Ejecuta medir.sh con bash. ¿Qué muestra?', act: 'run' },
+  { text: 'Translate "good night" into Italian.', act: 'answer' },
   { text: '「会議/議題.md」には議題がいくつありますか。', act: 'look' },
+  { text: 'how do i rename a folder with mv, just tell me', act: 'answer' },
+  { text: 'Lege eine neue Datei gruss.txt an, in der nur „Guten Morgen“ steht.', act: 'change' },
 ];

@@ -7,6 +7,7 @@ import {
   addObservation,
   fadeEvidence,
   holds,
+  isHopeful,
   isExpected,
   isTelling,
   maxEvidence,
@@ -46,9 +47,9 @@ const ofCapableModels: ReadonlySet<Ability> = new Set([
 export interface ModelAbilities extends ModelKnowledge {
   /** One for each ability, in their order. */
   rowsOf(model: IdentifiedModel): AbilityRow[];
-  /** There is enough evidence of it to decide. @param observations that it takes; left out = as few as decide anything. */
-  /** It is held, or too little was seen to say that it is not. */
+  /** It is held, or was not seen to fail more often than not. */
   mayTry(model: IdentifiedModel, ability: Ability): boolean;
+  /** There is enough evidence of it to decide. @param observations that it takes; left out = as few as decide anything. */
   isTold(model: IdentifiedModel, ability: Ability, observations?: number): boolean;
   /** It has answered that question of its first meeting. */
   wasAsked(model: IdentifiedModel, question: string): boolean;
@@ -131,6 +132,13 @@ function evidenceIn({ store, engineStatus, clock, onChange, knownAbilities }: Ab
     return isTelling(fadeEvidence(evidenceOf(model, ability, now), now), observations);
   }
 
+  function mayTry(model: IdentifiedModel, ability: Ability): boolean {
+    if (knownAbilities) return isHeld(model, ability);
+    const now = clock.now();
+    const evidence = evidenceOf(model, ability, now);
+    return holds(ability, evidence, now) || isHopeful(ability, evidence, now);
+  }
+
   return {
     holds: isHeld,
     observe(model: IdentifiedModel, ability: Ability, isGood: boolean): void {
@@ -141,8 +149,7 @@ function evidenceIn({ store, engineStatus, clock, onChange, knownAbilities }: Ab
       store.writeEvidence({ digest: model.digest, engine, ability }, next);
       onChange(model.name);
     },
-    mayTry: (model: IdentifiedModel, ability: Ability): boolean =>
-      isHeld(model, ability) || !isTold(model, ability),
+    mayTry,
     isTold,
     rowsOf(model: IdentifiedModel): AbilityRow[] {
       const now = clock.now();

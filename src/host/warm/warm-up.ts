@@ -2,7 +2,7 @@
  * One warm-up: what the next prompt of a session will begin with is evaluated as a raw prompt, a true prefix on every
  * kind of memory. Nobody reads what is generated: one token.
  */
-import { asSent } from '../loop/request/as-sent.ts';
+import { asSent, type Lead } from '../loop/request/as-sent.ts';
 import { settingOf } from '../loop/setting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ActiveProfile, Lease, ModelKnowledge, Setting } from '../loop/deps.ts';
@@ -100,9 +100,12 @@ export function isSameLog(one: Pick<Said, 'length' | 'last'>, other: Pick<Said, 
 interface Rendered extends Said {
   digest: string;
   /** As it was sent: what is learnt of a model may change it. */
-  sent: Pick<Setting, 'isGuided'> & { head: PromptHead };
+  sent: { head: PromptHead; lead: Lead };
   prefix: string | null;
 }
+
+const isSameLead = (one: Lead, other: Lead): boolean =>
+  one.isGuided === other.isGuided && one.opensTurns === other.opensTurns;
 
 export const kindOf = ({ messages }: Pick<Subject, 'messages'>): WarmKind =>
   messages.length === 0 ? 'head' : 'history';
@@ -127,9 +130,10 @@ export function createWarmUps({ templates, wire, trackers, models, clock }: Warm
     const { digest } = lease.model;
     const said = saidBy(subject);
     const setting = settingOf({ active: subject.active, lease, policy }, models);
-    const sent = { head: setting.active.head, isGuided: setting.isGuided };
+    const { isGuided, opensTurns } = setting;
+    const sent = { head: setting.active.head, lead: { isGuided, opensTurns } };
     const known = rendered.get(subject.id);
-    const isSent = known?.digest === digest && known.sent.isGuided === sent.isGuided;
+    const isSent = known?.digest === digest && isSameLead(known.sent.lead, sent.lead);
     if (isSent && sameHead(known.sent.head, sent.head) && saysSame(known, said)) return known.prefix;
     const prompts: string[] = [];
     for (const text of nextTexts) {
@@ -155,14 +159,14 @@ export function createWarmUps({ templates, wire, trackers, models, clock }: Warm
     signal: AbortSignal,
   ): Promise<WarmCounters> => {
     const { url, plan, model } = lease;
-    const { active, isGuided } = settingOf({ active: subject.active, lease, policy }, models);
-    const { head, think } = active;
+    const setting = settingOf({ active: subject.active, lease, policy }, models);
+    const { head, think } = setting.active;
     const accounted = {
       url,
       plan,
       model: model.name,
       head,
-      messages: asSent(subject.messages, model, isGuided),
+      messages: asSent(subject.messages, model, setting),
       history: policy,
       think,
     };
@@ -206,16 +210,13 @@ export function showsImages({ messages }: Subject, model: ModelInfo): boolean {
   return sees(model) && messages.some((message) => imagesOf(message).length > 0);
 }
 
-function toRequest(
-  { messages: log, opening }: Subject,
-  { active, lease: { model }, policy, isGuided }: Setting,
-  text: string,
-): WarmRequest {
+function toRequest({ messages: log, opening }: Subject, setting: Setting, text: string): WarmRequest {
+  const { active, lease, policy } = setting;
   const next: ContextMessage = { role: 'user', content: opening + text };
   const messages = [...log, next];
   return {
     head: active.head,
-    messages: asSent(messages, model, isGuided),
+    messages: asSent(messages, lease.model, setting),
     policy,
     think: active.think,
   };

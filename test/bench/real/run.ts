@@ -85,7 +85,8 @@ async function withBench(
   try {
     const { rpc } = house.openWindow();
     const sampling = { seed, ...(temperature !== undefined && { temperature }) };
-    const changes = { maxIterations: maxReplies, firstTokenTimeoutS: 600, sampling };
+    // No other model is loaded and met beside the one that is measured.
+    const changes = { models: [model], maxIterations: maxReplies, firstTokenTimeoutS: 600, sampling };
     const { profile } = await rpc.call('profile/update', { profileId: 'developer', changes });
     const bench = { house, tap, profile };
     if (!simulated) await letMeet(model, bench);

@@ -3,7 +3,7 @@ import { allTools } from '../../../../test/helpers/proven-models.ts';
 import { model, profile } from '../../../../test/helpers/turn-world.ts';
 import type { Ability } from '../../../protocol/abilities.ts';
 import type { ActiveProfile } from '../deps.ts';
-import { callMode, callsByItself, isGuided, modeByItself } from './call-mode.ts';
+import { callMode, callsByItself, isGuided, modeByItself, opensTurns } from './call-mode.ts';
 
 const plain = { toolsInSystem: false };
 const knows = (...abilities: Ability[]) => ({
@@ -66,10 +66,10 @@ test('A model calls by itself when it is good at native calls, or when its profi
   expect(calls('constrained', 'native', 'grammar')).toBe(false);
 });
 
-test('A model is guided when it calls under a grammar and opens its turns well', () => {
+test('A model is guided when it calls under a grammar, whether it opens its turns well or not', () => {
   const files = activeWith(['read_file']);
   expect(isGuided(files, model, plain, knows('grammar', 'opens'))).toBe(true);
-  expect(isGuided(files, model, plain, knows('grammar'))).toBe(false);
+  expect(isGuided(files, model, plain, knows('grammar'))).toBe(true);
   expect(isGuided(files, model, plain, knows('native', 'grammar', 'opens'))).toBe(false);
   expect(isGuided(activeWith(['read_file'], 'native'), model, plain, knows('grammar', 'opens'))).toBe(false);
   expect(isGuided(activeWith(['read_file'], 'constrained'), model, plain, knows('native', 'opens'))).toBe(
@@ -86,5 +86,6 @@ test('A model is not guided without a tool that its steps could call', () => {
 
 test('A model of which too little is known is led by what it says first', () => {
   const unknown = { ...knows('grammar'), mayTry: (_: unknown, ability: Ability) => ability === 'opens' };
-  expect(isGuided(activeWith(['read_file']), model, plain, unknown)).toBe(true);
+  expect(opensTurns(model, unknown)).toBe(true);
+  expect(opensTurns(model, knows('grammar'))).toBe(false);
 });

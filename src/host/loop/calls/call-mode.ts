@@ -6,7 +6,7 @@ import type { CallMode } from './ladder.ts';
 import { guidedHead } from './toolsets.ts';
 
 type Knows = Pick<ModelKnowledge, 'holds'>;
-type Tries = Pick<ModelKnowledge, 'holds' | 'mayTry'>;
+type Tries = Pick<ModelKnowledge, 'mayTry'>;
 type Shows = Pick<TemplatePolicy, 'toolsInSystem'>;
 
 /** By the profile, else as Andiron does by itself. */
@@ -42,15 +42,13 @@ function isGoodAtCalls(model: ModelInfo, { toolsInSystem }: Shows, models: Knows
 }
 
 /**
- * It keeps to a grammar, and was not seen to say wrongly what it is about to do: a model of which nothing is known tries,
- * and its changes ask. Without an opening it would have to call a tool before it says good morning.
+ * Whether a guided model was not seen to say wrongly what it is about to do: one of which nothing is known tries, and its
+ * changes ask. Without an opening it would have to call a tool before it says good morning.
  */
-export function isGuided(active: ActiveProfile, model: ModelInfo, policy: Shows, models: Tries): boolean {
-  return mayBeGuided(active, model, policy, models) && models.mayTry(model, 'opens');
-}
+export const opensTurns = (model: ModelInfo, models: Tries): boolean => models.mayTry(model, 'opens');
 
-/** It is, once it opens its turns well. */
-export function mayBeGuided(active: ActiveProfile, model: ModelInfo, policy: Shows, models: Knows): boolean {
+/** It keeps to a grammar, and is not trusted with calls of its own. */
+export function isGuided(active: ActiveProfile, model: ModelInfo, policy: Shows, models: Knows): boolean {
   return (
     callMode(active, model, policy, models) === 'constrained' && guidedHead(active.head).tools.length > 0
   );

@@ -2,6 +2,7 @@
 
 import { parseJson } from '../../../protocol/json.ts';
 import type { ReplyEvent } from '../../providers/provider.ts';
+import { asEdit } from './added-line.ts';
 import { withoutNumbers } from './argument-order.ts';
 
 export type ConstrainedEvent =
@@ -156,7 +157,7 @@ function readCall(raw: string): ConstrainedReply | 'cut' | 'form' {
 function callOf(value: Record<string, unknown>): { name: string; args: Record<string, unknown> } | null {
   const { call, with: args, ...others } = value;
   const formed = typeof call === 'string' && isObject(args) && Object.keys(others).length === 0;
-  return formed ? { name: call, args: withoutNumbers(args) } : null;
+  return formed ? { name: call, args: withoutNumbers(asEdit(args)) } : null;
 }
 
 /** Begins as a reply of ours and has an open text or bracket. */

@@ -32,6 +32,8 @@ export interface ReplyOptions {
   values?: ((tool: string, argument: string) => readonly string[] | undefined) | undefined;
   /** What this argument must match as a whole; undefined = anything. */
   pattern?: ((tool: string, argument: string) => Pattern | undefined) | undefined;
+  /** Other forms in which calls of a tool are written, in place of its own; the reader of the reply turns them back. */
+  forms?: readonly { tool: string; args: ObjectSchema }[] | undefined;
   /** Without optional arguments, as far as their values are not known: a small model fills them with inventions. */
   simplified?: boolean | undefined;
 }
@@ -53,12 +55,18 @@ export function replySchema(options: ReplyOptions, detail: Detail = 'all'): Gram
       )
     : [];
   const answers = mayAnswer || callable.length === 0;
-  const room = maxBranches - (answers ? 1 : 0);
+  const isFull = detail === 'all' || detail === 'no_patterns';
+  const forms = isFull
+    ? (options.forms ?? []).filter((form) => callable.some(({ name }) => name === form.tool))
+    : [];
+  const plain = callable.filter(({ name }) => !forms.some(({ tool }) => tool === name));
+  const room = maxBranches - forms.length - (answers ? 1 : 0);
   // Tools that find no room for a branch each share the last one.
-  const alone = detail === 'names' ? 0 : callable.length > room ? room - 1 : callable.length;
-  const [own, shared] = [callable.slice(0, alone), callable.slice(alone)];
+  const alone = detail === 'names' ? 0 : plain.length > room ? room - 1 : plain.length;
+  const [own, shared] = [plain.slice(0, alone), plain.slice(alone)];
   return grammar(
     anyOf([
+      ...forms.map(({ tool, args }) => callOf([tool], args)),
       ...own.map((tool) => callBranch(tool, options, detail)),
       ...(shared.length > 0 ? [sharedBranch(shared, detail)] : []),
       ...(answers ? [answerBranch()] : []),

@@ -8,10 +8,20 @@ import { askAgain, isWorthAsking } from '../ask-again.ts';
 import { maxReasks } from '../calls/ladder.ts';
 import { laterTemperature } from '../calls/ways.ts';
 import { makeRoom } from '../compact.ts';
-import type { RequestScope } from '../ports.ts';
+import type { RequestScope, ToolPort } from '../ports.ts';
+import type { Goal } from '../work.ts';
+import type { PersonMessage } from '../../prompt/person-message.ts';
 import { askSide, type SideQuestion } from '../request/ask-side.ts';
 import { Steps } from '../steps/steps.ts';
-import { cautiousSteps, openingGrammar, readOpening, scopeOf, type ScopeStep } from './turn-acts.ts';
+import { runsMadeUpFile } from './made-up-runs.ts';
+import {
+  cautiousSteps,
+  openingGrammar,
+  openingWithoutRuns,
+  readOpening,
+  scopeOf,
+  type ScopeStep,
+} from './turn-acts.ts';
 
 /** Four steps of sixty characters, in any script. */
 const maxTokens = 400;
@@ -32,17 +42,21 @@ export interface Opening {
   slips: number;
 }
 
+interface OpeningScope extends RequestScope {
+  readonly tools: Pick<ToolPort, 'workspace' | 'attached'>;
+}
+
 /** A connection that breaks is no fault of the model, so it has a bound of its own. */
 const maxRepeats = 5;
 
 /**
  * A reply that is no opening is asked for again with other dice, as one of a step is.
- * @param allow what the person allowed besides.
+ * @param goal `allow`: what the person allowed besides.
  * Throws what the provider throws: `grammar_refused` where the engine takes no grammar.
  */
 export async function openTurn(
-  allow: readonly TurnPermission[],
-  scope: RequestScope,
+  { message, allow = [] }: Pick<Goal, 'message' | 'allow'>,
+  scope: OpeningScope,
   signal: AbortSignal,
 ): Promise<Opening> {
   makeRoom(scope);
@@ -56,13 +70,32 @@ export async function openTurn(
       repeats += 1;
       if (repeats > maxRepeats) throw reply;
       scope.setting = await askAgain(reply, scope, signal);
-    } else if (reply.steps) return { steps: stepsOf(reply.steps, allow), inForm: true, slips };
-    else {
+    } else if (reply.steps) {
+      const steps = await withoutMadeUpRuns(reply.steps, message, scope, signal);
+      return { steps: stepsOf(steps, allow), inForm: true, slips };
+    } else {
       slips += 1;
       if (slips <= maxReasks) scope.out.note('reask', slipText);
     }
   }
   return { steps: stepsOf(cautiousSteps, allow), inForm: false, slips: maxReasks + 1 };
+}
+
+/** What runs a file that nobody knows is asked for once more, with no command to choose. */
+async function withoutMadeUpRuns(
+  steps: ScopeStep[],
+  message: PersonMessage,
+  scope: OpeningScope,
+  signal: AbortSignal,
+): Promise<ScopeStep[]> {
+  const { workspace, attached } = scope.tools;
+  const entries = [...(await workspace.entries()), ...(attached?.paths() ?? [])];
+  if (!runsMadeUpFile(steps, message, entries)) return steps;
+  const limits = { maxTextTokens: maxTokens, format: openingWithoutRuns };
+  const other = await askOpening(limits, scope, signal).catch((error: unknown) =>
+    worthAsking(error, scope, signal),
+  );
+  return (other instanceof AndironError ? null : other.steps) ?? steps;
 }
 
 const slipText = 'The model did not say what it is about to do. Asked again.';
@@ -80,7 +113,8 @@ const firstSampling = { temperature: 0 };
 
 /** Throws what the provider throws. `limits` without a temperature: as it is asked first. */
 export async function askOpening(
-  limits: Pick<SideQuestion, 'maxTextTokens' | 'maxThinkingTokens' | 'seed'> & { temperature?: number },
+  limits: Pick<SideQuestion, 'maxTextTokens' | 'maxThinkingTokens' | 'seed'> &
+    Partial<Pick<SideQuestion, 'format'>> & { temperature?: number },
   scope: RequestScope,
   signal: AbortSignal,
 ): Promise<OpeningReply> {

@@ -15,20 +15,25 @@ const maxSteps = 4;
 export const maxWhat = 60;
 
 /** The act comes first in a step, so it is chosen before the words. */
-export const openingGrammar: Grammar = grammar(
-  object({
-    steps: {
-      ...list(
-        object({
-          act: oneOfValues(acts) ?? anyText(),
-          what: anyText({ minLength: 1, maxLength: maxWhat }),
-        }),
-        maxSteps,
-      ),
-      minItems: 1,
-    },
-  }),
-);
+const grammarOf = (some: readonly Act[]): Grammar =>
+  grammar(
+    object({
+      steps: {
+        ...list(
+          object({
+            act: oneOfValues(some) ?? anyText(),
+            what: anyText({ minLength: 1, maxLength: maxWhat }),
+          }),
+          maxSteps,
+        ),
+        minItems: 1,
+      },
+    }),
+  );
+
+export const openingGrammar = grammarOf(acts);
+/** For a model that wants to run what is not there. */
+export const openingWithoutRuns = grammarOf(acts.filter((act) => act !== 'run'));
 
 /** As the model writes it under the grammar. */
 export const openingText = (steps: readonly ScopeStep[]): string => JSON.stringify({ steps });

@@ -24,18 +24,29 @@ const reply = (content: string): ContextMessage => ({
   thinking: 'hm',
   calls: [{ id: 'c1', name: 'read_file', args: { path: 'a' } }],
 });
+const [alone, unsaid, opens] = [
+  { isGuided: false, opensTurns: false },
+  { isGuided: true, opensTurns: false },
+  { isGuided: true, opensTurns: true },
+];
+const leads = [alone, unsaid, opens];
 const guided = (...log: ContextMessage[]): readonly ContextMessage[] =>
-  asSent(log, seeing, true).slice(openingExamples.length);
+  asSent(log, seeing, opens).slice(openingExamples.length);
 const contentOf = (message: ContextMessage): string | undefined => guided(message)[0]?.content;
 
 test('A log goes out as it is to a model that is not guided', () => {
   const log = [user(`${facts}Hello${note('7 steps are left.')}`), reply('Yes.'), result('lines 1-1 of 1\nx')];
-  expect(asSent(log, seeing, false)).toEqual(log);
+  expect(asSent(log, seeing, alone)).toEqual(log);
 });
 
-test('The examples stand in front of a log of a guided model, also of an empty one', () => {
-  expect(asSent([user('Hello')], seeing, true)).toEqual([...openingExamples, user('Hello')]);
-  expect(asSent([], seeing, true)).toEqual(openingExamples);
+test('The examples stand in front of a log of a model that opens its turns, also of an empty one', () => {
+  expect(asSent([user('Hello')], seeing, opens)).toEqual([...openingExamples, user('Hello')]);
+  expect(asSent([], seeing, opens)).toEqual(openingExamples);
+});
+
+test('A guided model that does not open its turns is sent the same log without examples', () => {
+  const log = [user(`${facts}Hello${note('7 steps are left.')}`), reply('Yes.'), result('lines 1-1 of 1\nx')];
+  expect(asSent(log, seeing, unsaid)).toEqual(guided(...log));
 });
 
 test('A guided model reads no facts of the workspace, and all that the person wrote', () => {
@@ -87,11 +98,11 @@ test('A model that cannot see reads the name of an image, guided or not', () => 
   };
   const block = attachedBlock([{ ...image, bytes: 7 }], new Set());
   const log: ContextMessage[] = [{ role: 'user', content: `What is this?${block}`, files: [image] }];
-  for (const isGuided of [true, false]) {
-    const blindly = asSent(log, blind, isGuided).at(-1);
+  for (const lead of leads) {
+    const blindly = asSent(log, blind, lead).at(-1);
     expect(blindly?.content).toContain('[image: roses.png]');
     expect(blindly).toMatchObject({ files: [] });
-    expect(asSent(log, seeing, isGuided).at(-1)).toMatchObject({ files: [image] });
+    expect(asSent(log, seeing, lead).at(-1)).toMatchObject({ files: [image] });
   }
 });
 
@@ -117,13 +128,17 @@ const message: fc.Arbitrary<ContextMessage> = fc.oneof(
   text.map(reply),
   fc.tuple(text, fc.constantFrom('read_file', 'search')).map(([content, tool]) => result(content, tool)),
 );
-const logs = fc.tuple(fc.array(message, { maxLength: 6 }), fc.array(message, { maxLength: 6 }), fc.boolean());
+const logs = fc.tuple(
+  fc.array(message, { maxLength: 6 }),
+  fc.array(message, { maxLength: 6 }),
+  fc.constantFrom(...leads),
+);
 
 test('What was sent of a log is the beginning of what is sent later, whatever it holds', () => {
   fc.assert(
-    fc.property(logs, ([log, more, isGuided]) => {
-      const sent = asSent(log, blind, isGuided);
-      const later = asSent([...log, ...more], blind, isGuided);
+    fc.property(logs, ([log, more, lead]) => {
+      const sent = asSent(log, blind, lead);
+      const later = asSent([...log, ...more], blind, lead);
       expect(JSON.stringify(later.slice(0, sent.length))).toBe(JSON.stringify(sent));
       expect(later.length - sent.length).toBe(more.length);
     }),
@@ -132,11 +147,9 @@ test('What was sent of a log is the beginning of what is sent later, whatever it
 
 test('A log is sent in the same bytes twice, and is not changed by that', () => {
   fc.assert(
-    fc.property(logs, ([log, , isGuided]) => {
+    fc.property(logs, ([log, , lead]) => {
       const before = JSON.stringify(log);
-      expect(JSON.stringify(asSent(log, seeing, isGuided))).toBe(
-        JSON.stringify(asSent(log, seeing, isGuided)),
-      );
+      expect(JSON.stringify(asSent(log, seeing, lead))).toBe(JSON.stringify(asSent(log, seeing, lead)));
       expect(JSON.stringify(log)).toBe(before);
     }),
   );

@@ -4,16 +4,21 @@ import { shownTo } from '../../prompt/attached.ts';
 import { openingFacts } from '../../prompt/opening.ts';
 import { withoutNotes } from '../../prompt/notes.ts';
 import type { ContextMessage } from '../../providers/provider.ts';
+import type { Setting } from '../deps.ts';
 import { openingExamples } from '../opening/examples.ts';
 
-/** @param isGuided the model opens its turns: worked examples stand in front, and nothing that it would copy. */
+export type Lead = Pick<Setting, 'isGuided' | 'opensTurns'>;
+
+/** To a guided model without what it would copy; worked examples stand in front where it opens its turns. */
 export function asSent(
   log: readonly ContextMessage[],
   model: Pick<ModelInfo, 'capabilities'>,
-  isGuided: boolean,
+  { isGuided, opensTurns }: Lead,
 ): readonly ContextMessage[] {
   const shown = shownTo(model, log);
-  return isGuided ? [...openingExamples, ...shown.map(simplified)] : shown;
+  if (!isGuided) return shown;
+  const simple = shown.map(simplified);
+  return opensTurns ? [...openingExamples, ...simple] : simple;
 }
 
 /** Of a result of `read_file` that holds a whole file: a command may print such a line too. */

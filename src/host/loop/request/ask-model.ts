@@ -38,7 +38,7 @@ export async function askModel(
   const { way, sampling, format, maxOutputTokens } = wanted;
   const asked = modeOfWay(way);
   const { model } = setting.lease;
-  const messages = asSent(history.log.messages(), model, setting.isGuided);
+  const messages = asSent(history.log.messages(), model, setting);
   const request = buildRequest({ messages, sampling, format, maxOutputTokens }, scope);
   const reader = asked === 'constrained' ? createConstrainedReader() : null;
   const reply: Reply = { asked, reason: 'stop', writer, missingTokens: null, broken: null };

@@ -104,7 +104,7 @@ function sideRequest(
   const maxOutputTokens = thinks ? maxTextTokens + maxThinkingTokens : maxTextTokens;
   return buildRequest(
     {
-      messages: asSent(messages, lease.model, scope.setting.isGuided),
+      messages: asSent(messages, lease.model, scope.setting),
       sampling: { temperature, ...(seed !== undefined && { seed }) },
       maxOutputTokens,
       format,

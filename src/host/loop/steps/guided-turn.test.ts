@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import type { CallRecord } from '../calls/discipline.ts';
+import { offered } from '../calls/testing.ts';
 import { personMessage } from '../../prompt/person-message.ts';
 import { scopeOf, type Act } from '../opening/turn-acts.ts';
+import type { ToolPort } from '../ports.ts';
 import { GuidedTurn } from './guided-turn.ts';
 import { Steps } from './steps.ts';
 
@@ -50,6 +53,24 @@ test('A tool is in the scope of a turn when it looks, or does what the opening n
   expect(turn.whyNotInScope({ name: 'run_command', mutates: true })).toBeNull();
   expect(turn.whyNotInScope({ name: 'write_file', mutates: true })).toContain('asks for no change');
   expect(guided('change').whyNotInScope({ name: 'run_command', mutates: true })).toContain('no command');
+});
+
+test('A step that names two files goes on until both were read', async () => {
+  const steps = [
+    { act: 'look' as const, what: 'read a.txt and b.txt' },
+    { act: 'answer' as const, what: '' },
+  ];
+  const turn = new GuidedTurn(new Steps(scopeOf(steps, [])), personMessage('Add the two numbers'));
+  const workspace = { entries: async () => ['a.txt', 'b.txt', 'c.txt'] };
+  const calls: CallRecord[] = [];
+  const readNext = async (path: string): Promise<string | null> => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    await turn.replyOptions(offered, calls, { workspace: workspace as unknown as ToolPort['workspace'] });
+    calls.push({ name: 'read_file', args: { path }, mutates: false, stale: false, ...text });
+    return turn.ended(read, text);
+  };
+  expect(await readNext('a.txt')).toBeNull();
+  expect(await readNext('b.txt')).toBe('Add the two numbers');
 });
 
 test('A call that is made once more ends its step', () => {

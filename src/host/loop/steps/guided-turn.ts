@@ -5,6 +5,7 @@ import type { CallRecord } from '../calls/discipline.ts';
 import type { ReplyOptions } from '../calls/constrained.ts';
 import type { Act } from '../opening/turn-acts.ts';
 import type { ToolPort } from '../ports.ts';
+import { unreadOf } from './known-paths.ts';
 import { offerOf } from './offer.ts';
 import { lineFacts } from './line-facts.ts';
 import { stepLine } from './step-line.ts';
@@ -16,6 +17,8 @@ export class GuidedTurn {
   readonly #message: PersonMessage;
   /** The newest call was made before, and not again. */
   #isRepeated = false;
+  /** Files that the step names itself and that were not read, before the newest call. */
+  #unread: readonly string[] = [];
 
   constructor(steps: Steps, message: PersonMessage) {
     this.steps = steps;
@@ -42,7 +45,8 @@ export class GuidedTurn {
 
   /** After each call. Returns the line of the step that begins now, for the newest result; null = none begins. */
   ended(tool: WorkTool, call: EndedCall): string | null {
-    const isNext = this.#isRepeated || this.steps.ended(tool, call);
+    const isMoreToRead = tool.name === 'read_file' && this.#unread.length > 1;
+    const isNext = this.#isRepeated || this.steps.ended(tool, { ...call, isMoreToRead });
     this.#isRepeated = false;
     if (!isNext) return null;
     const { now, missed } = this.steps;
@@ -71,13 +75,16 @@ export class GuidedTurn {
     const entries = await workspace.entries();
     const { acts, now } = this.steps;
     const named = { step: now.what, message: this.#message };
-    return offerOf({ tools, acts, named, entries, attached: attached?.paths() ?? [], calls });
+    const situation = { tools, acts, named, entries, attached: attached?.paths() ?? [], calls };
+    this.#unread = unreadOf(situation);
+    return offerOf(situation);
   }
 
   /** A small model that does not end goes round in circles: what it writes has no bounds but these. */
   get maxOutputTokens(): number | undefined {
     const acts: readonly Act[] = this.steps.acts;
-    if (acts.includes('answer')) return this.steps.hasWorked ? 600 : undefined;
-    return acts.includes('change') ? 2_000 : 400;
+    if (acts.includes('answer') && this.steps.hasWorked) return 600;
+    if (acts.includes('change')) return 2_000;
+    return acts.includes('answer') ? undefined : 400;
   }
 }

@@ -45,7 +45,7 @@ function begins(at: number, text: string): boolean {
 const roundingError = 1e-9;
 
 /**
- * Those lines that share most words with the texts; all, where none does. A word that stands in every line tells nothing,
+ * Those lines that share most words with the texts; none, where none does. A word that stands in every line tells nothing,
  * one that stands in a single line tells all.
  */
 export function linesNamed(texts: readonly string[], lines: readonly string[]): string[] {
@@ -55,7 +55,7 @@ export function linesNamed(texts: readonly string[], lines: readonly string[]): 
   const weights = words.map((each) =>
     [...each].reduce((sum, word) => sum + (wanted.has(word) ? 1 / count(word) : 0), 0),
   );
-  const most = Math.max(0, ...weights);
+  const most = Math.max(roundingError * 2, ...weights);
   return lines.filter((_, at) => (weights[at] ?? 0) > most - roundingError);
 }
 

@@ -59,7 +59,8 @@ test('A file that nobody named is found before it is read', () => {
 test('A file can be changed only when it was read, and at a line that was read', () => {
   const acts: Act[] = ['change'];
   expect(namesOf(offer({ acts, entries }))).not.toContain('edit_file');
-  const options = offer({ acts, entries, calls: [read('memo.txt', 'lines 1-3 of 3\nred\ngreen\nred')] });
+  const calls = [read('memo.txt', 'lines 1-3 of 3\nred\ngreen\nred')];
+  const options = offer({ acts, entries, calls, named: said('Make green and red blue') });
   expect(namesOf(options)).toContain('edit_file');
   expect(options.values?.('edit_file', 'path')).toEqual(['memo.txt']);
   expect(options.values?.('edit_file', 'old_text')).toEqual(['green']);
@@ -306,4 +307,52 @@ test('A file that came with the message is read without being looked for, by its
   const named = offer({ entries, attached, named: said('Sum up report.md') });
   expect(namesOf(named)).toEqual(['read_file']);
   expect(named.values?.('read_file', 'path')).toEqual(['/data/att/report.md']);
+});
+
+test('A file that is not there is looked for by what stands in files, not among names of others', () => {
+  const calls = [read('gone.md', 'Error: There is no gone.md.', { ok: false })];
+  const options = offer({
+    entries,
+    named: said('What is the order number in gone.md?', 'read gone.md'),
+    calls,
+  });
+  expect(namesOf(options)).toEqual(['search']);
+});
+
+test('A file that is close to the name of a missing one is read next', () => {
+  const calls = [read('memmo.txt', 'Error: There is no memmo.txt. Close to it: memo.txt.', { ok: false })];
+  const options = offer({ entries, named: said('What is in memmo.txt?', 'read memmo.txt'), calls });
+  expect(namesOf(options)).toEqual(['read_file']);
+  expect(options.values?.('read_file', 'path')).toEqual(['memo.txt']);
+});
+
+test('A step that begins with the name of a tool looks with that tool first', () => {
+  const named = said('Where is the teapot?', 'search for teapot');
+  expect(namesOf(offer({ entries, named }))).toEqual(['search']);
+  const calls = [did('search', { pattern: 'teapot' }, { content: 'docs/plan.md:1: teapot' })];
+  expect(namesOf(offer({ entries, named, calls })).length).toBeGreaterThan(1);
+});
+
+test('A file of which nothing is named can only get a line at one of its ends', () => {
+  const calls = [read('memo.txt', 'lines 1-2 of 2\nred\ngreen')];
+  const formsOf = (message: string) =>
+    offer({ acts: ['change'], entries, named: said(message), calls }).forms;
+  expect(formsOf('Add yogurt to memo.txt')).toHaveLength(2);
+  expect(formsOf('Add yogurt below green in memo.txt')).toEqual([]);
+});
+
+const anything: Act[] = ['look', 'change', 'run'];
+
+test('Where anything may be done, a named file is read or run first', () => {
+  const names = namesOf(offer({ acts: anything, entries, named: said('Run memo.txt') }));
+  expect(names.toSorted()).toEqual(['read_file', 'run_command']);
+});
+
+test('Where anything may be done, only a file that the person named is made', () => {
+  expect(namesOf(offer({ acts: anything, entries, named: said('What is 11 + 51?') }))).not.toContain(
+    'write_file',
+  );
+  const options = offer({ acts: anything, entries, named: said('Make new.txt') });
+  expect(namesOf(options)).toContain('write_file');
+  expect(options.values?.('write_file', 'path')).toEqual(['new.txt']);
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { TurnPermission } from '../../../protocol/model.ts';
 import { scopeOf, type Act, type ScopeStep } from '../opening/turn-acts.ts';
-import { Steps, workOf } from './steps.ts';
+import { Steps, unsaidScope, workOf, type EndedCall } from './steps.ts';
 
 const readFile = { name: 'read_file', mutates: false };
 const search = { name: 'search', mutates: false };
@@ -149,8 +149,61 @@ test('A look into a file before it is changed does not end the change', () => {
 
 test('A turn that was to be answered at once is answered', () => {
   expect(stepsOf().acts).toEqual(['answer']);
-  expect(new Steps({ change: true, run: true, steps: [] }).acts).toEqual(['answer']);
-  expect(new Steps({ change: true, run: true, steps: [] }).now.act).toBe('answer');
+  expect(stepsOf().now.act).toBe('answer');
+});
+
+const unsaid = (): Steps => new Steps(unsaidScope);
+
+test('A turn whose model did not say what it will do may do anything, and answers only after a call', () => {
+  const steps = unsaid();
+  expect(steps.acts.toSorted()).toEqual(['change', 'look', 'run']);
+  steps.ended(readFile, failed);
+  expect(steps.acts.toSorted()).toEqual(['answer', 'change', 'look', 'run']);
+});
+
+test('A turn whose model did not say what it will do comes to its answer', () => {
+  const steps = unsaid();
+  for (let count = 0; count < many; count += 1) steps.ended(readFile, fine);
+  expect(steps.acts).toEqual(['answer']);
+  const repeating = unsaid();
+  repeating.ended(readFile, fine);
+  repeating.repeated(true);
+  expect(repeating.acts).toEqual(['answer']);
+  const declined = unsaid();
+  declined.ended(writeFile, { ...failed, isDeclined: true });
+  expect(declined.acts).toEqual(['answer']);
+});
+
+test('A turn whose model did not say what it will do has only looked until something was changed or run', () => {
+  const steps = unsaid();
+  steps.ended(readFile, fine);
+  expect([steps.hasOnlyLooked, steps.isUnproven]).toEqual([true, false]);
+  steps.ended(writeFile, fine);
+  expect(steps.hasOnlyLooked).toBe(false);
+  expect(stepsOf('look').hasOnlyLooked).toBe(false);
+});
+
+test('An opening came true when what it was to change and run was, and nobody said no', () => {
+  const story = (...ends: [typeof readFile, EndedCall][]): boolean | null => {
+    const steps = stepsOf('change', 'run');
+    for (const [tool, end] of ends) steps.ended(tool, end);
+    return steps.cameTrue;
+  };
+  expect(story([writeFile, fine], [runCommand, fine])).toBe(true);
+  expect(story([writeFile, failed], [writeFile, fine], [runCommand, fine])).toBe(true);
+  expect(story([writeFile, fine])).toBe(false);
+  expect(story([writeFile, fine], [runCommand, failed])).toBe(false);
+  expect(story([writeFile, { ...failed, isDeclined: true }])).toBe(false);
+  expect(stepsOf('look').cameTrue).toBeNull();
+  expect(stepsOf().cameTrue).toBeNull();
+});
+
+test('A look that names several files ends when the last of them was read', () => {
+  const steps = stepsOf('look', 'change');
+  expect(steps.ended(readFile, { ...fine, isMoreToRead: true })).toBe(false);
+  expect(steps.acts).toEqual(['look']);
+  expect(steps.ended(readFile, fine)).toBe(true);
+  expect(steps.acts).toEqual(['change']);
 });
 
 test('Before its answer a model may look again, and do no other work than its scope names', () => {

@@ -10,6 +10,8 @@ import type { Act, ScopeStep } from '../opening/turn-acts.ts';
 const maxAdded = 2;
 /** Of a turn that is to do what the person allowed, and has not yet. */
 const maxOwed = 4;
+/** Calls of a turn whose model did not say what it is about to do. */
+const maxUnsaid = 6;
 /** Calls that may fail in one step before the model says what is in the way. */
 const maxFailed = 3;
 /** Calls of one step that looks. */
@@ -20,13 +22,17 @@ const maxCalls = 6;
 const foundNothing = /^(?:Nothing in|No file matches)\b/;
 
 /** Looks for text and for names alike, so what it does not find is nowhere. */
-const conclusive = 'search';
+export const conclusive = 'search';
 
 /** It ran, and there was nothing. */
 export const isEmptySearch = ({ ok, content }: Pick<CallRecord, 'ok' | 'content'>): boolean =>
   ok && foundNothing.test(content);
 
 type Work = Exclude<Act, 'answer'>;
+const work: readonly Work[] = ['look', 'change', 'run'];
+
+/** Of a turn whose model did not say what it is about to do. */
+export const unsaidScope: TurnScope = { change: true, run: true, steps: [] };
 
 export interface WorkTool {
   name: string;
@@ -35,6 +41,8 @@ export interface WorkTool {
 
 export interface EndedCall extends Pick<CallRecord, 'ok' | 'content'> {
   isDeclined?: boolean;
+  /** The step names more files than were read until now. */
+  isMoreToRead?: boolean;
 }
 
 /** They tell the names of files. */
@@ -57,6 +65,8 @@ export class Steps {
   #looked = 0;
   #calls = 0;
   #missed: string | null = null;
+  /** The person said no, or a command failed: a program that nobody has, as a rule. */
+  #hasGoneWrong = false;
   readonly #done = new Set<Act>();
   readonly #allowed: readonly TurnPermission[];
 
@@ -75,12 +85,23 @@ export class Steps {
   get acts(): readonly Act[] {
     const { act } = this.now;
     if (act !== 'answer') return [act];
+    if (this.#isUnsaid) return this.#unsaidActs;
     const owed = this.#owed;
     if (owed.length > 0 && this.#added < maxOwed) return this.#added < maxAdded ? ['look', ...owed] : owed;
     // A turn that was to be answered at once is.
     if (this.#at === 0 || this.#added >= maxAdded) return ['answer'];
     const { change, run } = this.scope;
     return ['answer', 'look', ...(change ? (['change'] as const) : []), ...(run ? (['run'] as const) : [])];
+  }
+
+  /** Nobody said what is to be done: anything may be, but an answer without a call would be made up. */
+  get #isUnsaid(): boolean {
+    return this.scope.steps.length === 0;
+  }
+
+  get #unsaidActs(): readonly Act[] {
+    if (this.#added >= maxUnsaid) return ['answer'];
+    return this.#added === 0 ? work : ['answer', ...work];
   }
 
   /** What was looked for and not found, in the words of its result; null = nothing, or it was found elsewhere since. */
@@ -94,6 +115,17 @@ export class Steps {
     return this.#owed.length > 0 || this.scope.steps.some(({ act }) => isMissing(act));
   }
 
+  /** What was to be done is not known, and nothing was changed or run. */
+  get hasOnlyLooked(): boolean {
+    return this.#isUnsaid && !this.hasWorked;
+  }
+
+  /** What was to be changed and run was, and nobody stopped it; null = nothing was to be, so nothing can be told. */
+  get cameTrue(): boolean | null {
+    const { change, run } = this.scope;
+    return change || run ? !this.isUnproven && !this.#hasGoneWrong : null;
+  }
+
   /** Something was changed or run: what is left is to say so. */
   get hasWorked(): boolean {
     return this.#done.has('change') || this.#done.has('run');
@@ -105,10 +137,11 @@ export class Steps {
   }
 
   /** After each call. Returns whether another step is on its way now. */
-  ended(tool: WorkTool, { ok, content, isDeclined = false }: EndedCall): boolean {
+  ended(tool: WorkTool, { ok, content, isDeclined = false, isMoreToRead = false }: EndedCall): boolean {
     const done = workOf(tool);
     const { act } = this.now;
     this.#noteMiss(done, tool, { ok, content });
+    this.#hasGoneWrong ||= isDeclined || (done === 'run' && !ok);
     // A command that failed ran all the same.
     if (ok || (done === 'run' && !isDeclined)) this.#done.add(done);
     // The person said no: whatever else was to be done, they are told so.
@@ -120,8 +153,8 @@ export class Steps {
     if (!ok) this.#failed += 1;
     if (done === 'look' && act === 'look') this.#looked += 1;
     this.#calls += 1;
-    const isOver =
-      done === act && (act === 'run' || (ok && (act === 'change' || !isEmptySearch({ ok, content }))));
+    const hasFound = !isEmptySearch({ ok, content }) && !isMoreToRead;
+    const isOver = done === act && (act === 'run' || (ok && (act === 'change' || hasFound)));
     const isAtLimit = this.#looked >= maxLooks || this.#calls >= maxCalls;
     // Whatever lies there besides would only be taken for it.
     if (act === 'look' && tool.name === conclusive && isEmptySearch({ ok, content })) {
@@ -143,7 +176,7 @@ export class Steps {
    * knows no other way.
    */
   repeated(hadSucceeded: boolean): void {
-    if (!hadSucceeded) {
+    if (!hadSucceeded || this.#isUnsaid) {
       this.#end();
       return;
     }
@@ -153,7 +186,7 @@ export class Steps {
 
   /** Only an answer is left. */
   #end(): true {
-    this.#added = maxOwed;
+    this.#added = Number.POSITIVE_INFINITY;
     this.#goTo(this.scope.steps.length);
     return true;
   }

@@ -30,7 +30,7 @@ interface Asked {
   /** A call that stands as made behind the text, with its result; absent = none. */
   made?: { tool: string; args: Record<string, unknown>; result: string } | undefined;
   /** It is asked to open a turn, so it is sent what a model is sent that opens its turns. */
-  isGuided?: boolean;
+  opensTurns?: boolean;
   signal: AbortSignal;
 }
 
@@ -43,17 +43,17 @@ export interface ExamEars {
 }
 
 export function examRun(asked: Asked, parts: ExamParts, ears: ExamEars): Run {
-  const { lease, policy, mode, text, signal, isGuided = false } = asked;
+  const { lease, policy, mode, text, signal, opensTurns = false } = asked;
   const whole = asked.active.head;
   const profile = { ...asked.active.profile, calls: mode };
-  const active = { ...asked.active, profile, head: isGuided ? guidedHead(whole) : whole };
+  const active = { ...asked.active, profile, head: opensTurns ? guidedHead(whole) : whole };
   const ports = portsOf(active, askedLog(text, asked.made), parts, signal);
   const emit: Emit = (event) => {
     if (event.type === 'usage/measured') ears.usage(event.usage);
     if (event.type === 'turn/phase' && writing.has(event.phase)) ears.writing();
   };
   const run = waitingRun('exam', { ...ports, out: { ...ports.out, emit } }, signal);
-  return { ...run, setting: { active, whole, lease, policy, isGuided } };
+  return { ...run, setting: { active, whole, lease, policy, isGuided: opensTurns, opensTurns } };
 }
 
 function askedLog(text: string, made: Asked['made']): ContextLog {

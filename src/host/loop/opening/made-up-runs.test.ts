@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { personMessage } from '../../prompt/person-message.ts';
+import { runsMadeUpFile } from './made-up-runs.ts';
+import type { ScopeStep } from './turn-acts.ts';
+
+const entries = ['docs/', 'docs/plan.md', 'check.py'];
+const isMadeUp = (message: string, ...steps: ScopeStep[]): boolean =>
+  runsMadeUpFile(steps, personMessage(message), entries);
+const run = (what: string): ScopeStep => ({ act: 'run', what });
+const change = (what: string): ScopeStep => ({ act: 'change', what });
+
+test.each([
+  ['What does letters/lease.txt say?', run('python3 lease.py')],
+  ['Send Ada an e-mail', run('send_email.py Ada')],
+  ['Make hello.py, it prints hi', run('python3 other.py')],
+])('A program of which nobody spoke is made up: %s', (message, step) => {
+  expect(isMadeUp(message, step)).toBe(true);
+});
+
+test.each([
+  ['Do all checks pass?', [run('python3 check.py')]],
+  ['Run report.sh, please', [run('bash report.sh')]],
+  ['Pack the folder docs', [run('zip -r docs.zip docs')]],
+  ['Which version of node is it?', [run('node --version')]],
+  ['Make a greeting and run it', [change('write hello.py'), run('python3 hello.py')]],
+  ['What does it say?', [change('write other.py')]],
+])('A run is none of a made-up file: %s', (message, steps) => {
+  expect(isMadeUp(message, ...steps)).toBe(false);
+});
+
+test('A program that only a later step writes is made up', () => {
+  expect(isMadeUp('Greet me', run('python3 hello.py'), change('write hello.py'))).toBe(true);
+});

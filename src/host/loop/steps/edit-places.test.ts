@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { editPlaces } from './edit-places.ts';
+
+const whole = (...lines: string[]): string =>
+  `lines 1-${lines.length} of ${lines.length}\n${lines.join('\n')}`;
+
+test('What the texts name of a file can change, and nothing else', () => {
+  const { named } = editPlaces(['Make the walls blue'], [whole('walls = red', 'roof = red')]);
+  expect(named).toEqual(['walls = red']);
+});
+
+test('Nothing of a file can change where the texts name nothing of it', () => {
+  expect(editPlaces(['Add yogurt at its end'], [whole('barrel', 'quarry')]).named).toEqual([]);
+});
+
+test('The same line in two files that were read is no place', () => {
+  const reads = [whole('debug = false'), whole('debug = false', 'port = 1')];
+  expect(editPlaces(['Set debug to true and port to 2'], reads).named).toEqual(['port = 1']);
+});
+
+test.each([
+  [['a', 'b'], { first: 'a', last: 'b' }],
+  [['a', 'x', 'a'], { first: 'a\nx', last: 'x\na' }],
+  [['bridge', 'bridges'], { first: 'bridge\nbridges', last: 'bridges' }],
+  [['same'], { first: 'same', last: 'same' }],
+  [['', 'a', ''], { first: '\na', last: 'a\n' }],
+  [[''], { first: null, last: null }],
+  [['x'.repeat(500)], { first: null, last: null }],
+])('The ends of a file of the lines %j are %j', (lines, ends) => {
+  expect(editPlaces([], [whole(...lines)]).ends).toEqual(ends);
+});
+
+test('A file that was read in part, or two files, have no ends', () => {
+  const none = { first: null, last: null };
+  expect(editPlaces([], ['lines 1-1 of 2\na']).ends).toEqual(none);
+  expect(editPlaces([], [whole('a'), whole('b')]).ends).toEqual(none);
+  expect(editPlaces([], []).ends).toEqual(none);
+});

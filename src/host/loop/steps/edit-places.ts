@@ -1,0 +1,60 @@
+/** Where a file that was read can be changed: what the message and the step name of it, and its two ends. */
+import type { FileEnds } from '../calls/added-line.ts';
+import { linesNamed, sharedPieces } from './named-in-text.ts';
+
+const maxLineLength = 200;
+const wholeFile = /^lines 1-(\d+) of \1\n/;
+
+export interface EditPlaces {
+  /** Each stands in what was read once: pieces that the texts name, then the lines that they stand in. */
+  named: string[];
+  /** null = the file was not read as a whole, or there is no such text. */
+  ends: FileEnds;
+}
+
+/** @param reads results of `read_file`, with their range in the first line. */
+export function editPlaces(texts: readonly string[], reads: readonly string[]): EditPlaces {
+  const all = reads.flatMap(linesOf);
+  const lines = all.filter(
+    (line) =>
+      line.trim() !== '' && line.length <= maxLineLength && all.indexOf(line) === all.lastIndexOf(line),
+  );
+  const named = linesNamed(texts, lines);
+  const shared = new Set(texts.flatMap((text) => sharedPieces(text, all.join('\n'))));
+  const pieces = named.flatMap((line) =>
+    withoutLabels(
+      [...shared].filter((piece) => line.includes(piece)),
+      line,
+    ),
+  );
+  const [only = ''] = reads.length === 1 && wholeFile.test(reads[0] ?? '') ? reads : [];
+  return { named: [...new Set([...pieces, ...named])], ends: endsOf(linesOf(only)) };
+}
+
+const linesOf = (read: string): string[] => read.split('\n').slice(1);
+
+/** Of a line like `colour = red` the label tells which line is meant: what is said of the rest is what changes. */
+function withoutLabels(pieces: readonly string[], line: string): readonly string[] {
+  return pieces.filter((piece) => !label.test(line.slice(line.indexOf(piece) + piece.length)));
+}
+
+const label = /^["'\]]*\s*[:=]/;
+
+function endsOf(lines: readonly string[]): FileEnds {
+  const text = lines.join('\n');
+  const isUnique = (piece: string): boolean =>
+    piece.trim() !== '' && text.indexOf(piece) === text.lastIndexOf(piece);
+  /** As few lines as there is no second place for; null = not within the bounds. */
+  const shortest = (from: (count: number) => readonly string[]): string | null => {
+    for (let count = 1; count <= lines.length; count += 1) {
+      const piece = from(count).join('\n');
+      if (piece.length > maxLineLength) return null;
+      if (isUnique(piece)) return piece;
+    }
+    return null;
+  };
+  return {
+    first: shortest((count) => lines.slice(0, count)),
+    last: shortest((count) => lines.slice(-count)),
+  };
+}

@@ -1,0 +1,17 @@
+/** Names of files that do not exist, or not yet, as a text has them. */
+import { mentioned } from './named-in-text.ts';
+
+/** Of names of files: it has a letter, since 2.0 is none. */
+export const hasEnding = /^[^*?<>|:]+\.(?=\p{N}*\p{L})[\p{L}\p{N}]{1,10}$/u;
+/** With an ending, or in a folder. */
+const fileName = /^[^*?<>|:]+\.(?=\p{N}*\p{L})[\p{L}\p{N}]{1,10}$|^[\p{L}\p{N}._-]+(?:\/[\p{L}\p{N}._-]+)+$/u;
+const around = /^['"`([]+|['"`)\],;:!?.]+$/gu;
+
+/** Files that the text names and that are not there. */
+export function newPaths(text: string, entries: readonly string[]): string[] {
+  const words = text.split(/\s+/u).map((word) => word.replaceAll(around, '').replace(/^\.\//, ''));
+  const known = new Set(mentioned([text], entries).map((path) => path.slice(path.lastIndexOf('/') + 1)));
+  const isNew = (word: string): boolean =>
+    fileName.test(word) && !entries.includes(word) && !known.has(word.slice(word.lastIndexOf('/') + 1));
+  return [...new Set(words.filter(isNew))];
+}
