@@ -24,7 +24,11 @@ const house: MessageRules = {
     // What is remembered that it speaks of.
     'src/host/sessions/turn-ports.ts',
   ],
-  mentions: ['src/host/loop/steps/line-facts.ts', 'src/host/loop/steps/offer.ts'],
+  mentions: [
+    'src/host/loop/steps/line-facts.ts',
+    'src/host/loop/steps/known-paths.ts',
+    'src/host/loop/opening/made-up-runs.ts',
+  ],
   plain: {
     folders: ['src/host/sessions/', 'src/host/subagents/', 'src/host/rpc/'],
     names: new Set(['text', 'task']),

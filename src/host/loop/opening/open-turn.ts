@@ -9,7 +9,6 @@ import { maxReasks } from '../calls/ladder.ts';
 import { laterTemperature } from '../calls/ways.ts';
 import { makeRoom } from '../compact.ts';
 import type { RequestScope, ToolPort } from '../ports.ts';
-import type { Goal } from '../work.ts';
 import type { PersonMessage } from '../../prompt/person-message.ts';
 import { askSide, type SideQuestion } from '../request/ask-side.ts';
 import { Steps } from '../steps/steps.ts';
@@ -42,6 +41,12 @@ export interface Opening {
   slips: number;
 }
 
+interface OpeningGoal {
+  message: PersonMessage;
+  /** What the person allowed besides. */
+  allow?: readonly TurnPermission[];
+}
+
 interface OpeningScope extends RequestScope {
   readonly tools: Pick<ToolPort, 'workspace' | 'attached'>;
 }
@@ -51,11 +56,10 @@ const maxRepeats = 5;
 
 /**
  * A reply that is no opening is asked for again with other dice, as one of a step is.
- * @param goal `allow`: what the person allowed besides.
  * Throws what the provider throws: `grammar_refused` where the engine takes no grammar.
  */
 export async function openTurn(
-  { message, allow = [] }: Pick<Goal, 'message' | 'allow'>,
+  { message, allow = [] }: OpeningGoal,
   scope: OpeningScope,
   signal: AbortSignal,
 ): Promise<Opening> {

@@ -17,6 +17,8 @@ export interface NamedPaths {
 }
 
 export interface KnownPaths {
+  /** The step, and the message. */
+  texts: readonly string[];
   /** Were read, and are still as they were. */
   read: readonly string[];
   /** Were not. */
@@ -40,6 +42,7 @@ export function knownPaths(situation: NamedPaths): KnownPaths {
   const { attached = [], calls } = situation;
   const { step } = situation.named;
   const message = readMessage(situation.named.message);
+  const texts = [step, message];
   const entries = [...situation.entries, ...attached];
   const current = calls.filter(isCurrent);
   const read = pathsIn(current, 'read_file');
@@ -47,10 +50,11 @@ export function knownPaths(situation: NamedPaths): KnownPaths {
   const tried = triedPaths(calls);
   const unread = entries.filter((path) => !path.endsWith('/') && !read.has(path));
   const folders = ['./', ...entries].filter((path) => path.endsWith('/') && !listed.has(bare(path)));
-  const spoken = new Set(mentioned([step, message], ['./', ...entries]));
+  const spoken = new Set(mentioned(texts, ['./', ...entries]));
   const namedFiles = unread.filter((path) => spoken.has(path) && !tried.has(path));
   const missing = missingIn(calls);
   return {
+    texts,
     read: [...read],
     unread,
     namedFiles,

@@ -2,7 +2,6 @@
  * What a reply of a step may be under its grammar: the tools of its act, with paths that exist. None of it is a part of the
  * prompt, so it may change with every reply.
  */
-import { readMessage } from '../../prompt/person-message.ts';
 import { addedLines } from '../calls/added-line.ts';
 import type { ReplyOptions } from '../calls/constrained.ts';
 import type { OfferedTool } from '../calls/offered-tool.ts';
@@ -23,8 +22,8 @@ type Values = Readonly<Record<string, Readonly<Record<string, readonly string[]>
 export function offerOf(situation: StepSituation): ReplyOptions {
   const { acts, calls, named } = situation;
   const { step } = named;
-  const texts = [step, readMessage(named.message)];
   const paths = knownPaths(situation);
+  const { texts } = paths;
   const edited = someOf(mentioned([step], paths.read), someOf(mentioned(texts, paths.read), paths.read));
   const places = editPlaces(texts, contentsOf(edited, calls));
   const values: Values = {
