@@ -2,9 +2,10 @@
  * What real models get done in Andiron, and what they get done in a plain loop.
  *
  *   OLLAMA_HOST=127.0.0.1:11434 npm run bench:real -- [--model NAME]… [--seed N] [--draw N] [--only TASK]
- *       [--kinds read,write,…] [--languages en,de,…] [--alone] [--temperature T] [--out FILE] [--transcripts FILE]
+ *       [--kinds read,write,…] [--languages en,de,…] [--part K/N] [--alone] [--temperature T] [--out FILE]
+ *       [--transcripts FILE] [--met FILE]
  *   npm run bench:real -- --report FILE…
- *   ANDIRON_BFCL=FOLDER npm run bench:real -- --public [--questions N] [--model NAME]… [--seed N] [--out FILE]
+ *   ANDIRON_BFCL=FOLDER npm run bench:real -- --public [--questions N] [--part K/N] [--model NAME]… [--seed N] [--out FILE]
  *
  * More than 120 tasks in ten kinds and ten languages, each one message in a folder of its own: whole app, real engine, real
  * tools, at most eight replies and five minutes. Somebody at the window allows whatever stays in the folder. The plain loop
@@ -12,7 +13,9 @@
  * seed, and the names and figures of all of them are. `--draw` takes so many of the tasks, chosen by the seed.
  *
  * `--out` keeps a JSON line for each finished task and skips what is there, so that a run can be ended and goes on later;
- * `--report` prints the figures of such files. Without `--model` all models with tools are measured, smallest first.
+ * `--report` prints the figures of such files. `--part 2/4` is the second of four parts, for runs side by side, and `--met`
+ * names a file that keeps what Andiron learnt of the one model at its first meeting, so that such runs need not meet it again.
+ * Without `--model` all models with tools are measured, smallest first.
  *
  * - begun right: the first call is one that a person would find right, or none where none is needed;
  * - done: the check on files or answer holds, nothing else was touched, and the turn came to an end without help;
@@ -48,6 +51,8 @@ const { values, positionals } = parseArgs({
     temperature: { type: 'string' },
     out: { type: 'string' },
     transcripts: { type: 'string' },
+    part: { type: 'string', default: '1/1' },
+    met: { type: 'string' },
     report: { type: 'boolean', default: false },
     public: { type: 'boolean', default: false },
     questions: { type: 'string', default: '100' },
@@ -81,7 +86,10 @@ async function benchPublic(url: string, models: readonly string[]): Promise<void
       console.log(
         `${model} ${question.padEnd(18)} ${right ? 'right' : '-    '} ${seconds.toFixed(1).padStart(6)} s ${call === null ? '' : JSON.stringify(call)}`.trimEnd(),
       );
-    rows.push(...(await runPublic({ url, model, seed, folder, questions, out: values.out, onRow })));
+    const isWanted = inPart(values.part);
+    rows.push(
+      ...(await runPublic({ url, model, seed, folder, questions, isWanted, out: values.out, onRow })),
+    );
   }
   printPublic(rows);
 }
@@ -102,11 +110,11 @@ async function bench(url: string, models: readonly string[]): Promise<void> {
     draw: values.draw === undefined ? undefined : numberOf('draw', values.draw),
     kinds: listOf(values.kinds),
     languages: listOf(values.languages),
-  });
+  }).filter(inPart(values.part));
   const rows: Row[] = [];
   for (const model of models) {
     console.log(`${model}, seed ${seed}, ${tasks.length} tasks\n${header}`);
-    const { alone, out, transcripts, temperature } = values;
+    const { alone, out, transcripts, temperature, met } = values;
     rows.push(
       ...(await runRealBench({
         url,
@@ -116,12 +124,21 @@ async function bench(url: string, models: readonly string[]): Promise<void> {
         alone,
         out,
         transcripts,
+        met,
         temperature: temperature === undefined ? undefined : Number(temperature),
         onRow: (row) => console.log(lineOf(row)),
       })),
     );
   }
   print(rows);
+}
+
+/** Of a list: every Nth, from the Kth on. */
+function inPart(part: string): (each: unknown, at: number) => boolean {
+  const [k = 0, n = 0] = part.split('/').map(Number);
+  if (!Number.isInteger(k) || !Number.isInteger(n) || k < 1 || k > n)
+    throw new Error(`--part ${part} is no part.`);
+  return (_, at) => at % n === k - 1;
 }
 
 function print(rows: readonly Row[]): void {

@@ -1,5 +1,6 @@
 /** The benchmark as a function: every task through the whole app, and beside it through a plain loop. */
-import { appendFile, mkdir, realpath } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, copyFile, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { repairArguments } from '../../../src/host/tools/repair.ts';
@@ -32,6 +33,8 @@ export interface RealOptions {
   out: string | undefined;
   /** Full transcripts and what passed on the wire, as JSON lines. */
   transcripts: string | undefined;
+  /** What Andiron learnt of the model at its first meeting: read where it is there, else kept there. */
+  met?: string | undefined;
   onRow: (row: Row) => void;
   /** A simulator stands behind the address, so that nothing waits for figures of this machine's GPU. */
   simulated?: boolean;
@@ -77,24 +80,43 @@ interface Bench {
 }
 
 async function withBench(
-  { url, model, seed, temperature, simulated = false }: RealOptions,
+  { url, model, seed, temperature, met, simulated = false }: RealOptions,
   use: (bench: Bench) => Promise<void>,
 ): Promise<void> {
   const tap = await WireTap.start(url);
   const house = await House.open(tap.url, { unproven: true, simulated });
   try {
-    const { rpc } = house.openWindow();
+    const isKnown = met !== undefined && existsSync(met);
+    if (isKnown) await replaceDatabase(house, met);
     const sampling = { seed, ...(temperature !== undefined && { temperature }) };
     // No other model is loaded and met beside the one that is measured.
     const changes = { models: [model], maxIterations: maxReplies, firstTokenTimeoutS: 600, sampling };
-    const { profile } = await rpc.call('profile/update', { profileId: 'developer', changes });
+    const { profile } = await house
+      .openWindow()
+      .rpc.call('profile/update', { profileId: 'developer', changes });
     const bench = { house, tap, profile };
-    if (!simulated) await letMeet(model, bench);
+    if (!simulated && !isKnown) {
+      await letMeet(model, bench);
+      if (met !== undefined) await keepDatabase(house, met);
+    }
     await use(bench);
   } finally {
     await house.close();
     await tap.close();
   }
+}
+
+async function replaceDatabase(house: House, met: string): Promise<void> {
+  const copy = join(house.dir, 'met.db');
+  await copyFile(met, copy);
+  await house.changeDatabase(copy);
+}
+
+/** Only a closed database is one file. */
+async function keepDatabase(house: House, met: string): Promise<void> {
+  const closed = await house.changeDatabase(null);
+  await copyFile(closed, met);
+  await house.changeDatabase(closed);
 }
 
 /** With nothing sent for so long, nothing is left to ask. */

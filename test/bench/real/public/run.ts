@@ -30,6 +30,8 @@ export interface PublicOptions {
   folder: string;
   /** Of each set. */
   questions: number;
+  /** Of those only these, by their place; left out = all. */
+  isWanted?: (question: unknown, at: number) => boolean;
   out: string | undefined;
   onRow: (row: PublicRow) => void;
   simulated?: boolean;
@@ -41,7 +43,7 @@ const keyOf = ({ model, seed, question }: Pick<PublicRow, 'model' | 'seed' | 'qu
 /** Returns the rows of all questions, those of earlier runs among them. */
 export async function runPublic(options: PublicOptions): Promise<PublicRow[]> {
   const { url, model, seed, out } = options;
-  const asked = await drawnQuestions(options);
+  const asked = (await drawnQuestions(options)).filter(options.isWanted ?? (() => true));
   const known = await readPublicRows(out === undefined ? [] : [out]);
   const rows = new Map(known.map((row) => [keyOf(row), row]));
   const key = ({ id }: PublicQuestion): string => keyOf({ model, seed, question: id });
