@@ -59,6 +59,9 @@ export interface Reply {
   broken: { why: 'empty' | 'cut' | 'form' | 'too_long'; raw: string } | null;
 }
 
+/** Said to the model, and under an answer that may sound otherwise. */
+const nothingDone = 'Nothing was changed or run.';
+
 const nothingWritten: TextCalls = { calls: [], attempts: [], prose: '', dropped: 0 };
 
 /** A connection that breaks is no fault of the model, so it has a bound of its own. */
@@ -140,9 +143,17 @@ export class Calling {
     this.#guided = new GuidedTurn(new Steps(unsaidScope), this.#message);
   }
 
-  /** Whether anything was to be changed or run is not known, and nothing was. */
-  get hasOnlyLooked(): boolean {
-    return this.#guided?.steps.hasOnlyLooked ?? false;
+  /** Null = nothing. Else what a person should know who reads the answer. */
+  get remark(): string | null {
+    const steps = this.#guided?.steps;
+    if (steps?.isUnproven || steps?.hasOnlyLooked) return nothingDone;
+    return steps?.hasOnlyFailed ? 'The command failed.' : null;
+  }
+
+  /** Null = the answer may stand. Else the fact with which it is asked for once more; '' = there is none to say. */
+  whyNotAnswered(answer: string): string | null {
+    if (this.isUnproven) return nothingDone;
+    return this.#guided?.steps.isEcho(answer) ? '' : null;
   }
 
   /** Something was to be changed or run in this turn, and no call did it. */

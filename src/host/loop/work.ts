@@ -117,8 +117,7 @@ async function askUntilAnswered(
         break;
     }
 
-    if (writer.calls.length === 0 && calling.isUnproven)
-      await correctAnswer(goal, calling, writer, run, signal);
+    if (writer.calls.length === 0) await correctAnswer(goal, calling, writer, run, signal);
     const { text, thinking, calls, extra } = writer;
     const made = calls.map(({ call }) => call);
     history.log.append([
@@ -128,7 +127,7 @@ async function askUntilAnswered(
     calling.sawWords({ text, calls }, run.setting.lease.model);
     if (calls.length === 0) {
       if (action.do !== 'cut') calling.finished(run.setting.lease.model);
-      if (calling.isUnproven || calling.hasOnlyLooked) out.note('unproven', unprovenText);
+      if (calling.remark !== null) out.note('unproven', calling.remark);
       return { text, cut: action.do === 'cut' };
     }
     const around = aroundCalls(iteration, reply, calling, steering, run);
@@ -139,9 +138,6 @@ async function askUntilAnswered(
   return null;
 }
 
-/** Said under an answer that may sound otherwise. */
-const unprovenText = 'Nothing was changed or run.';
-
 /** What the person declined they know, and where the engine fails once more the answer stays as it is. */
 async function correctAnswer(
   { message }: Goal,
@@ -150,9 +146,10 @@ async function correctAnswer(
   run: Run,
   signal: AbortSignal,
 ): Promise<void> {
-  if (calling.wasDeclined) return;
+  const why = calling.whyNotAnswered(writer.text);
+  if (why === null || calling.wasDeclined) return;
   try {
-    const answer = await correctedAnswer(writer.text, factBefore(message, unprovenText), run, signal);
+    const answer = await correctedAnswer(writer.text, factBefore(message, why), run, signal);
     if (answer !== null) writer.replaceText(answer);
   } catch (error) {
     if (signal.aborted || !(error instanceof AndironError)) throw error;

@@ -23,6 +23,7 @@ test.each([
   ['Pack the folder docs', [run('zip -r docs.zip docs')]],
   ['Which version of node is it?', [run('node --version')]],
   ['Make a greeting and run it', [change('write hello.py'), run('python3 hello.py')]],
+  ['Note the day', [run('date >> days.txt')]],
   ['What does it say?', [change('write other.py')]],
 ])('A run is none of a made-up file: %s', (message, steps) => {
   expect(isMadeUp(message, ...steps)).toBe(false);

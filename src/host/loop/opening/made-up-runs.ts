@@ -4,6 +4,9 @@ import { mentioned } from '../steps/named-in-text.ts';
 import { newPaths } from '../steps/new-paths.ts';
 import type { ScopeStep } from './turn-acts.ts';
 
+/** A command makes what it writes to. */
+const writtenTo = />+\s*\S+/g;
+
 /**
  * A step runs a file that does not exist, that the person did not name and that no step before it writes; and it names no
  * other that exists. @param entries of the workspace; a folder ends with `/`.
@@ -15,7 +18,8 @@ export function runsMadeUpFile(
 ): boolean {
   return steps.some(({ act, what }, at) => {
     if (act !== 'run' || mentioned([what], entries).length > 0) return false;
+    const read = what.replaceAll(writtenTo, ' ');
     const said = [readMessage(message), ...steps.slice(0, at).map((step) => step.what)];
-    return newPaths(what, entries).some((path) => mentioned(said, [path]).length === 0);
+    return newPaths(read, entries).some((path) => mentioned(said, [path]).length === 0);
   });
 }

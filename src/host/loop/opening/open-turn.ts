@@ -10,8 +10,9 @@ import { laterTemperature } from '../calls/ways.ts';
 import { makeRoom } from '../compact.ts';
 import type { RequestScope, ToolPort } from '../ports.ts';
 import type { PersonMessage } from '../../prompt/person-message.ts';
+import { offeredTools } from '../offered.ts';
 import { askSide, type SideQuestion } from '../request/ask-side.ts';
-import { Steps } from '../steps/steps.ts';
+import { Steps, workOf } from '../steps/steps.ts';
 import { runsMadeUpFile } from './made-up-runs.ts';
 import {
   cautiousSteps,
@@ -48,7 +49,7 @@ interface OpeningGoal {
 }
 
 interface OpeningScope extends RequestScope {
-  readonly tools: Pick<ToolPort, 'workspace' | 'attached'>;
+  readonly tools: Pick<ToolPort, 'tools' | 'workspace' | 'attached'>;
 }
 
 /** A connection that breaks is no fault of the model, so it has a bound of its own. */
@@ -76,13 +77,13 @@ export async function openTurn(
       scope.setting = await askAgain(reply, scope, signal);
     } else if (reply.steps) {
       const steps = await withoutMadeUpRuns(reply.steps, message, scope, signal);
-      return { steps: stepsOf(steps, allow), inForm: true, slips };
+      return { steps: stepsOf(steps, allow, scope), inForm: true, slips };
     } else {
       slips += 1;
       if (slips <= maxReasks) scope.out.note('reask', slipText);
     }
   }
-  return { steps: stepsOf(cautiousSteps, allow), inForm: false, slips: maxReasks + 1 };
+  return { steps: stepsOf(cautiousSteps, allow, scope), inForm: false, slips: maxReasks + 1 };
 }
 
 /** What runs a file that nobody knows is asked for once more, with no command to choose. */
@@ -104,8 +105,17 @@ async function withoutMadeUpRuns(
 
 const slipText = 'The model did not say what it is about to do. Asked again.';
 
-const stepsOf = (steps: readonly ScopeStep[], allow: readonly TurnPermission[]): Steps =>
-  new Steps(scopeOf(steps, allow), allow);
+const stepsOf = (steps: readonly ScopeStep[], allow: readonly TurnPermission[], scope: OpeningScope): Steps =>
+  new Steps(scopeOf(withToolsOf(scope, steps), allow), allow);
+
+/** A command that is the name of a tool is a call of that tool. */
+function withToolsOf({ tools, setting }: OpeningScope, steps: readonly ScopeStep[]): ScopeStep[] {
+  const offered = offeredTools(setting.active.head, tools.tools);
+  return steps.map((step) => {
+    const meant = offered.find(({ name }) => step.act === 'run' && step.what.startsWith(`${name} `));
+    return meant ? { ...step, act: workOf(meant) } : step;
+  });
+}
 
 function worthAsking(error: unknown, { setting, model }: RequestScope, signal: AbortSignal): AndironError {
   const isAndirons = !signal.aborted && error instanceof AndironError;

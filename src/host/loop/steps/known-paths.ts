@@ -36,6 +36,10 @@ export interface KnownPaths {
   guessed: readonly string[];
   /** Files that are to be made. */
   fresh: readonly string[];
+  /** What the message names and is not there. */
+  said: readonly string[];
+  /** What the step names, though it is not there and the person does not name it. */
+  invented: readonly string[];
 }
 
 export function knownPaths(situation: NamedPaths): KnownPaths {
@@ -53,6 +57,7 @@ export function knownPaths(situation: NamedPaths): KnownPaths {
   const spoken = new Set(mentioned(texts, ['./', ...entries]));
   const namedFiles = unread.filter((path) => spoken.has(path) && !tried.has(path));
   const missing = missingIn(calls);
+  const said = newPaths(message, entries);
   return {
     texts,
     read: [...read],
@@ -63,7 +68,9 @@ export function knownPaths(situation: NamedPaths): KnownPaths {
     missing,
     close: missing === null ? [] : mentioned([missing], unread),
     guessed: namedFiles.length === 0 ? guessedPath(step, entries, calls) : [],
-    fresh: freshPaths(step, message, entries),
+    fresh: freshPaths(step, said, entries),
+    said,
+    invented: newPaths(step, entries).filter((path) => mentioned([message], [path]).length === 0),
   };
 }
 
@@ -118,12 +125,20 @@ function guessedPath(what: string, entries: readonly string[], calls: readonly C
   return calls.some(({ args }) => JSON.stringify(args).includes(name)) ? [] : [name];
 }
 
+/** A model translates names too: the only one that the person wrote with this ending is meant. */
+function asSaid(path: string, said: readonly string[]): string {
+  const name = (each: string): string => each.slice(each.lastIndexOf('/') + 1);
+  if (said.some((each) => name(each) === name(path))) return path;
+  const ending = path.slice(path.lastIndexOf('.'));
+  const alike = said.filter((each) => each.endsWith(ending));
+  return alike.length === 1 ? (alike[0] ?? path) : path;
+}
+
 /** What was cut may have lost its end, where a new file is named: then it is one that the person wrote. */
-function freshPaths(step: string, message: string, entries: readonly string[]): string[] {
-  const said = newPaths(message, entries);
+function freshPaths(step: string, said: readonly string[], entries: readonly string[]): readonly string[] {
   if (!isWhole(step)) return said;
   // A command in a step has slashes too: without an ending a name is one that the person wrote.
   return newPaths(step, entries)
-    .map((path) => said.find((whole) => whole.endsWith(`/${path}`)) ?? path)
+    .map((path) => said.find((whole) => whole.endsWith(`/${path}`)) ?? asSaid(path, said))
     .filter((path) => said.includes(path) || hasEnding.test(path));
 }

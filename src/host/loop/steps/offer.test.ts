@@ -85,7 +85,9 @@ test('A change that names a file that is not there makes that file and changes n
 });
 
 test.each([
-  ['write "a list.md", then sum.txt.', ['list.md', 'sum.txt']],
+  ['write "a list.md", then sum.txt.', ['a list.md', 'sum.txt']],
+  ['write “a/b.txt” and `mein Plan.md`', ['a/b.txt', 'mein Plan.md']],
+  ['新建`篮子.md`吗', ['篮子.md']],
   ['write version 2.0 of it', undefined],
   ['s/old/new/g', undefined],
   ['make memo.txt and docs/plan.md and plan.md shorter', ['memo.txt', 'docs/plan.md']],
@@ -115,6 +117,49 @@ test('A command is what its step says, unless what it acts on had to be found fi
   expect(commandAfter('npm test', [])).toEqual(['npm test']);
   expect(commandAfter('rm that letter', [read('memo.txt')])).toBeUndefined();
   expect(commandAfter('rm memo.txt', [read('docs/plan.md')])).toEqual(['rm memo.txt']);
+});
+
+test('A command that guesses a file which had to be found first is written again', () => {
+  const afterSearch = (step: string, message: string) =>
+    offer({
+      acts: ['run'],
+      entries,
+      named: said(message, step),
+      calls: [did('search', { pattern: 'teapot' }, { content: 'docs/plan.md:1: teapot' })],
+    }).values?.('run_command', 'command');
+  const asked = 'Remove the file in docs that has teapot in it';
+  expect(afterSearch('rm docs/gone.md', asked)).toBeUndefined();
+  expect(afterSearch('rm teapot', asked)).toEqual(['rm docs/plan.md']);
+  expect(afterSearch('rm docs/teapot', asked)).toEqual(['rm docs/plan.md']);
+  expect(afterSearch('teapot memo.txt', asked)).toEqual(['teapot memo.txt']);
+  expect(afterSearch('cp memo.txt memo.old', 'Find the teapot, then copy memo.txt to memo.old')).toEqual([
+    'cp memo.txt memo.old',
+  ]);
+});
+
+test('A path with blanks is one word of a command', () => {
+  const commandOf = (step: string, message = '') =>
+    offer({
+      acts: ['run'],
+      entries: ['my plan.md', 'my plan.md.old', 'it costs $5.md'],
+      named: said(message, step),
+    }).values?.('run_command', 'command');
+  expect(commandOf('rm my plan.md')).toEqual(['rm "my plan.md"']);
+  expect(commandOf('cp my plan.md new plan.md', 'Copy it to `new plan.md`')).toEqual([
+    'cp "my plan.md" "new plan.md"',
+  ]);
+  expect(commandOf("rm 'my plan.md'")).toEqual(["rm 'my plan.md'"]);
+  expect(commandOf('rm it costs $5.md')).toEqual(["rm 'it costs $5.md'"]);
+});
+
+test('A file whose name the model translated has the name that the person wrote', () => {
+  const pathsFor = (message: string) =>
+    offer({ acts: ['change'], entries, named: said(message, 'write basket.md') }).values?.(
+      'write_file',
+      'path',
+    );
+  expect(pathsFor('能帮我新建`篮子.md`吗？')).toEqual(['篮子.md']);
+  expect(pathsFor('Make `a.md` and `b.md`')).toEqual(['basket.md']);
 });
 
 const commands = (step: string, acts: Act[] = ['run']) =>
@@ -337,7 +382,7 @@ test('A file of which nothing is named can only get a line at one of its ends', 
   const calls = [read('memo.txt', 'lines 1-2 of 2\nred\ngreen')];
   const formsOf = (message: string) =>
     offer({ acts: ['change'], entries, named: said(message), calls }).forms;
-  expect(formsOf('Add yogurt to memo.txt')).toHaveLength(2);
+  expect(formsOf('Add yogurt to memo.txt')).toHaveLength(1);
   expect(formsOf('Add yogurt below green in memo.txt')).toEqual([]);
 });
 

@@ -2,13 +2,14 @@
  * What a reply of a step may be under its grammar: the tools of its act, with paths that exist. None of it is a part of the
  * prompt, so it may change with every reply.
  */
-import { addedLines } from '../calls/added-line.ts';
+import { addedLine } from '../calls/added-line.ts';
 import type { ReplyOptions } from '../calls/constrained.ts';
 import type { OfferedTool } from '../calls/offered-tool.ts';
 import type { Act } from '../opening/turn-acts.ts';
 import { editPlaces } from './edit-places.ts';
-import { bare, contentsOf, isWhole, knownPaths, type KnownPaths, type NamedPaths } from './known-paths.ts';
+import { bare, contentsOf, knownPaths, type KnownPaths, type NamedPaths } from './known-paths.ts';
 import { mentioned } from './named-in-text.ts';
+import { commandsOf } from './step-commands.ts';
 import { conclusive, isEmptySearch, workOf } from './steps.ts';
 
 export interface StepSituation extends NamedPaths {
@@ -26,6 +27,8 @@ export function offerOf(situation: StepSituation): ReplyOptions {
   const { texts } = paths;
   const edited = someOf(mentioned([step], paths.read), someOf(mentioned(texts, paths.read), paths.read));
   const places = editPlaces(texts, contentsOf(edited, calls));
+  // What nobody names of a file stays: something is added to it.
+  const adding = places.named.length === 0 ? addedLine(edited, places.ends) : null;
   const values: Values = {
     ...valuesOf(situation, paths),
     edit_file: { path: edited, ...(places.named.length > 0 && { old_text: places.named }) },
@@ -36,21 +39,13 @@ export function offerOf(situation: StepSituation): ReplyOptions {
     mayCall: acts.some((act) => act !== 'answer'),
     mayAnswer: acts.includes('answer') || offered.length === 0,
     simplified: true,
-    // What nobody names of a file stays: something is added to it.
-    forms:
-      places.named.length === 0
-        ? addedLines(edited, places.ends).map((args) => ({ tool: 'edit_file', args }))
-        : [],
+    forms: adding ? [{ tool: 'edit_file', args: adding }] : [],
     values: (tool, argument) => values[tool]?.[argument],
   };
 }
 
 function valuesOf({ acts, named, entries, calls }: StepSituation, paths: KnownPaths): Values {
   const { step } = named;
-  // What a command acts on may have had to be found first: its step could not name it yet.
-  const isOpen =
-    calls.some(({ ok, stale, name }) => ok && !stale && name !== 'run_command') &&
-    mentioned([step], entries).length === 0;
   const written = someOf(
     paths.fresh,
     mentioned(
@@ -58,14 +53,14 @@ function valuesOf({ acts, named, entries, calls }: StepSituation, paths: KnownPa
       entries.filter((path) => !path.endsWith('/')),
     ),
   );
+  const commands = commandsOf(step, entries, calls, paths);
   return {
     read_file: {
       path: someOf([...paths.namedFiles, ...paths.guessed], someOf(paths.close, paths.unread)),
     },
     list_files: { path: someOf(paths.namedFolders, paths.folders).map(bare) },
     ...(written.length > 0 && { write_file: { path: written } }),
-    // What it said that it will run is what runs.
-    ...(isOnly('run', acts) && isWhole(step) && !isOpen && { run_command: { command: [step] } }),
+    ...(isOnly('run', acts) && commands.length > 0 && { run_command: { command: commands } }),
   };
 }
 
@@ -78,7 +73,8 @@ function isOffered(tool: OfferedTool, values: Values, situation: StepSituation, 
   if (tool.name === 'write_file' && isMadeUp) return false;
   // What is named and was not read is read first, whether it is asked about or to be changed; it may be a program too.
   const mayRead = acts.includes('look') || acts.includes('change');
-  const isReadFirst = paths.namedFiles.length > 0 && mayRead && !acts.includes('answer');
+  const canRead = mayRead && situation.tools.some(({ name }) => name === 'read_file');
+  const isReadFirst = paths.namedFiles.length > 0 && canRead && !acts.includes('answer');
   // What goes into a new file is known once something was read or run.
   const hasWorked = calls.some(({ ok, name }) => ok || name === 'run_command');
   if (isReadFirst && !(makesFile && hasWorked))
@@ -103,7 +99,8 @@ function finds(
   const emptySearches = new Set(calls.filter(isEmptySearch).map(({ name }) => name));
   if (emptySearches.size > 0) return tool.name === conclusive && !emptySearches.has(tool.name);
   const hasLooked = calls.some(({ name }) => name !== 'run_command');
-  const meant = hasLooked ? undefined : tools.find(({ name }) => named.step.startsWith(`${name} `));
+  const isPlain = !hasLooked && paths.namedFolders.length === 0;
+  const meant = isPlain ? tools.find(({ name }) => named.step.startsWith(`${name} `)) : undefined;
   if (meant) return tool === meant;
   if (tool.name === 'read_file') return hasLooked || attached.some((path) => paths.unread.includes(path));
   if (tool.name === 'list_files' && paths.namedFolders.length === 0) return hasLooked;

@@ -16,8 +16,8 @@ export function stepLine({ act, what }: ScopeStep, message: PersonMessage): stri
   return what === '' ? null : `Next: ${escapeNotes(what)}`;
 }
 
-/** What has become of the turn, then what was asked for. */
+/** What has become of the turn, then what was asked for. `fact`: '' = nothing is to be said of it. */
 export function factBefore(message: PersonMessage, fact: string): string {
   const line = stepLine({ act: 'answer', what: '' }, message);
-  return line === null ? fact : `${fact}\n\n${line}`;
+  return [fact, line ?? ''].filter((each) => each !== '').join('\n\n');
 }

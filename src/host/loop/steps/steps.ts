@@ -67,6 +67,8 @@ export class Steps {
   #missed: string | null = null;
   /** The person said no, or a command failed: a program that nobody has, as a rule. */
   #hasGoneWrong = false;
+  /** Something was changed, or a command ended well. */
+  #hasSucceeded = false;
   readonly #done = new Set<Act>();
   readonly #allowed: readonly TurnPermission[];
 
@@ -120,6 +122,17 @@ export class Steps {
     return this.#isUnsaid && !this.hasWorked;
   }
 
+  /** All that was changed or run was commands, and each of them failed. */
+  get hasOnlyFailed(): boolean {
+    return this.#done.has('run') && !this.#hasSucceeded;
+  }
+
+  /** The answer is nothing but what the model had said that it will answer. */
+  isEcho(answer: string): boolean {
+    const { what } = this.scope.steps.at(-1) ?? { what: '' };
+    return what !== '' && answer.trim() === what;
+  }
+
   /** What was to be changed and run was, and nobody stopped it; null = nothing was to be, so nothing can be told. */
   get cameTrue(): boolean | null {
     const { change, run } = this.scope;
@@ -142,6 +155,7 @@ export class Steps {
     const { act } = this.now;
     this.#noteMiss(done, tool, { ok, content });
     this.#hasGoneWrong ||= isDeclined || (done === 'run' && !ok);
+    this.#hasSucceeded ||= done !== 'look' && ok;
     // A command that failed ran all the same.
     if (ok || (done === 'run' && !isDeclined)) this.#done.add(done);
     // The person said no: whatever else was to be done, they are told so.
