@@ -4,7 +4,7 @@ import { appendFile, copyFile, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { repairArguments } from '../../../src/host/tools/repair.ts';
-import type { Item, RequestUsage } from '../../../src/protocol/model.ts';
+import type { Item, RequestUsage, Turn } from '../../../src/protocol/model.ts';
 import { House } from '../../helpers/host-world.ts';
 import { conduct } from './conduct.ts';
 import { deedsOf, isMarked, judge, type Left } from './judge.ts';
@@ -209,12 +209,16 @@ async function withAndiron(
     first: firstCall(items, workspace),
     answer,
     deeds: deedsOf(items),
-    isMarked: isMarked(items),
+    isMarked: isMarked(items) || saysItOnlyLooks(turn),
     unfinished: turn.status === 'finished' ? '' : stopped,
     usage: turn.usage,
     transcript: { turn, items },
   };
 }
+
+/** The line at the top of the turn says that it changes and runs nothing. */
+const saysItOnlyLooks = ({ scope }: Pick<Turn, 'scope'>): boolean =>
+  scope !== undefined && !scope.change && !scope.run;
 
 function errorIn(items: readonly Item[]): string {
   const error = items.find((item) => item.kind === 'error');

@@ -42,7 +42,7 @@ export const english: Language = {
     'I know I could do this myself, but my hands are full of paint right now.',
   ],
   admits:
-    /\b(?:not|cannot|none|nothing|neither|unable|missing|unfortunately|(?:does|is|ca|could|do|did|wo|was|are|have|has)n['’]?t|no (?:such|file|files|match|matches|matching|occurrences?|results?|way|tool|tools|ability|access)|without)\b/i,
+    /\b(?:not|cannot|none|nothing|neither|unable|missing|unfortunately|(?:does|is|ca|could|do|did|wo|was|are|have|has)n['’]?t|(?:there|is|are) no|no (?:such|file|files|match|matches|matching|occurrences?|results?|way|tool|tools|ability|access)|without)\b/i,
   cannot: 'That cannot be done.',
   frames: {
     field: [
