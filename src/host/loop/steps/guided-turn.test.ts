@@ -73,6 +73,18 @@ test('A step that names two files goes on until both were read', async () => {
   expect(await readNext('b.txt')).toBe('Add the two numbers');
 });
 
+test('What the numbers of several files add up to is said behind the last of them', () => {
+  const turn = guided('look');
+  const facts = (content: string) =>
+    turn.factsOf('read_file', { state: 'done', content: `lines 1-1 of 1\n${content}` });
+  expect([facts('34'), facts('some text'), facts('-1.5'), facts('7 of 9')]).toEqual([
+    null,
+    null,
+    'Numbers read so far: 34, -1.5. Sum: 32.5.',
+    null,
+  ]);
+});
+
 test('A call that is made once more ends its step', () => {
   const turn = guided('look');
   turn.repeated(true);

@@ -10,7 +10,7 @@ import { offerOf } from './offer.ts';
 import { lineFacts } from './line-facts.ts';
 import { stepLine } from './step-line.ts';
 import { firstLine, workOf, type EndedCall, type Steps, type WorkTool } from './steps.ts';
-import { tableFacts } from './table-facts.ts';
+import { onlyNumber, sumFacts, tableFacts } from './table-facts.ts';
 
 export class GuidedTurn {
   readonly steps: Steps;
@@ -19,6 +19,8 @@ export class GuidedTurn {
   #isRepeated = false;
   /** Files that the step names itself and that were not read, before the newest call. */
   #unread: readonly string[] = [];
+  /** Of files that hold nothing else. */
+  readonly #numbers: number[] = [];
 
   constructor(steps: Steps, message: PersonMessage) {
     this.steps = steps;
@@ -56,14 +58,16 @@ export class GuidedTurn {
     return isHidden ? [missed, line].filter((each) => each !== null).join('\n\n') : line;
   }
 
-  /** Of a file that was read as a whole: figures of a table, and lines that the message numbers. */
+  /** Of a file that was read as a whole, once: figures of a table, lines that the message numbers, and sums. */
   factsOf(tool: string, { state, content }: { state: string; content: string }): string | null {
     const [, all] = /^lines 1-(\d+) of \1\n/.exec(content) ?? [];
     if (tool !== 'read_file' || state !== 'done' || all === undefined) return null;
     const text = content.slice(content.indexOf('\n') + 1);
     // Beside a change they would be taken for what is to be written.
     const lines = this.steps.scope.change ? null : lineFacts(this.#message, text);
-    return lines ?? tableFacts(text);
+    const only = onlyNumber(text);
+    if (only !== null) this.#numbers.push(only);
+    return lines ?? tableFacts(text) ?? (only === null ? null : sumFacts(this.#numbers));
   }
 
   /** @param calls of this turn, in order. */

@@ -1,4 +1,7 @@
-/** What a small model cannot work out from a table that it reads: how many rows there are, and the figures of its columns. */
+/**
+ * What a small model cannot work out from a table that it reads: how many rows there are, and the figures of its columns; and
+ * what numbers of several files add up to.
+ */
 
 const delimiters = [',', ';', '\t'];
 /** A heading and two rows: two sentences with a comma each are no table. */
@@ -32,6 +35,19 @@ function columnFacts(name: string, at: number, rows: readonly (readonly string[]
   return [
     `${name}: sum ${plain(sum)}, average ${plain(sum / values.length)}, smallest ${of(least)}, largest ${of(most)}.`,
   ];
+}
+
+/** A file that holds a number and nothing else; null = it holds more, or another thing. */
+export function onlyNumber(text: string): number | null {
+  const trimmed = text.trim();
+  return number.test(trimmed) ? Number(trimmed) : null;
+}
+
+/** Of numbers that were read one by one; null for less than two. */
+export function sumFacts(numbers: readonly number[]): string | null {
+  if (numbers.length < 2) return null;
+  const sum = numbers.reduce((all, each) => all + each, 0);
+  return `Numbers read so far: ${numbers.map(plain).join(', ')}. Sum: ${plain(sum)}.`;
 }
 
 const plain = (value: number): string => String(Number(value.toFixed(6)));
