@@ -70,7 +70,7 @@ export function knownPaths(situation: NamedPaths): KnownPaths {
     guessed: namedFiles.length === 0 ? guessedPath(step, entries, calls) : [],
     fresh: freshPaths(step, said, entries),
     said,
-    invented: newPaths(step, entries).filter((path) => mentioned([message], [path]).length === 0),
+    invented: newPaths(step, entries, said).filter((path) => mentioned([message], [path]).length === 0),
   };
 }
 
@@ -138,7 +138,7 @@ function asSaid(path: string, said: readonly string[]): string {
 function freshPaths(step: string, said: readonly string[], entries: readonly string[]): readonly string[] {
   if (!isWhole(step)) return said;
   // A command in a step has slashes too: without an ending a name is one that the person wrote.
-  return newPaths(step, entries)
+  return newPaths(step, entries, said)
     .map((path) => said.find((whole) => whole.endsWith(`/${path}`)) ?? asSaid(path, said))
     .filter((path) => said.includes(path) || hasEnding.test(path));
 }

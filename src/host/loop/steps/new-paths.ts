@@ -10,19 +10,38 @@ const quoted =
   /`([^`\n]{1,200})`|"([^"\n]{1,200})"|[“„”]([^“„”\n]{1,200})[“”]|«([^«»\n]{1,200})»|「([^「」\n]{1,200})」/gu;
 const around = /^['"`([“„«「『（]+|['"`)\],;:!?.”“»」』）。，、；：！？]+$/gu;
 
-/** Files that the text names and that are not there. */
-export function newPaths(text: string, entries: readonly string[]): string[] {
-  const inQuotes = [...text.matchAll(quoted)].map((match) => match.slice(1).find((each) => each) ?? '');
-  const names = inQuotes.map(bareName).filter((name) => fileName.test(name));
-  const words = text
+/**
+ * Files that the text names and that are not there.
+ * @param whole names with blanks that somebody wrote in quotes: a text that repeats them may leave those out
+ */
+export function newPaths(text: string, entries: readonly string[], whole: readonly string[] = []): string[] {
+  const known = mentioned([text], entries);
+  const inQuotes = [...text.matchAll(quoted)].map((match) =>
+    bareName(match.slice(1).find((each) => each) ?? ''),
+  );
+  const names = [...inQuotes, ...mentioned([text], whole.filter(hasBlank))].filter(
+    // What has a file in it that exists is a command, or a sentence.
+    (name) => fileName.test(name) && (!hasBlank(name) || mentioned([name], entries).length === 0),
+  );
+  const words = without([...known, ...names], text)
     .split(/\s+/u)
-    .map(bareName)
-    // A part of a name that stands in quotes as a whole is none.
-    .filter((word) => !names.some((name) => name !== word && (name.includes(word) || word.includes(name))));
-  const known = new Set(mentioned([text], entries).map((path) => path.slice(path.lastIndexOf('/') + 1)));
+    .map(bareName);
+  const there = new Set(known.map(nameOf));
   const isNew = (word: string): boolean =>
-    fileName.test(word) && !entries.includes(word) && !known.has(word.slice(word.lastIndexOf('/') + 1));
+    fileName.test(word) && !entries.includes(word) && !there.has(nameOf(word));
   return [...new Set([...names, ...words].filter(isNew))];
 }
 
+/** Only what has blanks would fall apart into words. */
+function without(paths: readonly string[], text: string): string {
+  return paths
+    .flatMap((path) => [path, nameOf(path)])
+    .filter(hasBlank)
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((rest, path) => rest.replaceAll(path, ' '), text);
+}
+
+const hasBlank = (path: string): boolean => /\s/.test(path);
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 const bareName = (word: string): string => word.trim().replaceAll(around, '').replace(/^\.\//, '');

@@ -148,8 +148,28 @@ test('A path with blanks is one word of a command', () => {
   expect(commandOf('cp my plan.md new plan.md', 'Copy it to `new plan.md`')).toEqual([
     'cp "my plan.md" "new plan.md"',
   ]);
+  expect(commandOf('node count.js', 'Run `node count.js`')).toEqual(['node count.js']);
+  expect(commandOf('node my plan.md', 'Run `node my plan.md`')).toEqual(['node "my plan.md"']);
   expect(commandOf("rm 'my plan.md'")).toEqual(["rm 'my plan.md'"]);
   expect(commandOf('rm it costs $5.md')).toEqual(["rm 'it costs $5.md'"]);
+});
+
+test('A file with blanks in its name is no new file by its last word', () => {
+  const options = offer({
+    acts: ['change'],
+    entries: ['tunnel 56.ini'],
+    named: said('Replace 1 by 2 in `tunnel 56.ini`', 'replace 1 with 2 in tunnel 56.ini'),
+    calls: [read('tunnel 56.ini', 'lines 1-1 of 1\nid = 1')],
+  });
+  expect(namesOf(options)).toContain('edit_file');
+  expect(options.values?.('write_file', 'path')).toEqual(['tunnel 56.ini']);
+});
+
+test('A new file with blanks in its name is made under the whole of it', () => {
+  const named = said('Write Bread into `tunnel 56.bak`', 'write Bread into tunnel 56.bak');
+  expect(offer({ acts: ['change'], entries, named }).values?.('write_file', 'path')).toEqual([
+    'tunnel 56.bak',
+  ]);
 });
 
 test('A file whose name the model translated has the name that the person wrote', () => {

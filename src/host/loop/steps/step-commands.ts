@@ -32,7 +32,7 @@ function commandsWithFound(step: string, { args, content }: CallRecord, files: r
   );
 }
 
-/** Paths with blanks, as a shell reads them as one word. */
+/** Paths with blanks, as a shell reads them as one word; what the command begins with is none. */
 function withQuotes(step: string, paths: readonly string[]): string {
   const spaced = mentioned([step], paths)
     .map(bare)
@@ -40,7 +40,7 @@ function withQuotes(step: string, paths: readonly string[]): string {
     .toSorted((one, other) => other.length - one.length);
   if (spaced.length === 0) return step;
   const anyOfThem = spaced.map((path) => path.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)).join('|');
-  return step.replaceAll(new RegExp(String.raw`(?<![^\s])(?:${anyOfThem})(?![^\s])`, 'g'), quotedPath);
+  return step.replaceAll(new RegExp(String.raw`(?<=\s)(?:${anyOfThem})(?![^\s])`, 'g'), quotedPath);
 }
 
 /** In the quotes that all shells have, unless they would not keep it as it is. */
