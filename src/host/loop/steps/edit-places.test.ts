@@ -15,7 +15,14 @@ test('Nothing of a file can change where the texts name nothing of it', () => {
 
 test('The same line in two files that were read is no place', () => {
   const reads = [whole('debug = false'), whole('debug = false', 'port = 1')];
-  expect(editPlaces(['Set debug to true and port to 2'], reads).named).toEqual(['port = 1']);
+  expect(editPlaces(['Set debug to true'], reads).named).toEqual([]);
+  expect(editPlaces(['Set debug to true'], [whole('debug = false'), whole('port = 1')]).named).toEqual([
+    'debug = false',
+  ]);
+});
+
+test('A line that is longer than a person would quote is no place', () => {
+  expect(editPlaces(['Make teapot blue'], [whole(`teapot ${'x '.repeat(150)}`)]).named).toEqual([]);
 });
 
 test.each([

@@ -165,6 +165,36 @@ test('A file with blanks in its name is no new file by its last word', () => {
   expect(options.values?.('write_file', 'path')).toEqual(['tunnel 56.ini']);
 });
 
+test('A change is held to the file that it names, whatever else was read', () => {
+  const calls = [read('memo.txt', 'lines 1-1 of 1\nid = 1'), read('docs/plan.md', 'lines 1-1 of 1\nid = 2')];
+  const options = offer({ acts: ['change'], entries, named: said('', 'set id to 3 in docs/plan.md'), calls });
+  expect(options.values?.('edit_file', 'path')).toEqual(['docs/plan.md']);
+  expect(options.values?.('edit_file', 'old_text')).toEqual(['id = 2']);
+});
+
+test('A folder that nobody named is listed only after another look', () => {
+  expect(namesOf(offer({ entries, named: said('Where is the teapot?') }))).not.toContain('list_files');
+  const calls = [did('glob', { pattern: 'teapot*' }, { content: 'docs/teapot.md' })];
+  expect(namesOf(offer({ entries, named: said('Where is the teapot?'), calls }))).toContain('list_files');
+});
+
+test('What a search did not find is not searched for once more', () => {
+  const nothing = { content: 'Nothing in . matches teapot.' };
+  const named = said('Where is the teapot?');
+  expect(namesOf(offer({ entries, named, calls: [did('glob', { pattern: 'teapot' }, nothing)] }))).toEqual([
+    'search',
+  ]);
+  expect(namesOf(offer({ entries, named, calls: [did('search', { pattern: 'teapot' }, nothing)] }))).toEqual(
+    [],
+  );
+});
+
+test('The words of a search that found several files can mean each of them', () => {
+  const calls = [did('search', { pattern: 'teapot' }, { content: 'memo.txt:1: teapot\ndata.csv:2: teapot' })];
+  const options = offer({ acts: ['run'], entries, named: said('', 'rm teapot'), calls });
+  expect(options.values?.('run_command', 'command')).toEqual(['rm memo.txt', 'rm data.csv']);
+});
+
 test('A new file with blanks in its name is made under the whole of it', () => {
   const named = said('Write Bread into `tunnel 56.bak`', 'write Bread into tunnel 56.bak');
   expect(offer({ acts: ['change'], entries, named }).values?.('write_file', 'path')).toEqual([

@@ -220,6 +220,18 @@ test('An answer that is nothing but the words of its opening is an echo', () => 
   ]);
 });
 
+test('A file that is not there is not made up for by what a search finds: its change is not made', () => {
+  const steps = stepsOf('look', 'change');
+  steps.ended(readFile, failed);
+  steps.ended(search, { ok: true, content: 'other.txt:1: teapot' });
+  expect(steps.acts).toEqual(['answer']);
+  expect(steps.missed).toBe(failed.content);
+  const close = stepsOf('look', 'change');
+  close.ended(readFile, failed);
+  close.ended(readFile, fine);
+  expect(close.acts).toEqual(['change']);
+});
+
 test('A look that names several files ends when the last of them was read', () => {
   const steps = stepsOf('look', 'change');
   expect(steps.ended(readFile, { ...fine, isMoreToRead: true })).toBe(false);

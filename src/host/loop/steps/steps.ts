@@ -45,6 +45,8 @@ export interface EndedCall extends Pick<CallRecord, 'ok' | 'content'> {
   isMoreToRead?: boolean;
 }
 
+const reading = 'read_file';
+
 /** They tell the names of files. */
 const listing: ReadonlySet<string> = new Set(['list_files', 'glob']);
 
@@ -65,6 +67,8 @@ export class Steps {
   #looked = 0;
   #calls = 0;
   #missed: string | null = null;
+  /** A file is missed, and none was read since. */
+  #missesFile = false;
   /** The person said no, or a command failed: a program that nobody has, as a rule. */
   #hasGoneWrong = false;
   /** Something was changed, or a command ended well. */
@@ -205,11 +209,16 @@ export class Steps {
     return true;
   }
 
-  /** Names of files alone tell nothing of what was looked for. */
+  /** Names of files alone tell nothing of what was looked for, and what a search finds is not the file that is not there. */
   #noteMiss(done: Work, { name }: WorkTool, call: Pick<CallRecord, 'ok' | 'content'>): void {
     if (done !== 'look') return;
-    if (!call.ok || isEmptySearch(call)) this.#missed = firstLine(call.content);
-    else if (!listing.has(name)) this.#missed = null;
+    if (!call.ok || isEmptySearch(call)) {
+      this.#missed = firstLine(call.content);
+      this.#missesFile ||= !call.ok && name === reading;
+    } else if (this.#missesFile ? name === reading : !listing.has(name)) {
+      this.#missed = null;
+      this.#missesFile = false;
+    }
   }
 
   get #looksAhead(): boolean {
