@@ -53,6 +53,9 @@ function told(seen: string, sign: RegExp): string {
 
 const written = (path: string): RegExp =>
   new RegExp(`(Created|Replaced) ${path}|${path} already has exactly`);
+/** As a search tells it: before its line, or behind the lines around it. */
+const foundAt = (path: string, line: number): RegExp =>
+  new RegExp(`${path}:${line}:|\\(${path}, line ${line}\\)`);
 const edited = (path: string): RegExp => new RegExp(`Edited ${path} `);
 
 const change: Maker = (draw) => {
@@ -65,8 +68,8 @@ const change: Maker = (draw) => {
     ask: `Set the ${name} limit to ${after}, and show that it is so.`,
     files: { [path]: source(before), 'readme.md': lines(`# ${draw.noun()}`) },
     steps: [
-      step(new RegExp(`${path}:3:`), () => search(`${name}Limit`)),
-      step(new RegExp(`// ${mark}`), (seen) => read(told(seen, /^(\S+\.js):3:/))),
+      step(foundAt(path, 3), () => search(`${name}Limit`)),
+      step(new RegExp(`// ${mark}`), (seen) => read(told(seen, /^\(?(\S+\.js)(?::3:|, line 3\))/))),
       step(edited(path), () => edit(path, limitLine(before), limitLine(after))),
       step(new RegExp(`stdout:[^]*Limit = ${after}`), () => run(`cat ${path}`)),
     ],
@@ -154,15 +157,17 @@ const release: Maker = (draw) => {
 
 const order: Maker = (draw) => {
   const [item, shelf, other, price] = [draw.noun(), draw.noun(), draw.noun(), draw.number()];
+  // So many that the lines around what is found do not tell the price.
+  const between = Array.from({ length: 12 }, (_, at) => `part ${at};`);
   return {
     ask: `What does the ${item} cost? Note the price in order.txt as well.`,
     files: {
       [`stock/${other}.csv`]: lines('name;price', `${draw.noun()};${draw.number()}`),
-      [`stock/${shelf}.csv`]: lines('name;price', `${item};see below`, '', `total;${price}`),
+      [`stock/${shelf}.csv`]: lines('name;price', `${item};see below`, ...between, `total;${price}`),
     },
     steps: [
-      step(new RegExp(`stock/${shelf}\\.csv:2:`), () => search(item)),
-      step(/^total;/m, (seen) => read(told(seen, /^(stock\/\S+):2:/))),
+      step(foundAt(`stock/${shelf}.csv`, 2), () => search(item)),
+      step(/^total;/m, (seen) => read(told(seen, /^\(?(stock\/\S+?)(?::2:|, line 2\))/))),
       step(written('order.txt'), (seen) => write('order.txt', lines(told(seen, /^total;(\d+)/)))),
     ],
     answer: (seen) => `The ${item} costs ${told(seen, /^total;(\d+)/)}.`,

@@ -138,6 +138,12 @@ test('The lines that are named share most words with the texts', () => {
   expect(linesNamed(['Set the', 'PORT to 81'], lines)).toEqual(['const port = 80;']);
 });
 
+test('A line is named by the words that a name in it is made of', () => {
+  const lines = ['export const yogurtLimit = 3;', 'export const pepperLimit = 4;', 'let row_count = 5;'];
+  expect(linesNamed(['Set the yogurt limit to 5'], lines)).toEqual([lines[0]]);
+  expect(linesNamed(['How about the row count?'], lines)).toEqual([lines[2]]);
+});
+
 test('No line is named when none shares a word', () => {
   expect(linesNamed(['nothing of it'], ['a1', 'b2'])).toEqual([]);
   expect(linesNamed([], ['a1', 'b2'])).toEqual([]);

@@ -108,7 +108,12 @@ function wordsIn(text: string): Span[] {
   return spans;
 }
 
-const wordsOf = (text: string): string[] => {
-  const lower = text.toLowerCase();
-  return wordsIn(lower).map(({ from, to }) => lower.slice(from, to));
-};
+/** A name in code is also the words that it is made of: yogurtLimit, yogurt_limit. */
+const wordsOf = (text: string): string[] =>
+  wordsIn(text)
+    .map(({ from, to }) => text.slice(from, to))
+    .flatMap((word) => [word, ...word.split(inName)])
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase());
+
+const inName = /(?<=\p{Ll})(?=\p{Lu})|[_-]/u;

@@ -68,8 +68,8 @@ function isOffered(tool: OfferedTool, values: Values, situation: StepSituation, 
   const { acts, calls } = situation;
   if (values[tool.name]?.['path']?.length === 0) return false;
   const makesFile = isOnly('change', acts) && paths.fresh.length > 0;
-  // Where anything may be done, a file that nobody named is not made up.
-  const isMadeUp = acts.includes('run') && values['write_file'] === undefined;
+  // Where anything may be done, a file that nobody named is not made up before anything was seen.
+  const isMadeUp = acts.includes('run') && values['write_file'] === undefined && !calls.some(({ ok }) => ok);
   if (tool.name === 'write_file' && isMadeUp) return false;
   // What is named and was not read is read first, whether it is asked about or to be changed; it may be a program too.
   const mayRead = acts.includes('look') || acts.includes('change');
