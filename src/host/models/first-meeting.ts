@@ -27,7 +27,7 @@ const decidesFirstTurn: ReadonlySet<Ability> = new Set(['native', 'opens']);
 const idleMs = 5_000;
 
 export interface FirstMeetingsDeps extends ExamParts {
-  abilities: Pick<ModelAbilities, 'holds' | 'isTold' | 'observe' | 'wasAsked' | 'noteAsked'>;
+  abilities: Pick<ModelAbilities, 'holds' | 'mayTry' | 'isTold' | 'observe' | 'wasAsked' | 'noteAsked'>;
   gpu: {
     /** undefined = not connected. */
     state(): EngineState | undefined;

@@ -66,10 +66,12 @@ test('A model calls by itself when it is good at native calls, or when its profi
   expect(calls('constrained', 'native', 'grammar')).toBe(false);
 });
 
-test('A model is guided when it calls under a grammar, whether it opens its turns well or not', () => {
+test('A model is guided when it calls under a grammar, unless it plans well and does not open its turns well', () => {
   const files = activeWith(['read_file']);
   expect(isGuided(files, model, plain, knows('grammar', 'opens'))).toBe(true);
   expect(isGuided(files, model, plain, knows('grammar'))).toBe(true);
+  expect(isGuided(files, model, plain, knows('grammar', 'planning'))).toBe(false);
+  expect(isGuided(files, model, plain, knows('grammar', 'planning', 'opens'))).toBe(true);
   expect(isGuided(files, model, plain, knows('native', 'grammar', 'opens'))).toBe(false);
   expect(isGuided(activeWith(['read_file'], 'native'), model, plain, knows('grammar', 'opens'))).toBe(false);
   expect(isGuided(activeWith(['read_file'], 'constrained'), model, plain, knows('native', 'opens'))).toBe(

@@ -47,9 +47,17 @@ function isGoodAtCalls(model: ModelInfo, { toolsInSystem }: Shows, models: Knows
  */
 export const opensTurns = (model: ModelInfo, models: Tries): boolean => models.mayTry(model, 'opens');
 
-/** It keeps to a grammar, and is not trusted with calls of its own. */
-export function isGuided(active: ActiveProfile, model: ModelInfo, policy: Shows, models: Knows): boolean {
-  return (
-    callMode(active, model, policy, models) === 'constrained' && guidedHead(active.head).tools.length > 0
-  );
+/**
+ * It keeps to a grammar, and is not trusted with calls of its own. One that plans well though it does not open its turns well
+ * is left to its plans.
+ */
+export function isGuided(
+  active: ActiveProfile,
+  model: ModelInfo,
+  policy: Shows,
+  models: Knows & Tries,
+): boolean {
+  if (callMode(active, model, policy, models) !== 'constrained') return false;
+  const isLed = opensTurns(model, models) || !models.holds(model, 'planning');
+  return isLed && guidedHead(active.head).tools.length > 0;
 }
