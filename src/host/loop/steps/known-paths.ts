@@ -3,7 +3,7 @@ import { readMessage, type PersonMessage } from '../../prompt/person-message.ts'
 import type { CallRecord } from '../calls/discipline.ts';
 import { maxWhat } from '../opening/turn-acts.ts';
 import { mentioned } from './named-in-text.ts';
-import { hasEnding, newPaths } from './new-paths.ts';
+import { hasEnding, nameOf, newPaths } from './new-paths.ts';
 
 export interface NamedPaths {
   /** What may name a path: the step in the model's words, and the message that the turn works on. */
@@ -127,8 +127,7 @@ function guessedPath(what: string, entries: readonly string[], calls: readonly C
 
 /** A model translates names too: the only one that the person wrote with this ending is meant. */
 function asSaid(path: string, said: readonly string[]): string {
-  const name = (each: string): string => each.slice(each.lastIndexOf('/') + 1);
-  if (said.some((each) => name(each) === name(path))) return path;
+  if (said.some((each) => nameOf(each) === nameOf(path))) return path;
   const ending = path.slice(path.lastIndexOf('.'));
   const alike = said.filter((each) => each.endsWith(ending));
   return alike.length === 1 ? (alike[0] ?? path) : path;

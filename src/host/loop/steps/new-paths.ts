@@ -43,5 +43,5 @@ function without(paths: readonly string[], text: string): string {
 
 const hasBlank = (path: string): boolean => /\s/.test(path);
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 const bareName = (word: string): string => word.trim().replaceAll(around, '').replace(/^\.\//, '');

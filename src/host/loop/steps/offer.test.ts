@@ -110,50 +110,6 @@ test('A new file without an ending is one that the person wrote', () => {
   expect(options.values?.('write_file', 'path')).toEqual(['release/VERSION']);
 });
 
-const commandAfter = (step: string, calls: CallRecord[]) =>
-  offer({ acts: ['run'], entries, named: said('', step), calls }).values?.('run_command', 'command');
-
-test('A command is what its step says, unless what it acts on had to be found first', () => {
-  expect(commandAfter('npm test', [])).toEqual(['npm test']);
-  expect(commandAfter('rm that letter', [read('memo.txt')])).toBeUndefined();
-  expect(commandAfter('rm memo.txt', [read('docs/plan.md')])).toEqual(['rm memo.txt']);
-});
-
-test('A command that guesses a file which had to be found first is written again', () => {
-  const afterSearch = (step: string, message: string) =>
-    offer({
-      acts: ['run'],
-      entries,
-      named: said(message, step),
-      calls: [did('search', { pattern: 'teapot' }, { content: 'docs/plan.md:1: teapot' })],
-    }).values?.('run_command', 'command');
-  const asked = 'Remove the file in docs that has teapot in it';
-  expect(afterSearch('rm docs/gone.md', asked)).toBeUndefined();
-  expect(afterSearch('rm teapot', asked)).toEqual(['rm docs/plan.md']);
-  expect(afterSearch('rm docs/teapot', asked)).toEqual(['rm docs/plan.md']);
-  expect(afterSearch('teapot memo.txt', asked)).toEqual(['teapot memo.txt']);
-  expect(afterSearch('cp memo.txt memo.old', 'Find the teapot, then copy memo.txt to memo.old')).toEqual([
-    'cp memo.txt memo.old',
-  ]);
-});
-
-test('A path with blanks is one word of a command', () => {
-  const commandOf = (step: string, message = '') =>
-    offer({
-      acts: ['run'],
-      entries: ['my plan.md', 'my plan.md.old', 'it costs $5.md'],
-      named: said(message, step),
-    }).values?.('run_command', 'command');
-  expect(commandOf('rm my plan.md')).toEqual(['rm "my plan.md"']);
-  expect(commandOf('cp my plan.md new plan.md', 'Copy it to `new plan.md`')).toEqual([
-    'cp "my plan.md" "new plan.md"',
-  ]);
-  expect(commandOf('node count.js', 'Run `node count.js`')).toEqual(['node count.js']);
-  expect(commandOf('node my plan.md', 'Run `node my plan.md`')).toEqual(['node "my plan.md"']);
-  expect(commandOf("rm 'my plan.md'")).toEqual(["rm 'my plan.md'"]);
-  expect(commandOf('rm it costs $5.md')).toEqual(["rm 'it costs $5.md'"]);
-});
-
 test('A file with blanks in its name is no new file by its last word', () => {
   const options = offer({
     acts: ['change'],
@@ -189,12 +145,6 @@ test('What a search did not find is not searched for once more', () => {
   );
 });
 
-test('The words of a search that found several files can mean each of them', () => {
-  const calls = [did('search', { pattern: 'teapot' }, { content: 'memo.txt:1: teapot\ndata.csv:2: teapot' })];
-  const options = offer({ acts: ['run'], entries, named: said('', 'rm teapot'), calls });
-  expect(options.values?.('run_command', 'command')).toEqual(['rm memo.txt', 'rm data.csv']);
-});
-
 test('A new file with blanks in its name is made under the whole of it', () => {
   const named = said('Write Bread into `tunnel 56.bak`', 'write Bread into tunnel 56.bak');
   expect(offer({ acts: ['change'], entries, named }).values?.('write_file', 'path')).toEqual([
@@ -202,14 +152,15 @@ test('A new file with blanks in its name is made under the whole of it', () => {
   ]);
 });
 
+const writtenFor = (message: string) =>
+  offer({ acts: ['change'], entries, named: said(message, 'write basket.md') }).values?.(
+    'write_file',
+    'path',
+  );
+
 test('A file whose name the model translated has the name that the person wrote', () => {
-  const pathsFor = (message: string) =>
-    offer({ acts: ['change'], entries, named: said(message, 'write basket.md') }).values?.(
-      'write_file',
-      'path',
-    );
-  expect(pathsFor('能帮我新建`篮子.md`吗？')).toEqual(['篮子.md']);
-  expect(pathsFor('Make `a.md` and `b.md`')).toEqual(['basket.md']);
+  expect(writtenFor('能帮我新建`篮子.md`吗？')).toEqual(['篮子.md']);
+  expect(writtenFor('Make `a.md` and `b.md`')).toEqual(['basket.md']);
 });
 
 const commands = (step: string, acts: Act[] = ['run']) =>
