@@ -63,13 +63,15 @@ const change: Maker = (draw) => {
   const [before, after] = [draw.number(), draw.number()];
   const path = `${folder}/${name}.js`;
   const limitLine = (limit: number): string => `export const ${name}Limit = ${limit};`;
-  const source = (limit: number): string => lines(`// ${mark}`, '', limitLine(limit));
+  // So many that the lines around what is found do not tell the mark.
+  const between = Array.from({ length: 9 }, () => '//');
+  const source = (limit: number): string => lines(`// ${mark}`, ...between, limitLine(limit));
   return {
     ask: `Set the ${name} limit to ${after}, and show that it is so.`,
     files: { [path]: source(before), 'readme.md': lines(`# ${draw.noun()}`) },
     steps: [
-      step(foundAt(path, 3), () => search(`${name}Limit`)),
-      step(new RegExp(`// ${mark}`), (seen) => read(told(seen, /^\(?(\S+\.js)(?::3:|, line 3\))/))),
+      step(foundAt(path, 11), () => search(`${name}Limit`)),
+      step(new RegExp(`// ${mark}`), (seen) => read(told(seen, /^\(?(\S+\.js)(?::11:|, line 11\))/))),
       step(edited(path), () => edit(path, limitLine(before), limitLine(after))),
       step(new RegExp(`stdout:[^]*Limit = ${after}`), () => run(`cat ${path}`)),
     ],

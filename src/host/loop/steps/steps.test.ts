@@ -168,6 +168,8 @@ test('A turn whose model did not say what it will do comes to its answer', () =>
   const repeating = unsaid();
   repeating.ended(readFile, fine);
   repeating.repeated(true);
+  expect(repeating.acts).toContain('look');
+  repeating.repeated(true);
   expect(repeating.acts).toEqual(['answer']);
   const declined = unsaid();
   declined.ended(writeFile, { ...failed, isDeclined: true });

@@ -66,6 +66,8 @@ export class Steps {
   #failed = 0;
   #looked = 0;
   #calls = 0;
+  /** Calls in a row that were made before. */
+  #repeats = 0;
   #missed: string | null = null;
   /** A file is missed, and none was read since. */
   #missesFile = false;
@@ -157,6 +159,7 @@ export class Steps {
   ended(tool: WorkTool, { ok, content, isDeclined = false, isMoreToRead = false }: EndedCall): boolean {
     const done = workOf(tool);
     const { act } = this.now;
+    this.#repeats = 0;
     this.#noteMiss(done, tool, { ok, content });
     this.#hasGoneWrong ||= isDeclined || (done === 'run' && !ok);
     this.#hasSucceeded ||= done !== 'look' && ok;
@@ -194,6 +197,9 @@ export class Steps {
    * knows no other way.
    */
   repeated(hadSucceeded: boolean): void {
+    this.#repeats += 1;
+    // One alone may be a slip, and nobody knows what is left to do.
+    if (this.#isUnsaid && this.#repeats < 2) return;
     if (!hadSucceeded || this.#isUnsaid) {
       this.#end();
       return;
