@@ -30,7 +30,6 @@ const expected: Readonly<Record<Ability, readonly [good: number, bad: number]>> 
 /** The gap keeps a model from flickering between two ways. */
 const gainedAt = 0.6;
 const lostBelow = 0.45;
-const hopelessBelow = 0.3;
 export const maxEvidence = 20;
 const halfLifeMs = 30 * 24 * 60 * 60 * 1_000;
 /** With fewer, a single new one could tip what is left of old evidence either way. */
@@ -46,10 +45,10 @@ export const scoreOf = (ability: Ability, { good, bad }: Pick<Evidence, 'good' |
 /** Held before anything was observed. */
 export const isExpected = (ability: Ability): boolean => scoreOf(ability, { good: 0, bad: 0 }) >= gainedAt;
 
-/** It was not seen to fail nearly always: worth a try, though not to be relied on. */
+/** It was not seen to fail more often than not: worth a try, though not to be relied on. */
 export const isHopeful = (ability: Ability, evidence: Evidence, now: number): boolean => {
   const left = fadeEvidence(evidence, now);
-  return !isTelling(left) || scoreOf(ability, left) >= hopelessBelow;
+  return !isTelling(left) || scoreOf(ability, left) >= lostBelow;
 };
 
 /** There is enough of it to decide. @param observations that it takes */

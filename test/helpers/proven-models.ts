@@ -32,12 +32,12 @@ export function provenAbilities(parameterSize?: string): ReadonlySet<Ability> {
   return new Set(abilities.filter((each) => everyModels(each) || isLarge(parameterSize)));
 }
 
-/** The same of models that cannot say what they are about to do, so nothing leads them through a turn. */
+/** The same of models that cannot say what they are about to do, but plan: nothing leads them through a turn. */
 export const abilitiesWithoutOpening = (model: Parameters<typeof knownAbilities>[0]): ReadonlySet<Ability> =>
   withoutOpening(knownAbilities(model));
 
 export function withoutOpening(known: ReadonlySet<Ability>): ReadonlySet<Ability> {
-  return new Set([...known].filter((ability) => ability !== 'opens'));
+  return new Set<Ability>(['planning', ...[...known].filter((ability) => ability !== 'opens')]);
 }
 
 /** A head with all of its tools, for every model. */

@@ -47,7 +47,7 @@ const ofCapableModels: ReadonlySet<Ability> = new Set([
 export interface ModelAbilities extends ModelKnowledge {
   /** One for each ability, in their order. */
   rowsOf(model: IdentifiedModel): AbilityRow[];
-  /** It is held, or was not seen to fail nearly always. */
+  /** It is held, or was not seen to fail more often than not. */
   mayTry(model: IdentifiedModel, ability: Ability): boolean;
   /** There is enough evidence of it to decide. @param observations that it takes; left out = as few as decide anything. */
   isTold(model: IdentifiedModel, ability: Ability, observations?: number): boolean;
