@@ -146,8 +146,7 @@ export class Calling {
   /** Null = nothing. Else what a person should know who reads the answer. */
   get remark(): string | null {
     const steps = this.#guided?.steps;
-    if (steps?.isUnproven || steps?.hasOnlyLooked) return nothingDone;
-    return steps?.hasOnlyFailed ? 'The command failed.' : null;
+    return steps?.isUnproven || steps?.hasOnlyLooked ? nothingDone : null;
   }
 
   /** Null = the answer may stand. Else the fact with which it is asked for once more; '' = there is none to say. */

@@ -200,19 +200,6 @@ test('An opening came true when what it was to change and run was, and nobody sa
   expect(stepsOf().cameTrue).toBeNull();
 });
 
-test('A turn in which every command failed and nothing was changed has only failed', () => {
-  const after = (...ends: [typeof readFile, EndedCall][]): boolean => {
-    const steps = stepsOf('run', 'run', 'change');
-    for (const [tool, end] of ends) steps.ended(tool, end);
-    return steps.hasOnlyFailed;
-  };
-  expect(after([runCommand, failed])).toBe(true);
-  expect(after([readFile, fine], [runCommand, failed])).toBe(true);
-  expect(after([runCommand, failed], [runCommand, fine])).toBe(false);
-  expect(after([runCommand, failed], [runCommand, failed], [writeFile, fine])).toBe(false);
-  expect(after()).toBe(false);
-});
-
 test('An answer that is nothing but the words of its opening is an echo', () => {
   const steps = new Steps(scopeOf([{ act: 'answer', what: 'the file' }], []));
   expect([steps.isEcho('the file\n'), steps.isEcho('the file a.txt'), unsaid().isEcho('')]).toEqual([

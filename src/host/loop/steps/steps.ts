@@ -73,8 +73,6 @@ export class Steps {
   #missesFile = false;
   /** The person said no, or a command failed: a program that nobody has, as a rule. */
   #hasGoneWrong = false;
-  /** Something was changed, or a command ended well. */
-  #hasSucceeded = false;
   readonly #done = new Set<Act>();
   readonly #allowed: readonly TurnPermission[];
 
@@ -128,11 +126,6 @@ export class Steps {
     return this.#isUnsaid && !this.hasWorked;
   }
 
-  /** All that was changed or run was commands, and each of them failed. */
-  get hasOnlyFailed(): boolean {
-    return this.#done.has('run') && !this.#hasSucceeded;
-  }
-
   /** The answer is nothing but what the model had said that it will answer. */
   isEcho(answer: string): boolean {
     const { what } = this.scope.steps.at(-1) ?? { what: '' };
@@ -162,7 +155,6 @@ export class Steps {
     this.#repeats = 0;
     this.#noteMiss(done, tool, { ok, content });
     this.#hasGoneWrong ||= isDeclined || (done === 'run' && !ok);
-    this.#hasSucceeded ||= done !== 'look' && ok;
     // A command that failed ran all the same.
     if (ok || (done === 'run' && !isDeclined)) this.#done.add(done);
     // The person said no: whatever else was to be done, they are told so.
