@@ -199,7 +199,7 @@ export class Calling {
 
   /** What a guided model cannot see in a result by itself; null = nothing. */
   factsOf({ item }: Pick<WrittenCall, 'item'>, outcome: Pick<Outcome, 'state' | 'content'>): string | null {
-    return this.#guided?.factsOf(item.tool, outcome) ?? null;
+    return this.#guided?.factsOf(item, outcome) ?? null;
   }
 
   /** They stand in the next prompt. */

@@ -69,7 +69,7 @@ export type LeakPlace = 'user' | 'tool';
 export interface ModelKnowledge {
   /** The evidence so far lets Andiron rely on it; a model that was never asked starts with what is safe. */
   holds(model: ModelInfo, ability: Ability): boolean;
-  /** It is held, or too little was seen to say that it is not. */
+  /** It is held, or was not seen to fail more often than not. */
   mayTry(model: ModelInfo, ability: Ability): boolean;
   /** One more piece of evidence, kept at once. */
   observe(model: ModelInfo, ability: Ability, isGood: boolean): void;

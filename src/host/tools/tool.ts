@@ -189,6 +189,9 @@ export class ToolFailure extends Error {
   }
 }
 
+/** How a result of `read_file` begins that holds a whole file: a command may print such a line too. */
+export const wholeFile = /^lines 1-(\d+) of \1\n/;
+
 /** The model reads at most this much of one result (R); what is cut is marked (S). */
 export const resultCap = 8000;
 /** H6: what a call that Stop reached has as its result, and a run that it ended as its text. */

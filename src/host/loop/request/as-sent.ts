@@ -5,6 +5,7 @@ import { openingFacts } from '../../prompt/opening.ts';
 import { withoutNotes } from '../../prompt/notes.ts';
 import type { ContextMessage } from '../../providers/provider.ts';
 import type { Setting } from '../deps.ts';
+import { wholeFile } from '../../tools/tool.ts';
 import { openingExamples } from '../opening/examples.ts';
 
 export type Lead = Pick<Setting, 'isGuided' | 'opensTurns'>;
@@ -20,9 +21,6 @@ export function asSent(
   const simple = shown.map(simplified);
   return opensTurns ? [...openingExamples, ...simple] : simple;
 }
-
-/** Of a result of `read_file` that holds a whole file: a command may print such a line too. */
-const wholeFile = /^lines 1-(\d+) of \1\n/;
 
 /**
  * A small model takes whatever it reads for part of the task or of the answer: notes end up in files, the head of a result

@@ -1,9 +1,9 @@
 /** Where a file that was read can be changed: what the message and the step name of it, and its two ends. */
+import { wholeFile } from '../../tools/tool.ts';
 import type { FileEnds } from '../calls/added-line.ts';
 import { linesNamed, sharedPieces } from './named-in-text.ts';
 
 const maxLineLength = 200;
-const wholeFile = /^lines 1-(\d+) of \1\n/;
 
 export interface EditPlaces {
   /** Each stands in what was read once: pieces that the texts name, then the lines that they stand in. */

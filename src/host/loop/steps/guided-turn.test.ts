@@ -3,7 +3,6 @@ import type { CallRecord } from '../calls/discipline.ts';
 import { offered } from '../calls/testing.ts';
 import { personMessage } from '../../prompt/person-message.ts';
 import { scopeOf, type Act } from '../opening/turn-acts.ts';
-import type { ToolPort } from '../ports.ts';
 import { GuidedTurn } from './guided-turn.ts';
 import { Steps } from './steps.ts';
 
@@ -64,8 +63,7 @@ test('A step that names two files goes on until both were read', async () => {
   const workspace = { entries: async () => ['a.txt', 'b.txt', 'c.txt'] };
   const calls: CallRecord[] = [];
   const readNext = async (path: string): Promise<string | null> => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    await turn.replyOptions(offered, calls, { workspace: workspace as unknown as ToolPort['workspace'] });
+    await turn.replyOptions(offered, calls, { workspace });
     calls.push({ name: 'read_file', args: { path }, mutates: false, stale: false, ...text });
     return turn.ended(read, text);
   };
@@ -73,16 +71,17 @@ test('A step that names two files goes on until both were read', async () => {
   expect(await readNext('b.txt')).toBe('Add the two numbers');
 });
 
-test('What the numbers of several files add up to is said behind the last of them', () => {
+test('What the numbers of several files add up to is said behind the last of them, as they are now', () => {
   const turn = guided('look');
-  const facts = (content: string) =>
-    turn.factsOf('read_file', { state: 'done', content: `lines 1-1 of 1\n${content}` });
-  expect([facts('34'), facts('some text'), facts('-1.5'), facts('7 of 9')]).toEqual([
+  const facts = (subject: string, content: string) =>
+    turn.factsOf({ tool: 'read_file', subject }, { state: 'done', content: `lines 1-1 of 1\n${content}` });
+  expect([facts('a', '34'), facts('b', 'some text'), facts('c', '-1.5'), facts('d', '7 of 9')]).toEqual([
     null,
     null,
     'Numbers read so far: 34, -1.5. Sum: 32.5.',
     null,
   ]);
+  expect(facts('a', '40')).toBe('Numbers read so far: 40, -1.5. Sum: 38.5.');
 });
 
 test('A call that is made once more ends its step', () => {

@@ -4,7 +4,8 @@ import type { OfferedTool } from '../calls/offered-tool.ts';
 import type { CallRecord } from '../calls/discipline.ts';
 import type { ReplyOptions } from '../calls/constrained.ts';
 import type { Act } from '../opening/turn-acts.ts';
-import type { ToolPort } from '../ports.ts';
+import type { ToolPort, Workspace } from '../ports.ts';
+import { wholeFile } from '../../tools/tool.ts';
 import { unreadOf } from './known-paths.ts';
 import { offerOf } from './offer.ts';
 import { lineFacts } from './line-facts.ts';
@@ -19,8 +20,8 @@ export class GuidedTurn {
   #isRepeated = false;
   /** Files that the step names itself and that were not read, before the newest call. */
   #unread: readonly string[] = [];
-  /** Of files that hold nothing else. */
-  readonly #numbers: number[] = [];
+  /** Of files that hold nothing else, by their paths: one may be read again once it was changed. */
+  readonly #numbers = new Map<string, number>();
 
   constructor(steps: Steps, message: PersonMessage) {
     this.steps = steps;
@@ -58,23 +59,25 @@ export class GuidedTurn {
     return isHidden ? [missed, line].filter((each) => each !== null).join('\n\n') : line;
   }
 
-  /** Of a file that was read as a whole, once: figures of a table, lines that the message numbers, and sums. */
-  factsOf(tool: string, { state, content }: { state: string; content: string }): string | null {
-    const [, all] = /^lines 1-(\d+) of \1\n/.exec(content) ?? [];
-    if (tool !== 'read_file' || state !== 'done' || all === undefined) return null;
+  /** Of a file that was read as a whole: figures of a table, lines that the message numbers, and sums. */
+  factsOf(
+    { tool, subject }: { tool: string; subject: string },
+    { state, content }: { state: string; content: string },
+  ): string | null {
+    if (tool !== 'read_file' || state !== 'done' || !wholeFile.test(content)) return null;
     const text = content.slice(content.indexOf('\n') + 1);
     // Beside a change they would be taken for what is to be written.
     const lines = this.steps.scope.change ? null : lineFacts(this.#message, text);
     const only = onlyNumber(text);
-    if (only !== null) this.#numbers.push(only);
-    return lines ?? tableFacts(text) ?? (only === null ? null : sumFacts(this.#numbers));
+    if (only !== null) this.#numbers.set(subject, only);
+    return lines ?? tableFacts(text) ?? (only === null ? null : sumFacts([...this.#numbers.values()]));
   }
 
   /** @param calls of this turn, in order. */
   async replyOptions(
     tools: readonly OfferedTool[],
     calls: readonly CallRecord[],
-    { workspace, attached }: Pick<ToolPort, 'workspace' | 'attached'>,
+    { workspace, attached }: { workspace: Pick<Workspace, 'entries'> } & Pick<ToolPort, 'attached'>,
   ): Promise<ReplyOptions> {
     const entries = await workspace.entries();
     const { acts, now } = this.steps;

@@ -2,8 +2,8 @@
 import { readMessage, type PersonMessage } from '../../prompt/person-message.ts';
 import type { CallRecord } from '../calls/discipline.ts';
 import { maxWhat } from '../opening/turn-acts.ts';
-import { mentioned } from './named-in-text.ts';
-import { hasEnding, nameOf, newPaths } from './new-paths.ts';
+import { bare, mentioned, nameOf } from './named-in-text.ts';
+import { hasEnding, newPaths } from './new-paths.ts';
 
 export interface NamedPaths {
   /** What may name a path: the step in the model's words, and the message that the turn works on. */
@@ -89,8 +89,6 @@ export function contentsOf(paths: readonly string[], calls: readonly CallRecord[
   );
   return [...new Map(reads.map(({ args, content }) => [pathOf(args), content])).values()];
 }
-
-export const bare = (path: string): string => path.replace(/\/$/, '');
 
 /** A command that has just as many characters as an opening has room for was most likely cut. */
 export const isWhole = (step: string): boolean => step !== '' && Array.from(step).length < maxWhat;

@@ -22,8 +22,10 @@ export function mentioned(texts: readonly string[], entries: readonly string[]):
   });
 }
 
-const bare = (entry: string): string => entry.replace(/\/$/, '');
-const nameOf = (entry: string): string => bare(entry).slice(bare(entry).lastIndexOf('/') + 1);
+/** Of a folder, without its `/`. */
+export const bare = (entry: string): string => entry.replace(/\/$/, '');
+/** Without the folders that it lies in. */
+export const nameOf = (entry: string): string => bare(entry).slice(bare(entry).lastIndexOf('/') + 1);
 
 /** As words of their own: `a.txt` stands neither in `data.txt` nor in `a.txt.bak`. */
 function stands(words: string, text: string): boolean {

@@ -1,5 +1,5 @@
 /** Names of files that do not exist, or not yet, as a text has them. */
-import { mentioned } from './named-in-text.ts';
+import { mentioned, nameOf } from './named-in-text.ts';
 
 /** Of names of files: it has a letter, since 2.0 is none. */
 export const hasEnding = /^[^*?<>|:]+\.(?=\p{N}*\p{L})[\p{L}\p{N}]{1,10}$/u;
@@ -42,6 +42,4 @@ function without(paths: readonly string[], text: string): string {
 }
 
 const hasBlank = (path: string): boolean => /\s/.test(path);
-
-export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 const bareName = (word: string): string => word.trim().replaceAll(around, '').replace(/^\.\//, '');

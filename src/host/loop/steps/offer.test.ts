@@ -387,6 +387,15 @@ test('A file of which nothing is named can only get a line at one of its ends', 
   expect(formsOf('Add yogurt below green in memo.txt')).toEqual([]);
 });
 
+test('Nothing is written over a file that can only get a line, and a new file still is made', () => {
+  const calls = [read('memo.txt', 'lines 1-2 of 2\nred\ngreen')];
+  const namesFor = (message: string, step: string) =>
+    namesOf(offer({ acts: ['change'], entries, named: said(message, step), calls }));
+  expect(namesFor('Add yogurt to memo.txt', 'write memo.txt')).toEqual(['edit_file']);
+  expect(namesFor('Sum memo.txt up in sum.txt', 'write sum.txt')).toEqual(['write_file']);
+  expect(namesFor('Make green blue in memo.txt', 'write memo.txt')).toContain('write_file');
+});
+
 const anything: Act[] = ['look', 'change', 'run'];
 
 test('Where anything may be done, a named file is read or run first', () => {

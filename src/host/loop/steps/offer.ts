@@ -7,8 +7,8 @@ import type { ReplyOptions } from '../calls/constrained.ts';
 import type { OfferedTool } from '../calls/offered-tool.ts';
 import type { Act } from '../opening/turn-acts.ts';
 import { editPlaces } from './edit-places.ts';
-import { bare, contentsOf, knownPaths, type KnownPaths, type NamedPaths } from './known-paths.ts';
-import { mentioned } from './named-in-text.ts';
+import { contentsOf, knownPaths, type KnownPaths, type NamedPaths } from './known-paths.ts';
+import { bare, mentioned } from './named-in-text.ts';
 import { commandsOf } from './step-commands.ts';
 import { conclusive, isEmptySearch, workOf } from './steps.ts';
 
@@ -30,7 +30,7 @@ export function offerOf(situation: StepSituation): ReplyOptions {
   // What nobody names of a file stays: something is added to it.
   const adding = places.named.length === 0 ? addedLine(edited, places.ends) : null;
   const values: Values = {
-    ...valuesOf(situation, paths),
+    ...valuesOf(situation, paths, adding === null ? [] : edited),
     edit_file: { path: edited, ...(places.named.length > 0 && { old_text: places.named }) },
   };
   const offered = situation.tools.filter((tool) => isOffered(tool, values, situation, paths));
@@ -44,22 +44,22 @@ export function offerOf(situation: StepSituation): ReplyOptions {
   };
 }
 
-function valuesOf({ acts, named, entries, calls }: StepSituation, paths: KnownPaths): Values {
+/** @param kept files that are added to, so nothing is written over them */
+function valuesOf(
+  { acts, named, entries, calls }: StepSituation,
+  paths: KnownPaths,
+  kept: readonly string[],
+): Values {
   const { step } = named;
-  const written = someOf(
-    paths.fresh,
-    mentioned(
-      [step],
-      entries.filter((path) => !path.endsWith('/')),
-    ),
-  );
+  const files = entries.filter((path) => !path.endsWith('/'));
+  const written = someOf(paths.fresh, mentioned([step], files));
   const commands = commandsOf(step, entries, calls, paths);
   return {
     read_file: {
       path: someOf([...paths.namedFiles, ...paths.guessed], someOf(paths.close, paths.unread)),
     },
     list_files: { path: someOf(paths.namedFolders, paths.folders).map(bare) },
-    ...(written.length > 0 && { write_file: { path: written } }),
+    ...(written.length > 0 && { write_file: { path: written.filter((path) => !kept.includes(path)) } }),
     ...(isOnly('run', acts) && commands.length > 0 && { run_command: { command: commands } }),
   };
 }

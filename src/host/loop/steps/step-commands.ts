@@ -1,7 +1,7 @@
 /** What a step that runs may run: what it says, with the paths that it means. */
 import type { CallRecord } from '../calls/discipline.ts';
-import { bare, isWhole, type KnownPaths } from './known-paths.ts';
-import { mentioned } from './named-in-text.ts';
+import { isWhole, type KnownPaths } from './known-paths.ts';
+import { bare, mentioned } from './named-in-text.ts';
 
 /** Any of them; none = whatever the model writes. @param entries of the workspace; a folder ends with `/`. */
 export function commandsOf(
