@@ -13,6 +13,14 @@ test('Nothing of a file can change where the texts name nothing of it', () => {
   expect(editPlaces(['Add yogurt at its end'], [whole('barrel', 'quarry')]).named).toEqual([]);
 });
 
+test('What is to be added names nothing of the file by the words that it shares with it', () => {
+  const list = [whole('water the plants', 'pay the rent')];
+  const step = 'add water the roses to todo.txt';
+  expect(editPlaces([step, 'Add "water the roses" to todo.txt'], list).named).toEqual([]);
+  expect(editPlaces([step, 'Füge „water the roses“ an'], list).named).toEqual([]);
+  expect(editPlaces(['', 'Make "water the plants" shorter'], list).named).toContain('water the plants');
+});
+
 test('The same line in two files that were read is no place', () => {
   const reads = [whole('debug = false'), whole('debug = false', 'port = 1')];
   expect(editPlaces(['Set debug to true'], reads).named).toEqual([]);

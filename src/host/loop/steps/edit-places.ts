@@ -2,6 +2,7 @@
 import { wholeFile } from '../../tools/tool.ts';
 import type { FileEnds } from '../calls/added-line.ts';
 import { linesNamed, sharedPieces } from './named-in-text.ts';
+import { piecesInQuotes } from './new-paths.ts';
 
 const maxLineLength = 200;
 
@@ -19,8 +20,10 @@ export function editPlaces(texts: readonly string[], reads: readonly string[]): 
     (line) =>
       line.trim() !== '' && line.length <= maxLineLength && all.indexOf(line) === all.lastIndexOf(line),
   );
-  const named = linesNamed(texts, lines);
-  const shared = new Set(texts.flatMap((text) => sharedPieces(text, all.join('\n'))));
+  const content = all.join('\n');
+  const naming = withoutNew(texts, content);
+  const named = linesNamed(naming, lines);
+  const shared = new Set(naming.flatMap((text) => sharedPieces(text, content)));
   const pieces = named.flatMap((line) =>
     withoutLabels(
       [...shared].filter((piece) => line.includes(piece)),
@@ -29,6 +32,12 @@ export function editPlaces(texts: readonly string[], reads: readonly string[]): 
   );
   const [only = ''] = reads.length === 1 && wholeFile.test(reads[0] ?? '') ? reads : [];
   return { named: [...new Set([...pieces, ...named])], ends: endsOf(linesOf(only)) };
+}
+
+/** What stands in quotes and not in the file is to come into it: its words name nothing that is there. */
+function withoutNew(texts: readonly string[], content: string): string[] {
+  const added = texts.flatMap(piecesInQuotes).filter((piece) => !content.includes(piece));
+  return texts.map((text) => added.reduce((rest, piece) => rest.replaceAll(piece, ' '), text));
 }
 
 const linesOf = (read: string): string[] => read.split('\n').slice(1);

@@ -144,6 +144,13 @@ test('A line is named by the words that a name in it is made of', () => {
   expect(linesNamed(['How about the row count?'], lines)).toEqual([lines[2]]);
 });
 
+test('An article names no line, and neither does a word that stands in all of them', () => {
+  expect(linesNamed(['Put it at the top'], ['water the plants', 'buy bread'])).toEqual([]);
+  expect(linesNamed(['Sort the prices'], ['prices: 4', 'prices: 5'])).toEqual([]);
+  expect(linesNamed(['Make red blue'], ['red', 'green'])).toEqual(['red']);
+  expect(linesNamed(['Make red blue'], ['colour = red', 'size = 4'])).toEqual(['colour = red']);
+});
+
 test('No line is named when none shares a word', () => {
   expect(linesNamed(['nothing of it'], ['a1', 'b2'])).toEqual([]);
   expect(linesNamed([], ['a1', 'b2'])).toEqual([]);
@@ -156,7 +163,7 @@ test('A word that stands in one line tells more than two that stand in many', ()
 });
 
 test('A word tells no more when its line repeats it', () => {
-  expect(linesNamed(['red'], ['red red red', 'red'])).toEqual(['red red red', 'red']);
+  expect(linesNamed(['red'], ['red red red', 'red', 'green'])).toEqual(['red red red', 'red']);
 });
 
 test('Lines with the same words are named together, in whichever order they have them', () => {

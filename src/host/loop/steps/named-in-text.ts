@@ -48,18 +48,26 @@ const roundingError = 1e-9;
 
 /**
  * Those lines that share most words with the texts; none, where none does. A word that stands in every line tells nothing,
- * one that stands in a single line tells all.
+ * one that stands in a single line tells all. Short words are articles as often as not: they tell something of a line that
+ * has little else.
  */
 export function linesNamed(texts: readonly string[], lines: readonly string[]): string[] {
   const wanted = new Set(texts.flatMap(wordsOf));
   const words = lines.map((line) => new Set(wordsOf(line)));
   const count = (word: string): number => words.filter((each) => each.has(word)).length;
-  const weights = words.map((each) =>
-    [...each].reduce((sum, word) => sum + (wanted.has(word) ? 1 / count(word) : 0), 0),
-  );
+  const weights = words.map((each) => {
+    const shared = [...each].filter((word) => wanted.has(word));
+    if (!shared.some(isLong) && shared.length * 2 < each.size) return 0;
+    const telling = shared.filter((word) => lines.length === 1 || count(word) < lines.length);
+    return telling.reduce((sum, word) => sum + 1 / count(word), 0);
+  });
   const most = Math.max(roundingError * 2, ...weights);
   return lines.filter((_, at) => (weights[at] ?? 0) > most - roundingError);
 }
+
+/** Letters; a number is never short. */
+const minLongWord = 4;
+const isLong = (word: string): boolean => word.length >= minLongWord || /\p{N}/u.test(word);
 
 /** What goes on with a word of a file. */
 const letter = /[\p{Script=Latin}\p{N}_]/u;

@@ -16,9 +16,7 @@ const around = /^['"`([“„«「『（]+|['"`)\],;:!?.”“»」』）。，�
  */
 export function newPaths(text: string, entries: readonly string[], whole: readonly string[] = []): string[] {
   const known = mentioned([text], entries);
-  const inQuotes = [...text.matchAll(quoted)].map((match) =>
-    bareName(match.slice(1).find((each) => each) ?? ''),
-  );
+  const inQuotes = piecesInQuotes(text).map(bareName);
   const names = [...inQuotes, ...mentioned([text], whole.filter(hasBlank))].filter(
     // What has a file in it that exists is a command, or a sentence.
     (name) => fileName.test(name) && (!hasBlank(name) || mentioned([name], entries).length === 0),
@@ -31,6 +29,10 @@ export function newPaths(text: string, entries: readonly string[], whole: readon
     fileName.test(word) && !entries.includes(word) && !there.has(nameOf(word));
   return [...new Set([...names, ...words].filter(isNew))];
 }
+
+/** In the quotes of any script, on one line. */
+export const piecesInQuotes = (text: string): string[] =>
+  [...text.matchAll(quoted)].map((match) => match.slice(1).find((each) => each) ?? '');
 
 /** Only what has blanks would fall apart into words. */
 function without(paths: readonly string[], text: string): string {
