@@ -46,6 +46,13 @@ test('The line of a step that only follows says what comes next', () => {
   expect(turn.ended(read, text)).toBe('Next: change at it');
 });
 
+test('A change that had to read its file first is said again behind what was read', () => {
+  const turn = guided('change');
+  expect(turn.ended(read, missing)).toBeNull();
+  expect(turn.ended(read, text)).toBe('Next: change at it');
+  expect(guided('run').ended(read, text)).toBeNull();
+});
+
 test('A tool is in the scope of a turn when it looks, or does what the opening named', () => {
   const turn = guided('look', 'run');
   expect(turn.whyNotInScope(read)).toBeNull();

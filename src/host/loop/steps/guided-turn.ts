@@ -46,13 +46,17 @@ export class GuidedTurn {
     this.steps.repeated(hadSucceeded);
   }
 
-  /** After each call. Returns the line of the step that begins now, for the newest result; null = none begins. */
+  /**
+   * After each call. Returns the line of the step that begins now, for the newest result, or of a change that had to read its
+   * file first; null = neither.
+   */
   ended(tool: WorkTool, call: EndedCall): string | null {
     const isMoreToRead = tool.name === 'read_file' && this.#unread.length > 1;
     const isNext = this.#isRepeated || this.steps.ended(tool, { ...call, isMoreToRead });
     this.#isRepeated = false;
-    if (!isNext) return null;
     const { now, missed } = this.steps;
+    const isReadFirst = !isNext && call.ok && now.act === 'change' && workOf(tool) === 'look';
+    if (!isNext && !isReadFirst) return null;
     const line = stepLine(now, this.#message);
     // What was not found is said again where names of other files stand below it: one of them would be the answer.
     const isHidden = now.act === 'answer' && missed !== null && missed !== firstLine(call.content);
