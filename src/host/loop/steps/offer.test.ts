@@ -391,9 +391,18 @@ test('Nothing is written over a file that can only get a line, and a new file st
   const calls = [read('memo.txt', 'lines 1-2 of 2\nred\ngreen')];
   const namesFor = (message: string, step: string) =>
     namesOf(offer({ acts: ['change'], entries, named: said(message, step), calls }));
-  expect(namesFor('Add yogurt to memo.txt', 'write memo.txt')).toEqual(['edit_file']);
+  expect(namesFor('Add yogurt to memo.txt', 'write yogurt in memo.txt')).toEqual(['edit_file']);
   expect(namesFor('Sum memo.txt up in sum.txt', 'write sum.txt')).toEqual(['write_file']);
   expect(namesFor('Make green blue in memo.txt', 'write memo.txt')).toContain('write_file');
+});
+
+test('A step that says no more than that a file is written writes it as a whole', () => {
+  const calls = [read('memo.txt', 'lines 1-2 of 2\nred\ngreen')];
+  const namesFor = (step: string) =>
+    namesOf(offer({ acts: ['change'], entries, named: said('Empty memo.txt, then "milk"', step), calls }));
+  expect(namesFor('write memo.txt')).toEqual(['write_file']);
+  expect(namesFor('write "memo.txt"')).toEqual(['write_file']);
+  expect(namesFor('write milk into memo.txt')).toEqual(['edit_file']);
 });
 
 const anything: Act[] = ['look', 'change', 'run'];

@@ -27,11 +27,13 @@ export function offerOf(situation: StepSituation): ReplyOptions {
   const { texts } = paths;
   const edited = someOf(mentioned([step], paths.read), someOf(mentioned(texts, paths.read), paths.read));
   const places = editPlaces(texts, contentsOf(edited, calls));
+  const isUnnamed = places.named.length === 0;
+  const isRewritten = isUnnamed && edited.some((path) => writesWhole(step, path));
   // What nobody names of a file stays: something is added to it.
-  const adding = places.named.length === 0 ? addedLine(edited, places.ends) : null;
+  const adding = isUnnamed && !isRewritten ? addedLine(edited, places.ends) : null;
   const values: Values = {
     ...valuesOf(situation, paths, adding === null ? [] : edited),
-    edit_file: { path: edited, ...(places.named.length > 0 && { old_text: places.named }) },
+    edit_file: { path: isRewritten ? [] : edited, ...(!isUnnamed && { old_text: places.named }) },
   };
   const offered = situation.tools.filter((tool) => isOffered(tool, values, situation, paths));
   return {
@@ -43,6 +45,10 @@ export function offerOf(situation: StepSituation): ReplyOptions {
     values: (tool, argument) => values[tool]?.[argument],
   };
 }
+
+/** As the worked examples of openings say it; a step that changes a part of a file says what it changes there. */
+const writesWhole = (step: string, path: string): boolean =>
+  step.replaceAll(/["'`]/g, '').trim() === `write ${path}`;
 
 /** @param kept files that are added to, so nothing is written over them */
 function valuesOf(
