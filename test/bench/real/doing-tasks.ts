@@ -93,6 +93,22 @@ export const doingTasks: readonly TaskMaker[] = [
     },
   },
   {
+    id: 'overwrite',
+    kind: 'edit',
+    make(draw) {
+      const [first, second, word] = [draw.noun(), draw.noun(), `${draw.noun()}${draw.number(10, 99)}`];
+      return {
+        ask: `Everything in door.txt is out of date. Replace all of it with the one line ${word}`,
+        files: { 'door.txt': lines(first, second), 'window.txt': lines(second) },
+        asks: 'change',
+        changes: ['door.txt'],
+        begins: anyOf(reads('door.txt'), changes('door.txt')),
+        check: holds('door.txt', word),
+        solution: { files: { 'door.txt': word }, first: write('door.txt', word) },
+      };
+    },
+  },
+  {
     id: 'append',
     kind: 'edit',
     make(draw) {
