@@ -6,7 +6,7 @@ interface MessageRules {
   source: { path: string; reader: string };
   /** They send a message, show it, or search memory with it, and match nothing in it. */
   readers: readonly string[];
-  /** They look up what a message names: files, and lines of them. */
+  /** They look up what a message names: files, and lines of them; or find the message in another text. */
   mentions: readonly string[];
   /** Before the loop a message is plain text with one of these names. */
   plain: { folders: readonly string[]; names: ReadonlySet<string> };
@@ -25,6 +25,8 @@ const house: MessageRules = {
     'src/host/sessions/turn-ports.ts',
   ],
   mentions: [
+    // Whether an answer is the message over again.
+    'src/host/loop/steps/repeats.ts',
     'src/host/loop/steps/line-facts.ts',
     'src/host/loop/steps/known-paths.ts',
     'src/host/loop/opening/made-up-runs.ts',

@@ -152,7 +152,7 @@ export class Calling {
   /** Null = the answer may stand. Else the fact with which it is asked for once more; '' = there is none to say. */
   whyNotAnswered(answer: string): string | null {
     if (this.isUnproven) return nothingDone;
-    return this.#guided?.steps.isEcho(answer) ? '' : null;
+    return this.#guided?.isEcho(answer) ? '' : null;
   }
 
   /** Something was to be changed or run in this turn, and no call did it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { personMessage } from '../../prompt/person-message.ts';
-import { runsMadeUpFile } from './made-up-runs.ts';
+import { runsData, runsMadeUpFile } from './made-up-runs.ts';
 import type { ScopeStep } from './turn-acts.ts';
 
 const entries = ['docs/', 'docs/plan.md', 'check.py'];
@@ -31,4 +31,27 @@ test.each([
 
 test('A program that only a later step writes is made up', () => {
   expect(isMadeUp('Greet me', run('python3 hello.py'), change('write hello.py'))).toBe(true);
+});
+
+const isDataRun = (message: string, what: string, act: ScopeStep['act'] = 'run'): boolean =>
+  runsData([{ act, what }], personMessage(message), [...entries, 'bills 3.csv', 'Makefile']);
+
+test.each([
+  ['What do I owe?', 'python3 bills 3.csv'],
+  ['Sum docs/plan.md up', 'ruby docs/plan.md -v'],
+  ['Look at check.py', 'node check.py'],
+])('An interpreter is given what is no program of its: %s', (message, what) => {
+  expect(isDataRun(message, what)).toBe(true);
+  expect(isDataRun(message, what, 'look')).toBe(false);
+});
+
+test.each([
+  ['Do all checks pass?', 'python3 check.py'],
+  ['Read the bills with check.py', 'python3 check.py bills 3.csv'],
+  ['Please run `python3 docs/plan.md`', 'python3 docs/plan.md'],
+  ['Print the plan', 'cat docs/plan.md'],
+  ['Build it', 'bash Makefile'],
+  ['Anything?', 'constructor docs/plan.md'],
+])('No data is run: %s', (message, what) => {
+  expect(isDataRun(message, what)).toBe(false);
 });

@@ -1,4 +1,7 @@
-/** A small model runs a program of which nobody ever spoke: it comes from a worked example, with another name. */
+/**
+ * Runs that a small model only says since worked examples have some: a program of which nobody ever spoke, or an interpreter
+ * on a file that is to be read.
+ */
 import { readMessage, type PersonMessage } from '../../prompt/person-message.ts';
 import { mentioned } from '../steps/named-in-text.ts';
 import { newPaths } from '../steps/new-paths.ts';
@@ -6,6 +9,39 @@ import type { ScopeStep } from './turn-acts.ts';
 
 /** A command makes what it writes to. */
 const writtenTo = />+\s*\S+/g;
+
+/** By interpreter: how files end that are programs for it. */
+const programEndings: Readonly<Record<string, RegExp>> = {
+  bash: /\.(?:ba)?sh$/i,
+  node: /\.[cm]?[jt]s$/i,
+  perl: /\.p[lm]$/i,
+  php: /\.php$/i,
+  python: /\.pyw?$/i,
+  python3: /\.pyw?$/i,
+  ruby: /\.rb$/i,
+  sh: /\.sh$/i,
+};
+const hasEnding = /\.\p{L}[\p{L}\p{N}]*$/u;
+
+/**
+ * A step gives an interpreter a file that is there and ends like no program of its, and the person does not have that command
+ * in their message. @param entries of the workspace; a folder ends with `/`.
+ */
+export function runsData(
+  steps: readonly ScopeStep[],
+  message: PersonMessage,
+  entries: readonly string[],
+): boolean {
+  const files = entries.filter((path) => !path.endsWith('/') && hasEnding.test(path));
+  return steps.some(({ act, what }) => {
+    const [program = '', rest = ''] = what.trim().split(/\s+(.*)/s);
+    const ending =
+      act === 'run' && Object.hasOwn(programEndings, program) ? programEndings[program] : undefined;
+    if (!ending || readMessage(message).includes(what.trim())) return false;
+    const first = mentioned([rest], files).find((path) => rest.startsWith(path));
+    return first !== undefined && !ending.test(first);
+  });
+}
 
 /**
  * A step runs a file that does not exist, that the person did not name and that no step before it writes; and it names no

@@ -97,3 +97,19 @@ test('A call that is made once more ends its step', () => {
   expect(turn.ended(read, text)).toBe(message);
   expect(turn.mustCall).toBe(false);
 });
+
+test('An answer that says the message over again is an echo, and a name out of the message is none', () => {
+  const turn = guided('look');
+  expect(turn.isEcho('what does A.txt say')).toBe(true);
+  expect(turn.isEcho('a.txt')).toBe(false);
+  expect(turn.isEcho('a.txt says hello')).toBe(false);
+  expect(turn.isEcho('...')).toBe(false);
+  expect(guided().isEcho(message)).toBe(false);
+});
+
+test('Where something was not found, words of the message alone are no answer', () => {
+  const turn = guided('look');
+  turn.ended(read, missing);
+  expect(turn.isEcho('a.txt')).toBe(true);
+  expect(turn.isEcho('There is no a.txt')).toBe(false);
+});

@@ -9,6 +9,7 @@ import { wholeFile } from '../../tools/tool.ts';
 import { unreadOf } from './known-paths.ts';
 import { offerOf } from './offer.ts';
 import { lineFacts } from './line-facts.ts';
+import { repeats } from './repeats.ts';
 import { stepLine } from './step-line.ts';
 import { firstLine, workOf, type EndedCall, type Steps, type WorkTool } from './steps.ts';
 import { onlyNumber, sumFacts, tableFacts } from './table-facts.ts';
@@ -89,6 +90,14 @@ export class GuidedTurn {
     const situation = { tools, acts, named, entries, attached: attached?.paths() ?? [], calls };
     this.#unread = unreadOf(situation);
     return offerOf(situation);
+  }
+
+  /** The answer says nothing but what it was to be about. */
+  isEcho(answer: string): boolean {
+    if (this.steps.isEcho(answer)) return true;
+    // A greeting is answered with a greeting.
+    const { scope, missed } = this.steps;
+    return scope.steps.length > 1 && repeats(answer, this.#message, missed !== null);
   }
 
   /** A small model that does not end goes round in circles: what it writes has no bounds but these. */
