@@ -8,14 +8,19 @@ import { openingText, type ScopeStep } from './turn-acts.ts';
 const examples: readonly (readonly [message: string, ...steps: ScopeStep[]])[] = [
   ['Thanks! What is the capital of Norway?', answer('the capital of Norway')],
   ['Which city is named in travel/plan.md?', look('read travel/plan.md'), answer('the city')],
-  ['Start report.sh with bash and tell me what it says.', run('bash report.sh'), answer('what it says')],
   [
     'Write the word lantern into a new file called word.txt.',
     change('write word.txt'),
     answer('say that it is done'),
   ],
-  ['Get rid of draft.doc.', run('rm draft.doc'), answer('say that it is gone')],
-  ['Why is the sky blue?', answer('why the sky is blue')],
+  ['Execute main.rb. Which number comes out?', run('ruby main.rb'), answer('the number')],
+  ['What is 3 times 14?', answer('3 times 14')],
+  [
+    'photo.raw should be called hill.raw from now on.',
+    run('mv photo.raw hill.raw'),
+    answer('say that it is done'),
+  ],
+  ['What would one type to rename old.log by hand?', answer('the command')],
   [
     'I want a second copy of plan.md as plan.old, and then Monday in plan.md becomes Friday.',
     run('cp plan.md plan.old'),
@@ -28,7 +33,29 @@ const examples: readonly (readonly [message: string, ...steps: ScopeStep[]])[] =
     run('rm that letter'),
     answer('say that it is gone'),
   ],
-  ['What would one type to rename old.log by hand?', answer('the command')],
+  ['letters/aunt.txt, who wrote it?', look('read letters/aunt.txt'), answer('who wrote it')],
+  [
+    'My sister is coming on Sunday and I promised her to cook, so what does recipes/soup.md say, how many onions do I have to buy?',
+    look('read recipes/soup.md'),
+    answer('how many onions'),
+  ],
+  [
+    'How often does the word copper stand in the files of mine?',
+    look('search for copper'),
+    answer('how often'),
+  ],
+  [
+    'river -> lake in north.txt',
+    look('read north.txt'),
+    change('river to lake in north.txt'),
+    answer('say that it is done'),
+  ],
+  [
+    'Put the word tea below everything else in drinks.txt.',
+    look('read drinks.txt'),
+    change('add tea to drinks.txt'),
+    answer('say that it is done'),
+  ],
   [
     'Do all the checks in check.py pass? Put the result into result.md.',
     run('python3 check.py'),
@@ -40,15 +67,27 @@ const examples: readonly (readonly [message: string, ...steps: ScopeStep[]])[] =
     look('search for sapphire'),
     answer('the file'),
   ],
-  ['Execute main.rb. Which number comes out?', run('ruby main.rb'), answer('the number')],
   [
     'In colors.txt the word green has to become blue.',
     look('read colors.txt'),
     change('green to blue in colors.txt'),
     answer('say that it is done'),
   ],
-  ['What does a compiler do?', answer('what a compiler does')],
+  ['Why is the sky blue?', answer('why the sky is blue')],
   ['Which pictures are there, in any folder?', look('find **/*.png'), answer('the pictures')],
+  [
+    'I would like a program sum.py that prints the sum of two numbers.',
+    change('write sum.py'),
+    answer('say that it is done'),
+  ],
+  [
+    'The name of the boat in harbor.csv has to go into boat.txt.',
+    look('read harbor.csv'),
+    change('write boat.txt'),
+    answer('say that it is done'),
+  ],
+  ['bills.csv: what do I have to pay altogether?', look('read bills.csv'), answer('the sum')],
+  ['What does a compiler do?', answer('what a compiler does')],
   ['How many of the orders in orders.csv are open?', look('read orders.csv'), answer('how many are open')],
   ['Please make note.md with one line in it: Bread', change('write note.md'), answer('say that it is done')],
 ];
