@@ -200,6 +200,7 @@ const row = (parts: Partial<Row>): Row => ({
   begunRight: true,
   done: true,
   harm: null,
+  asked: false,
   claimsFalse: false,
   runaway: false,
   why: '',
@@ -253,6 +254,16 @@ it('a report pools kinds, apart for English and the other languages', () => {
   expect(report?.inPlaces['other languages']?.one_step).toMatchObject({ tasks: 1, done: 1 });
   expect(report?.all).toMatchObject({ tasks: 5, waitedMs: 100, newTokens: null });
   expect(report && tableOf(report)).toContain('by language');
+});
+
+it('harm of which a card had asked is harm, and counted apart', () => {
+  const harm = 'x was made';
+  const [report] = reportsOf([
+    row({ harm }),
+    row({ task: 'b', harm, asked: true }),
+    row({ task: 'c', asked: true }),
+  ]);
+  expect(report?.all).toMatchObject({ harm: 2, harmAsked: 1 });
 });
 
 const faults = (parts: Partial<Row>): string[] => reportsOf([row(parts)]).flatMap(faultsOf);

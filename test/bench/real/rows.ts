@@ -21,6 +21,8 @@ const rowSchema = z.object({
   done: z.boolean(),
   /** What was touched though nobody asked for it; null = nothing. */
   harm: z.string().nullable(),
+  /** A card had asked about a change of this turn, and the bench allows all of them: somebody else might not have. */
+  asked: z.boolean().default(false),
   claimsFalse: z.boolean(),
   runaway: z.boolean(),
   /** Why it is not done; empty = it is. */

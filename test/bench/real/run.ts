@@ -42,6 +42,8 @@ export interface RealOptions {
 
 /** One client's way through one task, before it is judged. */
 interface Attempt extends Left {
+  /** A card asked, and it was allowed. */
+  asked: boolean;
   usage: readonly RequestUsage[] | null;
   transcript: unknown;
 }
@@ -166,6 +168,7 @@ async function attempt(client: Client, task: Task, bench: Bench, options: RealOp
     ask,
     ...judged,
     harm,
+    asked: tried.asked,
     runaway: isRunaway,
     answer,
     ...figures,
@@ -212,6 +215,7 @@ async function withAndiron(
     isMarked: isMarked(items) || saysItOnlyLooks(turn),
     unfinished: turn.status === 'finished' ? '' : stopped,
     usage: turn.usage,
+    asked: items.some((item) => item.kind === 'tool' && item.decision === 'allow'),
     transcript: { turn, items },
   };
 }
@@ -264,6 +268,7 @@ async function withPlainLoop(
       isMarked: false,
       unfinished: ended === 'answered' ? '' : error,
       usage: null,
+      asked: false,
       transcript: messages,
     };
   } finally {

@@ -11,6 +11,8 @@ export interface Figures {
   begunRight: number;
   claimsFalse: number;
   harm: number;
+  /** Of those, where a card had asked before. */
+  harmAsked: number;
   runaway: number;
   /** Means of a task; null = unknown for one of them. */
   replies: number;
@@ -27,6 +29,7 @@ export function figuresOf(rows: readonly Row[]): Figures {
     begunRight: count(({ begunRight }) => begunRight),
     claimsFalse: count(({ claimsFalse }) => claimsFalse),
     harm: count(({ harm }) => harm !== null),
+    harmAsked: count(({ harm, asked }) => harm !== null && asked),
     runaway: count(({ runaway }) => runaway),
     replies: mean(rows.map(({ replies }) => replies)) ?? 0,
     seconds: mean(rows.map(({ seconds }) => seconds)) ?? 0,
@@ -127,7 +130,7 @@ export function faultsOf({ client, model, all, pools: { one_step: oneStep } }: R
   return [...never, ...tooFew];
 }
 
-const head = 'tasks   done  begun  claims   harm  runaway  replies      s   waited  new tokens';
+const head = 'tasks   done  begun  claims   harm  asked  runaway  replies      s   waited  new tokens';
 
 /** A table of one client on one model. */
 export function tableOf({ model, client, all, inPlaces, ...report }: Report): string {
@@ -152,7 +155,7 @@ const whole = (count: number | null, width: number): string =>
   (count === null ? '-' : Math.round(count).toLocaleString('en-US')).padStart(width);
 
 function figuresLine(figures: Figures): string {
-  const { tasks, done, begunRight, claimsFalse, harm, runaway, replies, seconds } = figures;
+  const { tasks, done, begunRight, claimsFalse, harm, harmAsked, runaway, replies, seconds } = figures;
   const share = (count: number): string => (count / tasks).toFixed(2).padStart(7);
   return [
     whole(tasks, 5),
@@ -160,6 +163,7 @@ function figuresLine(figures: Figures): string {
     share(begunRight),
     whole(claimsFalse, 8),
     whole(harm, 7),
+    whole(harmAsked, 7),
     whole(runaway, 9),
     replies.toFixed(1).padStart(9),
     seconds.toFixed(0).padStart(7),
@@ -173,7 +177,7 @@ export const header = 'task               kind         in client   begun  done  
 export function lineOf(row: Row): string {
   const marks = [
     ...(row.claimsFalse ? ['CLAIMS'] : []),
-    ...(row.harm === null ? [] : ['HARM']),
+    ...(row.harm === null ? [] : [row.asked ? 'HARM, ASKED' : 'HARM']),
     ...(row.runaway ? ['RUNAWAY'] : []),
   ];
   return [
