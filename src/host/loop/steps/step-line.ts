@@ -13,8 +13,13 @@ const maxMessageLength = 600;
 export function stepLine({ act, what }: ScopeStep, message: PersonMessage): string | null {
   const words = escapeNotes(readMessage(message).trim());
   if (act === 'answer') return words === '' || words.length > maxMessageLength ? null : words;
-  return what === '' ? null : `Next: ${escapeNotes(what)}`;
+  if (what === '') return null;
+  const [, change = '', file = ''] = changeInFile.exec(act === 'change' ? what : '') ?? [];
+  return escapeNotes(file === '' ? `Next: ${what}` : `Next, in ${file}: ${change}`);
 }
+
+/** As the worked examples of openings say it. At the end of a line a small model takes the file for a part of the new text. */
+const changeInFile = /^(.+) in (\S+\.\w+)$/su;
 
 /** What has become of the turn, then what was asked for. `fact`: '' = nothing is to be said of it. */
 export function factBefore(message: PersonMessage, fact: string): string {
