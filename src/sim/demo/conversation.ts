@@ -34,7 +34,7 @@ const FAILURE =
 const NOTE = /\n*\[[a-z]+ note\][^\n]*(?:\n(?!\n)[^\n]+)*/gi;
 const FACTS = /^(?:[A-Z][a-z]+(?: [a-z]+)*: [^\n]*\n)+(?:[^\n]+\n)*\n/;
 /** The step that begins now, at the end of a result. */
-const NEXT = /\n\nNext: [^\n]*$/;
+const NEXT = /\n\nNext[:,] [^\n]*$/;
 /** What a subagent is told before its task, and what it is told of it. */
 const TASK = /^[\s\S]*?^Task:\n/m;
 const BRIEFING = /\n+What is known:\n[\s\S]*$/;
