@@ -36,6 +36,13 @@ test('A command is what its step says, unless what it acts on had to be found fi
 
 const asked = 'Remove the file in docs that has teapot in it';
 
+test('A name between backticks is a name, and nothing that a shell runs', () => {
+  expect(commandsFor('rm `memo.txt`')).toEqual(['rm memo.txt']);
+  expect(commandsFor('cp `memo.txt` `docs/new.txt`', 'Copy it to `docs/new.txt`')).toEqual([
+    'cp memo.txt docs/new.txt',
+  ]);
+});
+
 test('A command that guesses a file which had to be found first is written again', () => {
   expect(commandsFor('rm docs/gone.md', asked, [found])).toEqual([]);
   expect(
@@ -60,6 +67,9 @@ test.each([
   ['node count.js', 'Run `node count.js`', 'node count.js'],
   ['node my plan.md', 'Run `node my plan.md`', 'node "my plan.md"'],
   ["rm 'my plan.md'", '', "rm 'my plan.md'"],
+  ['rm `my plan.md`', 'Delete `my plan.md`', 'rm "my plan.md"'],
+  ['rm `it costs $5.md`', '', "rm 'it costs $5.md'"],
+  ['echo `date`', '', 'echo `date`'],
   ['rm it costs $5.md', '', "rm 'it costs $5.md'"],
 ])('Of “%s” a path with blanks is one word', (step, message, command) => {
   expect(commandsFor(step, message, [], spaced)).toEqual([command]);

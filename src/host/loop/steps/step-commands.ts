@@ -32,15 +32,19 @@ function commandsWithFound(step: string, { args, content }: CallRecord, files: r
   );
 }
 
-/** Paths with blanks, as a shell reads them as one word; what the command begins with is none. */
+/**
+ * Paths with blanks, as a shell reads them as one word; what the command begins with is none. Messages have names between
+ * backticks, and a shell would run those.
+ */
 function withQuotes(step: string, paths: readonly string[]): string {
-  const spaced = mentioned([step], paths)
+  const named = mentioned([step], paths)
     .map(bare)
-    .filter((path) => path.includes(' '))
     .toSorted((one, other) => other.length - one.length);
-  if (spaced.length === 0) return step;
+  const plain = named.reduce((rest, path) => rest.replaceAll(`\`${path}\``, () => quotedPath(path)), step);
+  const spaced = named.filter((path) => path.includes(' '));
+  if (spaced.length === 0) return plain;
   const anyOfThem = spaced.map((path) => path.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)).join('|');
-  return step.replaceAll(new RegExp(String.raw`(?<=\s)(?:${anyOfThem})(?![^\s])`, 'g'), quotedPath);
+  return plain.replaceAll(new RegExp(String.raw`(?<=\s)(?:${anyOfThem})(?![^\s])`, 'g'), quotedPath);
 }
 
 /** In the quotes that all shells have, unless they would not keep it as it is. */
