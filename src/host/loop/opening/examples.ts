@@ -1,6 +1,7 @@
 /**
  * Worked examples of openings, which stand in front of every conversation of a model that opens its turns. They never
- * change, so they are read once. One for each act alone comes before the pairs: a small model copies the nearest shape.
+ * change, so they are read once. One for each act alone comes before the pairs: a small model copies the nearest shape. Some are
+ * in other languages: what resembles none of them is answered at once.
  */
 import type { ContextMessage } from '../../providers/provider.ts';
 import { openingText, type ScopeStep } from './turn-acts.ts';
@@ -51,9 +52,9 @@ const examples: readonly (readonly [message: string, ...steps: ScopeStep[]])[] =
     answer('say that it is done'),
   ],
   [
-    'Put the word tea below everything else in drinks.txt.',
+    'Coloque a palavra chá abaixo de tudo em drinks.txt, por favor.',
     look('read drinks.txt'),
-    change('add tea to drinks.txt'),
+    change('add chá to drinks.txt'),
     answer('say that it is done'),
   ],
   [
@@ -68,13 +69,13 @@ const examples: readonly (readonly [message: string, ...steps: ScopeStep[]])[] =
     answer('the file'),
   ],
   [
-    'In colors.txt the word green has to become blue.',
+    'In colors.txt muss aus green blue werden.',
     look('read colors.txt'),
     change('green to blue in colors.txt'),
     answer('say that it is done'),
   ],
   ['Why is the sky blue?', answer('why the sky is blue')],
-  ['Which pictures are there, in any folder?', look('find **/*.png'), answer('the pictures')],
+  ['Które obrazki .png tu są, we wszystkich folderach?', look('find **/*.png'), answer('the pictures')],
   [
     'I would like a program sum.py that prints the sum of two numbers.',
     change('write sum.py'),
@@ -86,7 +87,7 @@ const examples: readonly (readonly [message: string, ...steps: ScopeStep[]])[] =
     change('write boat.txt'),
     answer('say that it is done'),
   ],
-  ['bills.csv: what do I have to pay altogether?', look('read bills.csv'), answer('the sum')],
+  ['bills.csv : combien dois-je payer en tout ?', look('read bills.csv'), answer('the sum')],
   ['What does a compiler do?', answer('what a compiler does')],
   ['How many of the orders in orders.csv are open?', look('read orders.csv'), answer('how many are open')],
   ['Please make note.md with one line in it: Bread', change('write note.md'), answer('say that it is done')],
