@@ -69,7 +69,7 @@ const examples: readonly (readonly [message: string, ...steps: ScopeStep[]])[] =
     answer('the file'),
   ],
   [
-    'In colors.txt muss aus green blue werden.',
+    'In colors.txt the word green has to become blue.',
     look('read colors.txt'),
     change('green to blue in colors.txt'),
     answer('say that it is done'),
