@@ -1,7 +1,7 @@
 /**
  * Worked examples of openings, which stand in front of every conversation of a model that opens its turns. They never
- * change, so they are read once. One for each act alone comes before the pairs: a small model copies the nearest shape. Some are
- * in other languages: what resembles none of them is answered at once.
+ * change, so they are read once. One for each act alone comes before the pairs: a small model copies the nearest shape.
+ * Some are in other languages: what resembles none of them is answered at once.
  */
 import type { ContextMessage } from '../../providers/provider.ts';
 import { openingText, type ScopeStep } from './turn-acts.ts';
