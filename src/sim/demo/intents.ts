@@ -155,7 +155,7 @@ const runCommand: Intent = {
 
 const createFile: Intent = {
   pattern: new RegExp(`\\b(?:create|write|add|make|save)\\b.*?(${FILE})(?:[^"'“‘]*?${QUOTED})?`, 'i'),
-  work: ([, path = '']) => [{ act: 'change', what: `write ${path}` }],
+  work: ([, path = '']) => [{ act: 'change', what: `replace all of ${path}` }],
   next: (turn, match) => {
     const [, path = '', text] = match;
     const content = `${text ?? `# ${path.replace(/^.*\//, '').replace(/\.\w+$/, '')}\n\nWritten because somebody asked for it.`}\n`;

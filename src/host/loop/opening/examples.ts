@@ -52,6 +52,11 @@ const examples: readonly (readonly [message: string, ...steps: ScopeStep[]])[] =
     answer('say that it is done'),
   ],
   [
+    'Overwrite sign.txt with the word open.',
+    change('replace all of sign.txt'),
+    answer('say that it is done'),
+  ],
+  [
     'Coloque a palavra chá abaixo de tudo em drinks.txt, por favor.',
     look('read drinks.txt'),
     change('add chá to drinks.txt'),

@@ -396,12 +396,13 @@ test('Nothing is written over a file that can only get a line, and a new file st
   expect(namesFor('Make green blue in memo.txt', 'write memo.txt')).toContain('write_file');
 });
 
-test('A step that says no more than that a file is written writes it as a whole', () => {
+test('A step that replaces all of a file writes it anew, and one that only writes to it adds a line', () => {
   const calls = [read('memo.txt', 'lines 1-2 of 2\nred\ngreen')];
   const namesFor = (step: string) =>
     namesOf(offer({ acts: ['change'], entries, named: said('Empty memo.txt, then "milk"', step), calls }));
-  expect(namesFor('write memo.txt')).toEqual(['write_file']);
-  expect(namesFor('write "memo.txt"')).toEqual(['write_file']);
+  expect(namesFor('replace all of memo.txt')).toEqual(['write_file']);
+  expect(namesFor('replace all of "memo.txt"')).toEqual(['write_file']);
+  expect(namesFor('write memo.txt')).toEqual(['edit_file']);
   expect(namesFor('write milk into memo.txt')).toEqual(['edit_file']);
 });
 

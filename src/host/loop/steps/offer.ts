@@ -28,7 +28,7 @@ export function offerOf(situation: StepSituation): ReplyOptions {
   const edited = someOf(mentioned([step], paths.read), someOf(mentioned(texts, paths.read), paths.read));
   const places = editPlaces(texts, contentsOf(edited, calls));
   const isUnnamed = places.named.length === 0;
-  const isRewritten = isUnnamed && edited.some((path) => writesWhole(step, path));
+  const isRewritten = isUnnamed && edited.some((path) => replacesAll(step, path));
   // What nobody names of a file stays: something is added to it.
   const adding = isUnnamed && !isRewritten ? addedLine(edited, places.ends) : null;
   const values: Values = {
@@ -47,8 +47,8 @@ export function offerOf(situation: StepSituation): ReplyOptions {
 }
 
 /** As the worked examples of openings say it; a step that changes a part of a file says what it changes there. */
-const writesWhole = (step: string, path: string): boolean =>
-  step.replaceAll(/["'`]/g, '').trim() === `write ${path}`;
+const replacesAll = (step: string, path: string): boolean =>
+  step.replaceAll(/["'`]/g, '').trim() === `replace all of ${path}`;
 
 /** @param kept files that are added to, so nothing is written over them */
 function valuesOf(
