@@ -401,7 +401,9 @@ test('A step that replaces all of a file writes it anew, and one that only write
   const namesFor = (step: string) =>
     namesOf(offer({ acts: ['change'], entries, named: said('Empty memo.txt, then "milk"', step), calls }));
   expect(namesFor('replace all of memo.txt')).toEqual(['write_file']);
-  expect(namesFor('replace all of "memo.txt"')).toEqual(['write_file']);
+  expect(namesFor('replace all of "memo.txt" with milk')).toEqual(['write_file']);
+  expect(namesFor('replace all of it with milk')).toEqual(['write_file']);
+  expect(namesFor('replace all of its marks')).toContain('edit_file');
   expect(namesFor('write memo.txt')).toEqual(['edit_file']);
   expect(namesFor('write milk into memo.txt')).toEqual(['edit_file']);
 });

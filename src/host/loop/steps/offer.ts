@@ -46,9 +46,11 @@ export function offerOf(situation: StepSituation): ReplyOptions {
   };
 }
 
-/** As the worked examples of openings say it; a step that changes a part of a file says what it changes there. */
-const replacesAll = (step: string, path: string): boolean =>
-  step.replaceAll(/["'`]/g, '').trim() === `replace all of ${path}`;
+/** As a worked example of openings says it; a step that changes a part of a file says what it changes there. */
+function replacesAll(step: string, path: string): boolean {
+  const words = step.replaceAll(/["'`]/g, '').trim();
+  return [path, 'it'].some((whole) => `${words} `.startsWith(`replace all of ${whole} `));
+}
 
 /** @param kept files that are added to, so nothing is written over them */
 function valuesOf(
