@@ -36,6 +36,7 @@ import type { Opening } from './opening/open-turn.ts';
 import type { HistoryPort, ModelPort, ToolPort } from './ports.ts';
 import type { ReplyWriter, WrittenCall } from './request/reply-writer.ts';
 import { withoutMarks } from './screen/reply-screen.ts';
+import { recallsExamples } from './opening/recalled.ts';
 import { GuidedTurn } from './steps/guided-turn.ts';
 import { Steps, unsaidScope, type WorkTool } from './steps/steps.ts';
 import type { Outcome } from './tool-calls.ts';
@@ -152,7 +153,10 @@ export class Calling {
   /** Null = the answer may stand. Else the fact with which it is asked for once more; '' = there is none to say. */
   whyNotAnswered(answer: string): string | null {
     if (this.isUnproven) return nothingDone;
-    return this.#guided?.isEcho(answer) ? '' : null;
+    if (this.#guided === undefined) return null;
+    const isNoAnswer =
+      this.#guided.isEcho(answer) || recallsExamples(answer, this.#ports.history.log.messages());
+    return isNoAnswer ? '' : null;
   }
 
   /** Something was to be changed or run in this turn, and no call did it. */

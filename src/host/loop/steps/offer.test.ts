@@ -379,6 +379,13 @@ test('A step that begins with the name of a tool looks with that tool first', ()
   expect(namesOf(offer({ entries, named, calls })).length).toBeGreaterThan(1);
 });
 
+test('A folder that only the message names does not keep a step from the tool that it begins with', () => {
+  const namesFor = (step: string) =>
+    namesOf(offer({ entries, named: said('Which file in docs has tea?', step) }));
+  expect(namesFor('search for tea')).toEqual(['search']);
+  expect(namesFor('search for tea in docs').length).toBeGreaterThan(1);
+});
+
 test('A file of which nothing is named can only get a line at one of its ends', () => {
   const calls = [read('memo.txt', 'lines 1-2 of 2\nred\ngreen')];
   const formsOf = (message: string) =>

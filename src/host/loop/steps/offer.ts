@@ -107,7 +107,8 @@ function finds(
   const emptySearches = new Set(calls.filter(isEmptySearch).map(({ name }) => name));
   if (emptySearches.size > 0) return tool.name === conclusive && !emptySearches.has(tool.name);
   const hasLooked = calls.some(({ name }) => name !== 'run_command');
-  const isPlain = !hasLooked && paths.namedFolders.length === 0;
+  // A folder that the message alone names may hold much that the step does not look for.
+  const isPlain = !hasLooked && mentioned([named.step], paths.namedFolders).length === 0;
   const meant = isPlain ? tools.find(({ name }) => named.step.startsWith(`${name} `)) : undefined;
   if (meant) return tool === meant;
   if (tool.name === 'read_file') return hasLooked || attached.some((path) => paths.unread.includes(path));
