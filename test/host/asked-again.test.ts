@@ -68,6 +68,24 @@ test('A constrained reply that stays broken is asked for under another grammar, 
   expect(world.ending()).toBe('turn/finished');
 });
 
+test('Where no grammar is taken, a model that repeats itself is told so behind its reply, and the prompt only grows (audit-E3)', async () => {
+  const world = new TurnWorld();
+  world.provider = {
+    async *stream({ messages, format }) {
+      if (format) throw new AndironError('grammar_refused', 'No grammar.');
+      yield { type: 'opened' };
+      const isTold = messages.at(-1)?.content.includes('neither a call') ?? false;
+      yield text(isTold ? 'Four.' : brokenCall);
+      yield done();
+    },
+  };
+  await world.run();
+  expect(world.messages.at(-1)).toMatchObject({ content: 'Four.' });
+  const prompts = world.requests.map(({ messages }) => JSON.stringify(messages).slice(0, -1));
+  expect(prompts.every((prompt, at) => prompt.startsWith(prompts[at - 1] ?? ''))).toBe(true);
+  expect(world.messages.filter(({ content }) => content === brokenCall)).toHaveLength(1);
+});
+
 test('A reply that only broke off on the way is asked for as it was (audit-E3)', async () => {
   const broken = new AndironError('stream_cut', 'The connection broke.');
   const world = new TurnWorld([text('Half'), broken], [text(words(3)), done()]);

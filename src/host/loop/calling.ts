@@ -75,6 +75,7 @@ interface Step {
   reasks: number;
   repeats: number;
   explained: number;
+  wasTold: boolean;
   /** What the useless replies were asked for with. */
   sent: Set<string>;
   /** The last of them. */
@@ -88,6 +89,7 @@ const newStep = (): Step => ({
   reasks: 0,
   repeats: 0,
   explained: 0,
+  wasTold: false,
   sent: new Set(),
   useless: null,
   refused: undefined,
@@ -278,6 +280,7 @@ export class Calling {
       {
         reasks: this.#step.reasks,
         explained: this.#step.explained,
+        wasTold: this.#step.wasTold,
         sameReply: words === this.#step.useless,
         mustCall,
         mentionsTool: mentionsTool(text, tools),
@@ -409,6 +412,7 @@ export class Calling {
   }
 
   #goTo(change: Change, setting: Setting): void {
+    if (change === 'words') this.#step.wasTold = true;
     if (change === 'text') this.#step.way = 'text';
     if (change === 'grammar') this.#step.way = this.#fullest(setting);
     if (change === 'next_way' && this.#asked)

@@ -5,6 +5,7 @@ import type { NoteKind, TurnPermission } from '../../protocol/model.ts';
 import { createSteering, type Steering, type SteeringNote } from '../planning/steering.ts';
 import { note } from '../prompt/notes.ts';
 import type { PersonMessage } from '../prompt/person-message.ts';
+import type { ContextMessage } from '../providers/provider.ts';
 import { askAgain, isWorthAsking } from './ask-again.ts';
 import { Calling, unusableReplyError, type Reply } from './calling.ts';
 import type { CallMode } from './calls/ladder.ts';
@@ -26,6 +27,9 @@ import { trackSteps } from './track-steps.ts';
 
 /** What came was of no use, or did not fit; another reply may be. */
 const curable: ReadonlySet<ErrorCode> = new Set(['context_overflow', 'reply_unusable']);
+
+/** Told behind a reply that came twice. */
+const unusable = 'That reply was neither a call that can be run nor an answer.';
 
 /** What is worked on. */
 export interface Goal {
@@ -100,6 +104,10 @@ async function askUntilAnswered(
       case 'ask_again':
         writer.cut('interrupted');
         out.note(reasonOf(reply, action.mode), action.why);
+        if (action.by === 'words') {
+          history.log.append(toldOf(writer));
+          open.writer = undefined;
+        }
         continue;
       case 'give_up':
         writer.cut('interrupted');
@@ -137,6 +145,12 @@ async function askUntilAnswered(
   signal.throwIfAborted();
   return null;
 }
+
+/** The same words came twice: more of the same chance would bring them again. */
+const toldOf = ({ text, thinking }: ReplyWriter): ContextMessage[] => [
+  { role: 'assistant', content: text, thinking, calls: [] },
+  { role: 'user', content: note(unusable).trimStart() },
+];
 
 /** What the person declined they know, and where the engine fails once more the answer stays as it is. */
 async function correctAnswer(

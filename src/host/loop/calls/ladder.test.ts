@@ -15,7 +15,14 @@ const native: LadderReply = {
 };
 const constrained: LadderReply = { ...native, asked: 'constrained' };
 const fresh: LadderModel = { mode: 'native', mayConstrain: true, provenNative: false };
-const begin: LadderStep = { reasks: 0, sameReply: false, explained: 0, mustCall: false, mentionsTool: false };
+const begin: LadderStep = {
+  reasks: 0,
+  sameReply: false,
+  wasTold: false,
+  explained: 0,
+  mustCall: false,
+  mentionsTool: false,
+};
 const right = { name: 'read_file', fault: null, repairs: [] };
 const wrong = { name: 'read_file', fault: 'Tool error: path is missing', repairs: [] };
 const textCall = { name: 'read_file', args: { path: 'a' }, repairs: ['read from a code fence'] };
@@ -183,6 +190,16 @@ test('The same useless reply twice is asked for in another way (audit-E3)', () =
     why: expect.stringContaining('in another way'),
   });
   expect(act(broken, {}, { reasks: 1 })).toMatchObject({ by: 'seed' });
+});
+
+test('The same useless text twice is told what is wrong with it, once, where no grammar can be asked for (audit-E3)', () => {
+  const text = { text: 'x', inText: { ...nothing, attempts: [attempt] } };
+  const again = { reasks: 1, sameReply: true };
+  const model = { mayConstrain: false };
+  expect(act(text, model, again)).toMatchObject({ do: 'ask_again', by: 'words', rung: 'explained' });
+  expect(act(text, model, { ...again, wasTold: true })).toMatchObject({ by: 'seed' });
+  expect(act(text, model, { reasks: 1 })).toMatchObject({ by: 'seed' });
+  expect(act(text, {}, again)).toMatchObject({ by: 'grammar' });
 });
 
 const replies = fc.record<LadderReply>({

@@ -2,7 +2,7 @@
  * The repair ladder as one decision: what was asked for, what came, what went wrong before → what to do next.
  * Its order: run what is right → take a call out of the text → return the error and the schema as the call's result → ask
  * with a grammar for this step → show the person what was tried. Replies with nothing in them are asked for again on the
- * same prompt with another seed; what comes twice in the same words is asked for in another way.
+ * same prompt with another seed; what comes twice in the same words is asked for in another way, or told that it is of no use.
  */
 import type { ConstrainedReply } from './constrained-reader.ts';
 import type { TextCall, TextCalls } from './text-calls.ts';
@@ -12,8 +12,11 @@ export type CallMode = 'native' | 'constrained';
 /** Which rung it was; for counting what saved how many. */
 type Rung = 'none' | 'arguments' | 'text' | 'explained' | 'seed' | 'grammar_step' | 'person';
 
-/** What is different about the next request: chance alone, a grammar in place of none, the next way to call, or the last. */
-export type Change = 'seed' | 'grammar' | 'next_way' | 'text';
+/**
+ * What is different about the next request: chance alone, a grammar in place of none, the next way to call, the last, or the
+ * prompt, which then holds the reply and what is wrong with it.
+ */
+export type Change = 'seed' | 'grammar' | 'next_way' | 'text' | 'words';
 
 /** What came. Of a constrained reply the caller has taken the answer out (`text`) or the call (`calls`). */
 export interface LadderReply {
@@ -46,6 +49,8 @@ export interface LadderStep {
   reasks: number;
   /** The same words as the reply before, which was of no use either. */
   sameReply: boolean;
+  /** It was told what is wrong with a reply that is no call. */
+  wasTold: boolean;
   /** Replies whose calls were all answered with an error and their schema. */
   explained: number;
   /** *must*: the task speaks of the workspace and nothing was called in this turn. */
@@ -184,6 +189,14 @@ function askAgain(
     return { do: 'ask_again', by: 'text', mode: 'native', why: asText, rung: 'text' };
   }
   if (!(grammar || step.sameReply) || !mayConstrain(reply, model)) {
+    if (step.sameReply && reply.asked === 'native' && !step.wasTold && !isEmpty(reply))
+      return {
+        do: 'ask_again',
+        by: 'words',
+        mode: 'native',
+        why: `${why} Asked again with that said.`,
+        rung: 'explained',
+      };
     const isLooser = step.sameReply && reply.asked === 'constrained';
     return {
       do: 'ask_again',
