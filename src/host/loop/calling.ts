@@ -75,7 +75,7 @@ interface Step {
   reasks: number;
   repeats: number;
   explained: number;
-  wasTold: boolean;
+  wasCorrected: boolean;
   /** What the useless replies were asked for with. */
   sent: Set<string>;
   /** The last of them. */
@@ -89,7 +89,7 @@ const newStep = (): Step => ({
   reasks: 0,
   repeats: 0,
   explained: 0,
-  wasTold: false,
+  wasCorrected: false,
   sent: new Set(),
   useless: null,
   refused: undefined,
@@ -280,7 +280,7 @@ export class Calling {
       {
         reasks: this.#step.reasks,
         explained: this.#step.explained,
-        wasTold: this.#step.wasTold,
+        wasCorrected: this.#step.wasCorrected,
         sameReply: words === this.#step.useless,
         mustCall,
         mentionsTool: mentionsTool(text, tools),
@@ -412,7 +412,7 @@ export class Calling {
   }
 
   #goTo(change: Change, setting: Setting): void {
-    if (change === 'words') this.#step.wasTold = true;
+    if (change === 'words') this.#step.wasCorrected = true;
     if (change === 'text') this.#step.way = 'text';
     if (change === 'grammar') this.#step.way = this.#fullest(setting);
     if (change === 'next_way' && this.#asked)

@@ -105,7 +105,7 @@ async function askUntilAnswered(
         writer.cut('interrupted');
         out.note(reasonOf(reply, action.mode), action.why);
         if (action.by === 'words') {
-          history.log.append(toldOf(writer));
+          history.log.append(withCorrection(writer));
           open.writer = undefined;
         }
         continue;
@@ -147,7 +147,7 @@ async function askUntilAnswered(
 }
 
 /** The same words came twice: more of the same chance would bring them again. */
-const toldOf = ({ text, thinking }: ReplyWriter): ContextMessage[] => [
+const withCorrection = ({ text, thinking }: ReplyWriter): ContextMessage[] => [
   { role: 'assistant', content: text, thinking, calls: [] },
   { role: 'user', content: note(unusable).trimStart() },
 ];

@@ -18,7 +18,7 @@ const fresh: LadderModel = { mode: 'native', mayConstrain: true, provenNative: f
 const begin: LadderStep = {
   reasks: 0,
   sameReply: false,
-  wasTold: false,
+  wasCorrected: false,
   explained: 0,
   mustCall: false,
   mentionsTool: false,
@@ -197,7 +197,7 @@ test('The same useless text twice is told what is wrong with it, once, where no 
   const again = { reasks: 1, sameReply: true };
   const model = { mayConstrain: false };
   expect(act(text, model, again)).toMatchObject({ do: 'ask_again', by: 'words', rung: 'explained' });
-  expect(act(text, model, { ...again, wasTold: true })).toMatchObject({ by: 'seed' });
+  expect(act(text, model, { ...again, wasCorrected: true })).toMatchObject({ by: 'seed' });
   expect(act(text, model, { reasks: 1 })).toMatchObject({ by: 'seed' });
   expect(act(text, {}, again)).toMatchObject({ by: 'grammar' });
 });

@@ -50,7 +50,7 @@ export interface LadderStep {
   /** The same words as the reply before, which was of no use either. */
   sameReply: boolean;
   /** It was told what is wrong with a reply that is no call. */
-  wasTold: boolean;
+  wasCorrected: boolean;
   /** Replies whose calls were all answered with an error and their schema. */
   explained: number;
   /** *must*: the task speaks of the workspace and nothing was called in this turn. */
@@ -189,7 +189,7 @@ function askAgain(
     return { do: 'ask_again', by: 'text', mode: 'native', why: asText, rung: 'text' };
   }
   if (!(grammar || step.sameReply) || !mayConstrain(reply, model)) {
-    if (step.sameReply && reply.asked === 'native' && !step.wasTold && !isEmpty(reply))
+    if (step.sameReply && reply.asked === 'native' && !step.wasCorrected && !isEmpty(reply))
       return {
         do: 'ask_again',
         by: 'words',
