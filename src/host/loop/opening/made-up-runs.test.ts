@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { personMessage } from '../../prompt/person-message.ts';
-import { runsData, runsMadeUpFile } from './made-up-runs.ts';
+import { runsNoProgram, runsMadeUpFile } from './made-up-runs.ts';
 import type { ScopeStep } from './turn-acts.ts';
 
 const entries = ['docs/', 'docs/plan.md', 'check.py'];
@@ -34,7 +34,7 @@ test('A program that only a later step writes is made up', () => {
 });
 
 const isDataRun = (message: string, what: string, act: ScopeStep['act'] = 'run'): boolean =>
-  runsData([{ act, what }], personMessage(message), [...entries, 'bills 3.csv', 'Makefile']);
+  runsNoProgram([{ act, what }], personMessage(message), [...entries, 'bills 3.csv', 'Makefile']);
 
 test.each([
   ['What do I owe?', 'python3 bills 3.csv'],
@@ -54,4 +54,14 @@ test.each([
   ['Anything?', 'constructor docs/plan.md'],
 ])('No data is run: %s', (message, what) => {
   expect(isDataRun(message, what)).toBe(false);
+});
+
+test('An interpreter is given a file that nobody wrote yet, unless a step before it does or the person says so', () => {
+  const message = 'Make hello.py, it prints hi';
+  const isWrong = (asked: string, ...steps: ScopeStep[]): boolean =>
+    runsNoProgram(steps, personMessage(asked), entries);
+  expect(isWrong(message, run('python3 hello.py'))).toBe(true);
+  expect(isWrong(message, change('write hello.py'), run('python3 hello.py'))).toBe(false);
+  expect(isWrong('python3 hello.py please', run('python3 hello.py'))).toBe(false);
+  expect(isWrong(message, run('python3 -c "print(1)"'))).toBe(false);
 });

@@ -1,6 +1,6 @@
 /**
  * Runs that a small model only says since worked examples have some: a program of which nobody ever spoke, or an interpreter
- * on a file that is to be read.
+ * on a file that is to be read or made.
  */
 import { readMessage, type PersonMessage } from '../../prompt/person-message.ts';
 import { mentioned } from '../steps/named-in-text.ts';
@@ -24,22 +24,26 @@ const programEndings: Readonly<Record<string, RegExp>> = {
 const hasEnding = /\.\p{L}[\p{L}\p{N}]*$/u;
 
 /**
- * A step gives an interpreter a file that is there and ends like no program of its, and the person does not have that command
- * in their message. @param entries of the workspace; a folder ends with `/`.
+ * A step gives an interpreter a file that ends like no program of its, or one that is not there and that no step before it
+ * writes; and the person does not have that command in their message. @param entries of the workspace; a folder ends with `/`.
  */
-export function runsData(
+export function runsNoProgram(
   steps: readonly ScopeStep[],
   message: PersonMessage,
   entries: readonly string[],
 ): boolean {
   const files = entries.filter((path) => !path.endsWith('/') && hasEnding.test(path));
-  return steps.some(({ act, what }) => {
+  return steps.some(({ act, what }, at) => {
     const [program = '', rest = ''] = what.trim().split(/\s+(.*)/s);
     const ending =
       act === 'run' && Object.hasOwn(programEndings, program) ? programEndings[program] : undefined;
     if (!ending || readMessage(message).includes(what.trim())) return false;
-    const first = mentioned([rest], files).find((path) => rest.startsWith(path));
-    return first !== undefined && !ending.test(first);
+    const isFirst = (path: string): boolean => rest.startsWith(path);
+    const first = mentioned([rest], files).find(isFirst);
+    if (first !== undefined) return !ending.test(first);
+    const missing = newPaths(rest, entries).find(isFirst);
+    const before = steps.slice(0, at).map((step) => step.what);
+    return missing !== undefined && mentioned(before, [missing]).length === 0;
   });
 }
 

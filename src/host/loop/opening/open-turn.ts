@@ -13,7 +13,7 @@ import type { PersonMessage } from '../../prompt/person-message.ts';
 import { offeredTools } from '../offered.ts';
 import { askSide, type SideQuestion } from '../request/ask-side.ts';
 import { Steps, workOf } from '../steps/steps.ts';
-import { runsData, runsMadeUpFile } from './made-up-runs.ts';
+import { runsNoProgram, runsMadeUpFile } from './made-up-runs.ts';
 import {
   cautiousSteps,
   openingGrammar,
@@ -95,7 +95,7 @@ async function withoutMadeUpRuns(
 ): Promise<ScopeStep[]> {
   const { workspace, attached } = scope.tools;
   const entries = [...(await workspace.entries()), ...(attached?.paths() ?? [])];
-  if (!runsMadeUpFile(steps, message, entries) && !runsData(steps, message, entries)) return steps;
+  if (!runsMadeUpFile(steps, message, entries) && !runsNoProgram(steps, message, entries)) return steps;
   const limits = { maxTextTokens: maxTokens, format: openingWithoutRuns };
   const other = await askOpening(limits, scope, signal).catch((error: unknown) =>
     worthAsking(error, scope, signal),

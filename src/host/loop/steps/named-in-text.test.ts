@@ -188,6 +188,13 @@ test('A piece that stands once in the other text is shared, and none within a lo
   expect(sharedPieces('Replace red with blue', 'red and red')).toEqual([]);
 });
 
+test('A sign that both have before a word belongs to it', () => {
+  expect(sharedPieces('Change #671910 to #386665', 'color: #671910;')).toEqual(['#671910']);
+  expect(sharedPieces('Change 671910 to 386665', 'color: #671910;')).toEqual(['671910']);
+  expect(sharedPieces('Change #671910 to #386665', 'color: 671910')).toEqual(['671910']);
+  expect(sharedPieces('Change "red" to "blue"', 'color: "red"')).toEqual(['red']);
+});
+
 test('A code is one piece, and a row of words is the longest that both have', () => {
   expect(sharedPieces('Ändere KS-5030 in KS-5031', 'Nummer: KS-5030')).toEqual(['KS-5030']);
   expect(sharedPieces('write good night, Ada', 'I said good night to Bo')).toEqual(['good night']);

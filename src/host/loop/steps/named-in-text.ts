@@ -86,7 +86,15 @@ export function sharedPieces(text: string, content: string): string[] {
       break;
     }
   }
-  return [...new Set(found.map((span) => text.slice(span.from, span.to)))];
+  return [...new Set(found.map((span) => text.slice(withSign(span, text, content), span.to)))];
+}
+
+/** What stands before a word and belongs to it: #671910, $5. */
+const sign = /[^\p{L}\p{N}\s\p{Ps}\p{Pi}\p{Pf}'"`*_,;:!?]/u;
+
+/** Where the piece begins with the sign that both texts have before it. */
+function withSign({ from, to }: Span, text: string, content: string): number {
+  return sign.test(text[from - 1] ?? '') && content.includes(text.slice(from - 1, to)) ? from - 1 : from;
 }
 
 function occursOnce(piece: string, content: string): boolean {

@@ -26,13 +26,15 @@ export function offerOf(situation: StepSituation): ReplyOptions {
   const paths = knownPaths(situation);
   const { texts } = paths;
   const edited = someOf(mentioned([step], paths.read), someOf(mentioned(texts, paths.read), paths.read));
-  const places = editPlaces(texts, contentsOf(edited, calls));
+  const contents = contentsOf(edited, calls);
+  const places = editPlaces(texts, contents);
   const isUnnamed = places.named.length === 0;
   const isRewritten = isUnnamed && edited.some((path) => replacesAll(step, path));
   // What nobody names of a file stays: something is added to it.
-  const adding = isUnnamed && !isRewritten ? addedLine(edited, places.ends) : null;
+  const isKept = isUnnamed && !isRewritten && contents.length === 1 && contents.every(holdsText);
+  const adding = isKept ? addedLine(edited, places.ends) : null;
   const values: Values = {
-    ...valuesOf(situation, paths, adding === null ? [] : edited),
+    ...valuesOf(situation, paths, isKept ? edited : []),
     edit_file: { path: isRewritten ? [] : edited, ...(!isUnnamed && { old_text: places.named }) },
   };
   const offered = situation.tools.filter((tool) => isOffered(tool, values, situation, paths));
@@ -45,6 +47,9 @@ export function offerOf(situation: StepSituation): ReplyOptions {
     values: (tool, argument) => values[tool]?.[argument],
   };
 }
+
+/** @param read a result of `read_file`, with its range in the first line. */
+const holdsText = (read: string): boolean => read.slice(read.indexOf('\n') + 1).trim() !== '';
 
 /** As a worked example of openings says it; a step that changes a part of a file says what it changes there. */
 function replacesAll(step: string, path: string): boolean {
