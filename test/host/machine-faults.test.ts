@@ -71,7 +71,7 @@ test.runIf(isRoot)('a file of another user keeps its owner, or stays as it was (
     },
     { uid: nobody },
   );
-  expect(results[1]).toBe('Edited shared.txt at line 1: 1 added, 1 removed.');
+  expect(results[1]).toBe('Edited shared.txt at line 1 (+1 -1).');
   expect(results[3]).toMatch(/^Tool error: permission was denied/);
   const contents = ['shared.txt', 'fixed.txt'].map((name) => {
     const path = join(workspace, name);

@@ -6,6 +6,7 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 import type { ControlMarks } from '../prompt/card/marks.ts';
 import type { SteeringNote } from '../planning/steering.ts';
+import { escapeNotes } from '../prompt/notes.ts';
 import type { PersonMessage } from '../prompt/person-message.ts';
 import { grammarProblem } from '../../rules/grammar/check.ts';
 import type { Grammar } from '../../rules/grammar/schema.ts';
@@ -62,6 +63,9 @@ export interface Reply {
 
 /** Said to the model, and under an answer that may sound otherwise. */
 const nothingDone = 'Nothing was changed or run.';
+
+/** Characters of a result that stands before the question once more: a small model answers what is right above. */
+const maxSaidAgain = 1_000;
 
 const nothingWritten: TextCalls = { calls: [], attempts: [], prose: '', dropped: 0 };
 
@@ -152,13 +156,15 @@ export class Calling {
     return steps?.isUnproven || steps?.hasOnlyLooked ? nothingDone : null;
   }
 
-  /** Null = the answer may stand. Else the fact with which it is asked for once more; '' = there is none to say. */
+  /** Null = the answer may stand. Else what it is asked for once more with, in front of the message; '' = nothing. */
   whyNotAnswered(answer: string): string | null {
     if (this.isUnproven) return nothingDone;
     if (this.#guided === undefined) return null;
     const isNoAnswer =
       this.#guided.isEcho(answer) || recallsExamples(answer, this.#ports.history.log.messages());
-    return isNoAnswer ? '' : null;
+    if (!isNoAnswer) return null;
+    const newest = this.discipline.calls().at(-1)?.content ?? '';
+    return newest.length > maxSaidAgain ? '' : escapeNotes(newest.trim());
   }
 
   /** Something was to be changed or run in this turn, and no call did it. */

@@ -47,3 +47,7 @@ const marked = (sign: string, text: string): string[] =>
         .replace(/\n$/, '')
         .split('\n')
         .map((line) => sign + line);
+
+/** Lines, for the model. In words a small one takes them for the answer, or writes them into a file. */
+export const countsOf = ({ added, removed }: Pick<DiffDisplay, 'added' | 'removed'>): string =>
+  `(+${String(added)} -${String(removed)})`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readKnown, writeKnown } from './change-file.ts';
 import { defineTool } from './define-tool.ts';
-import { diffDisplay } from './diff-display.ts';
+import { countsOf, diffDisplay } from './diff-display.ts';
 import { replaceOnce } from './edit-text.ts';
 import type { FileToolDeps } from './read-file.ts';
 import { ToolFailure, type Tool, type ToolContext } from './tool.ts';
@@ -51,8 +51,7 @@ export function editFileTool(deps: FileToolDeps): Tool {
       const { place, before, edit, display } = await prepare(args, context);
       await deps.guard.enter(place, context, 'write');
       const remarks = await writeKnown(deps, place, context, edit.text, before);
-      const counts = `${String(display.added)} added, ${String(display.removed)} removed`;
-      const done = `Edited ${place.shown} at line ${String(edit.line)}: ${counts}.`;
+      const done = `Edited ${place.shown} at line ${String(edit.line)} ${countsOf(display)}.`;
       return { ok: true, content: [done, ...remarks].join('\n'), display };
     },
   });

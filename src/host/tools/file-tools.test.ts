@@ -143,7 +143,7 @@ describe('edit_file', () => {
     expect(bench.read('a.ts')).toBe('one\n2\n2.5\nthree\n');
     expect(result).toEqual({
       ok: true,
-      content: 'Edited a.ts at line 2: 2 added, 1 removed.',
+      content: 'Edited a.ts at line 2 (+2 -1).',
       display: {
         kind: 'diff',
         path: 'a.ts',
@@ -224,7 +224,7 @@ describe('write_file', () => {
   test('makes a file with its folders', async () => {
     expect(await bench.call('write_file', { path: 'new/deep/a.txt', content: 'one\ntwo' })).toMatchObject({
       ok: true,
-      content: 'Created new/deep/a.txt: 2 added, 0 removed.',
+      content: 'Created new/deep/a.txt (+2 -0).',
       display: { hunks: [{ lines: ['+one', '+two'] }] },
     });
     expect(bench.read('new/deep/a.txt')).toBe('one\ntwo');
@@ -239,7 +239,7 @@ describe('write_file', () => {
     expect(await write('a.txt', 'x')).toContain('has changed since it was read');
     expect(bench.read('a.txt')).toBe('edited by hand');
     await bench.call('read_file', { path: 'a.txt' });
-    expect(await write('a.txt', 'x')).toBe('Replaced a.txt: 1 added, 1 removed.');
+    expect(await write('a.txt', 'x')).toBe('Replaced a.txt (+1 -1).');
     expect(await write('a.txt', 'y')).toContain('Replaced');
   });
 

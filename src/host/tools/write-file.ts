@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readKnown, writeKnown } from './change-file.ts';
 import { defineTool } from './define-tool.ts';
-import { diffDisplay } from './diff-display.ts';
+import { countsOf, diffDisplay } from './diff-display.ts';
 import type { FileToolDeps } from './read-file.ts';
 import { ToolFailure, type Tool, type ToolContext } from './tool.ts';
 import { locateTarget } from './workspace-path.ts';
@@ -46,8 +46,7 @@ export function writeFileTool(deps: FileToolDeps): Tool {
       const { place, before, display } = await prepare(args, context);
       await deps.guard.enter(place, context, 'write');
       const remarks = await writeKnown(deps, place, context, args.content, before);
-      const counts = `${String(display.added)} added, ${String(display.removed)} removed`;
-      const done = `${before ? 'Replaced' : 'Created'} ${place.shown}: ${counts}.`;
+      const done = `${before ? 'Replaced' : 'Created'} ${place.shown} ${countsOf(display)}.`;
       return { ok: true, content: [done, ...remarks].join('\n'), display };
     },
   });

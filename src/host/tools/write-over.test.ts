@@ -22,7 +22,7 @@ describe('a file with hard links', () => {
     bench.write('a.txt', 'old\n');
     mkdirSync(at('deep/er'), { recursive: true });
     linkSync(at('a.txt'), at('deep/er/b.txt'));
-    expect(await edit('a.txt')).toBe('Edited a.txt at line 1: 1 added, 1 removed.');
+    expect(await edit('a.txt')).toBe('Edited a.txt at line 1 (+1 -1).');
     expect(bench.read('deep/er/b.txt')).toBe('new\n');
     expect(statSync(at('a.txt')).nlink).toBe(2);
   });
@@ -33,7 +33,7 @@ describe('a file with hard links', () => {
     linkSync(outside, at('a.txt'));
     linkSync(outside, at('b.txt'));
     expect(await edit('a.txt')).toBe(
-      'Edited a.txt at line 1: 1 added, 1 removed.\n' +
+      'Edited a.txt at line 1 (+1 -1).\n' +
         'Other names of this file (hard links) were not all found in the workspace and keep the old content.',
     );
     expect(readFileSync(outside, 'utf8')).toBe('old\n');
@@ -57,7 +57,7 @@ test('a setuid program that is edited is one no more, and the model is told (aud
   bench.write('tool', '#!/bin/sh\necho old\n');
   chmodSync(at('tool'), 0o4755);
   expect(await edit('tool')).toBe(
-    'Edited tool at line 2: 1 added, 1 removed.\n' +
+    'Edited tool at line 2 (+1 -1).\n' +
       'It runs with the rights of whoever starts it now: setuid and setgid were removed.',
   );
   expect(statSync(at('tool')).mode & 0o7777).toBe(0o755);
