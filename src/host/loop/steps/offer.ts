@@ -26,16 +26,19 @@ export function offerOf(situation: StepSituation): ReplyOptions {
   const paths = knownPaths(situation);
   const { texts } = paths;
   const edited = someOf(mentioned([step], paths.read), someOf(mentioned(texts, paths.read), paths.read));
-  const contents = contentsOf(edited, calls);
-  const places = editPlaces(texts, contents);
+  const places = editPlaces(texts, contentsOf(edited, calls));
   const isUnnamed = places.named.length === 0;
-  const isRewritten = isUnnamed && edited.some((path) => replacesAll(step, path));
+  const isRewritten = edited.some((path) => replacesAll(step, path));
   // What nobody names of a file stays: something is added to it.
-  const isKept = isUnnamed && !isRewritten && contents.length === 1 && contents.every(holdsText);
-  const adding = isKept ? addedLine(edited, places.ends) : null;
+  const adding = isUnnamed && !isRewritten ? addedLine(edited, places.ends) : null;
+  const kept = edited.filter((path) => contentsOf([path], calls).some(holdsText));
   const values: Values = {
-    ...valuesOf(situation, paths, isKept ? edited : []),
-    edit_file: { path: isRewritten ? [] : edited, ...(!isUnnamed && { old_text: places.named }) },
+    ...valuesOf(situation, paths, kept),
+    ...(isRewritten && { write_file: { path: edited } }),
+    edit_file: {
+      path: isRewritten && isUnnamed ? [] : edited,
+      ...(!isUnnamed && { old_text: places.named }),
+    },
   };
   const offered = situation.tools.filter((tool) => isOffered(tool, values, situation, paths));
   return {
@@ -57,7 +60,7 @@ function replacesAll(step: string, path: string): boolean {
   return [path, 'it'].some((whole) => `${words} `.startsWith(`replace all of ${whole} `));
 }
 
-/** @param kept files that are added to, so nothing is written over them */
+/** @param kept files with text in them: a small model that writes one as a whole loses what nobody spoke of */
 function valuesOf(
   { acts, named, entries, calls }: StepSituation,
   paths: KnownPaths,
