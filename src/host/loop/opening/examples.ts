@@ -22,6 +22,7 @@ const examples: readonly (readonly [message: string, ...steps: ScopeStep[]])[] =
     answer('say that it is done'),
   ],
   ['What would one type to rename old.log by hand?', answer('the command')],
+  ['用什么命令可以给 old.log 改名？我自己来。', answer('the command')],
   [
     'I want a second copy of plan.md as plan.old, and then Monday in plan.md becomes Friday.',
     run('cp plan.md plan.old'),
