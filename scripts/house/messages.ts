@@ -30,6 +30,7 @@ const house: MessageRules = {
     'src/host/loop/steps/line-facts.ts',
     'src/host/loop/steps/known-paths.ts',
     'src/host/loop/opening/made-up-runs.ts',
+    'src/host/loop/opening/real-names.ts',
   ],
   plain: {
     folders: ['src/host/sessions/', 'src/host/subagents/', 'src/host/rpc/'],

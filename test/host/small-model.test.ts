@@ -244,15 +244,6 @@ describe('A model that opens its turns', () => {
     expect(notes(world)).toContain('Nothing was changed or run.');
   });
 
-  test('is asked once more with the result in front where its answer is the question', async () => {
-    const question = 'what does a.txt say?';
-    const world = small(opening('look', 'answer'), looks, answers(question), answers('Hello.'));
-    world.onExecute = () => Promise.resolve('the line hello');
-    await world.run(question);
-    expect(saidAt(world)).toBe('Hello.');
-    expect(newest(world)).toContain(`the line hello\\n\\n${question}`);
-  });
-
   test.each([
     ['no answer', [text('{"answer": '), done()]],
     ['an empty one', answers(' ')],

@@ -56,10 +56,11 @@ test.each([
   expect(isDataRun(message, what)).toBe(false);
 });
 
+const isWrong = (message: string, ...steps: ScopeStep[]): boolean =>
+  runsNoProgram(steps, personMessage(message), entries);
+
 test('An interpreter is given a file that nobody wrote yet, unless a step before it does or the person says so', () => {
   const message = 'Make hello.py, it prints hi';
-  const isWrong = (asked: string, ...steps: ScopeStep[]): boolean =>
-    runsNoProgram(steps, personMessage(asked), entries);
   expect(isWrong(message, run('python3 hello.py'))).toBe(true);
   expect(isWrong(message, change('write hello.py'), run('python3 hello.py'))).toBe(false);
   expect(isWrong('python3 hello.py please', run('python3 hello.py'))).toBe(false);

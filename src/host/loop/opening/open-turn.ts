@@ -14,6 +14,7 @@ import { offeredTools } from '../offered.ts';
 import { askSide, type SideQuestion } from '../request/ask-side.ts';
 import { Steps, workOf } from '../steps/steps.ts';
 import { runsNoProgram, runsMadeUpFile } from './made-up-runs.ts';
+import { withRealNames } from './real-names.ts';
 import {
   cautiousSteps,
   openingGrammar,
@@ -76,8 +77,10 @@ export async function openTurn(
       if (repeats > maxRepeats) throw reply;
       scope.setting = await askAgain(reply, scope, signal);
     } else if (reply.steps) {
-      const steps = await withoutMadeUpRuns(reply.steps, message, scope, signal);
-      return { steps: stepsOf(steps, allow, scope), inForm: true, slips };
+      const { workspace, attached } = scope.tools;
+      const entries = [...(await workspace.entries()), ...(attached?.paths() ?? [])];
+      const steps = await withoutMadeUpRuns(reply.steps, message, entries, scope, signal);
+      return { steps: stepsOf(withRealNames(steps, message, entries), allow, scope), inForm: true, slips };
     } else {
       slips += 1;
       if (slips <= maxReasks) scope.out.note('reask', slipText);
@@ -90,11 +93,10 @@ export async function openTurn(
 async function withoutMadeUpRuns(
   steps: ScopeStep[],
   message: PersonMessage,
+  entries: readonly string[],
   scope: OpeningScope,
   signal: AbortSignal,
 ): Promise<ScopeStep[]> {
-  const { workspace, attached } = scope.tools;
-  const entries = [...(await workspace.entries()), ...(attached?.paths() ?? [])];
   if (!runsMadeUpFile(steps, message, entries) && !runsNoProgram(steps, message, entries)) return steps;
   const limits = { maxTextTokens: maxTokens, format: openingWithoutRuns };
   const other = await askOpening(limits, scope, signal).catch((error: unknown) =>
