@@ -104,9 +104,10 @@ export function globTool(deps: RipgrepDeps & { files: Files; guard: PathGuard })
 
 const isShellPattern = (pattern: string): boolean => /[*?[\]{}/]/.test(pattern);
 
-/** A pattern without `/` names files in any folder, as people mean it. */
+/** A pattern without `/` names files in any folder, as people mean it, and a folder all that lies in it. */
 function matcher(pattern: string): (path: string) => boolean {
-  const plain = pattern.replace(/^(\.?\/)+/, '');
+  const inside = pattern.replace(/^(\.?\/)+/, '').replace(/\/$/, '/**');
+  const plain = inside === '' || inside === '.' ? '**' : inside;
   const anywhere = plain.includes('/') ? plain : `**/${plain}`;
   return globMatcher(anywhere);
 }

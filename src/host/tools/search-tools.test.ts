@@ -30,11 +30,16 @@ describe('glob', () => {
     ['/README.md', 'README.md'],
     ['*.{md,yaml}', 'README.md'],
     ['.github/*', '.github/ci.yml'],
+    ['.github/', '.github/ci.yml'],
     ['*.py', 'No file matches *.py.'],
     ['{a', 'No file matches {a.'],
     ['../*', 'No file matches ../*.'],
   ])('%s', async (pattern, expected) => {
     expect(await content('glob', { pattern })).toBe(expected);
+  });
+
+  test.each(['.', './', '/'])('%s stands for all that is there', async (pattern) => {
+    expect(await content('glob', { pattern })).toBe(await content('glob', { pattern: '**' }));
   });
 
   test('a word that is in no name is shown where it stands', async () => {

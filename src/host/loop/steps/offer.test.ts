@@ -375,6 +375,7 @@ test('A file that is close to the name of a missing one is read next', () => {
 test('A step that begins with the name of a tool looks with that tool first', () => {
   const named = said('Where is the teapot?', 'search for teapot');
   expect(namesOf(offer({ entries, named }))).toEqual(['search']);
+  expect(namesOf(offer({ entries, named: said('What is here?', 'list_files') }))).toEqual(['list_files']);
   const calls = [did('search', { pattern: 'teapot' }, { content: 'docs/plan.md:1: teapot' })];
   expect(namesOf(offer({ entries, named, calls })).length).toBeGreaterThan(1);
 });

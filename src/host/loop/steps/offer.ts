@@ -117,7 +117,7 @@ function finds(
   const hasLooked = calls.some(({ name }) => name !== 'run_command');
   // A folder that the message alone names may hold much that the step does not look for.
   const isPlain = !hasLooked && mentioned([named.step], paths.namedFolders).length === 0;
-  const meant = isPlain ? tools.find(({ name }) => named.step.startsWith(`${name} `)) : undefined;
+  const meant = isPlain ? tools.find(({ name }) => `${named.step} `.startsWith(`${name} `)) : undefined;
   if (meant) return tool === meant;
   if (tool.name === 'read_file') return hasLooked || attached.some((path) => paths.unread.includes(path));
   if (tool.name === 'list_files' && paths.namedFolders.length === 0) return hasLooked;
