@@ -74,8 +74,8 @@ test('Where no grammar is taken, a model that repeats itself is told so behind i
     async *stream({ messages, format }) {
       if (format) throw new AndironError('grammar_refused', 'No grammar.');
       yield { type: 'opened' };
-      const isTold = messages.at(-1)?.content.includes('neither a call') ?? false;
-      yield text(isTold ? 'Four.' : brokenCall);
+      const isCorrected = messages.at(-1)?.content.includes('neither a call') ?? false;
+      yield text(isCorrected ? 'Four.' : brokenCall);
       yield done();
     },
   };

@@ -28,7 +28,7 @@ import { trackSteps } from './track-steps.ts';
 /** What came was of no use, or did not fit; another reply may be. */
 const curable: ReadonlySet<ErrorCode> = new Set(['context_overflow', 'reply_unusable']);
 
-/** Told behind a reply that came twice. */
+/** Stands behind a reply that came twice. */
 const unusable = 'That reply was neither a call that can be run nor an answer.';
 
 /** What is worked on. */

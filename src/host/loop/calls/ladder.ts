@@ -2,7 +2,8 @@
  * The repair ladder as one decision: what was asked for, what came, what went wrong before → what to do next.
  * Its order: run what is right → take a call out of the text → return the error and the schema as the call's result → ask
  * with a grammar for this step → show the person what was tried. Replies with nothing in them are asked for again on the
- * same prompt with another seed; what comes twice in the same words is asked for in another way, or told that it is of no use.
+ * same prompt with another seed; what comes twice in the same words is asked for in another way, or behind a line that says
+ * what is wrong with it.
  */
 import type { ConstrainedReply } from './constrained-reader.ts';
 import type { TextCall, TextCalls } from './text-calls.ts';
@@ -49,7 +50,7 @@ export interface LadderStep {
   reasks: number;
   /** The same words as the reply before, which was of no use either. */
   sameReply: boolean;
-  /** It was told what is wrong with a reply that is no call. */
+  /** What is wrong with a reply that is no call was said to the model. */
   wasCorrected: boolean;
   /** Replies whose calls were all answered with an error and their schema. */
   explained: number;

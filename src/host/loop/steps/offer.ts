@@ -23,7 +23,7 @@ type Values = Readonly<Record<string, Readonly<Record<string, readonly string[]>
 export function offerOf(situation: StepSituation): ReplyOptions {
   const { acts, calls, named } = situation;
   const { step } = named;
-  const paths = knownPaths(situation);
+  const paths = withFoundFile(knownPaths(situation), situation);
   const { texts } = paths;
   const edited = someOf(mentioned([step], paths.read), someOf(mentioned(texts, paths.read), paths.read));
   const places = editPlaces(texts, contentsOf(edited, calls));
@@ -53,6 +53,18 @@ export function offerOf(situation: StepSituation): ReplyOptions {
 
 /** @param read a result of `read_file`, with its range in the first line. */
 const holdsText = (read: string): boolean => read.slice(read.indexOf('\n') + 1).trim() !== '';
+
+/** A change that names no file means the only one in which a search found what it is about: it is read before it is changed. */
+function withFoundFile(paths: KnownPaths, { acts, calls }: StepSituation): KnownPaths {
+  const isNamed = [paths.namedFiles, paths.read, paths.fresh, paths.said].some(({ length }) => length > 0);
+  if (isNamed || !isOnly('change', acts)) return paths;
+  const searches = calls.filter(({ name, ok, stale }) => name === 'search' && ok && !stale);
+  const found = mentioned(
+    searches.map(({ content }) => content),
+    paths.unread,
+  );
+  return found.length === 1 ? { ...paths, namedFiles: found } : paths;
+}
 
 /** As a worked example of openings says it; a step that changes a part of a file says what it changes there. */
 function replacesAll(step: string, path: string): boolean {

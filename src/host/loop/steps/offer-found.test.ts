@@ -1,0 +1,41 @@
+/** A change that names no file, behind a search. */
+import { expect, test } from 'vitest';
+import { personMessage } from '../../prompt/person-message.ts';
+import type { CallRecord } from '../calls/discipline.ts';
+import type { ReplyOptions } from '../calls/constrained.ts';
+import { offered as tools } from '../calls/testing.ts';
+import { offerOf } from './offer.ts';
+
+const entries = ['notes/', 'notes/trip-plan.md', 'list.md'];
+const did = (name: string, args: object, content: string): CallRecord => ({
+  name,
+  args,
+  content,
+  mutates: false,
+  ok: true,
+  stale: false,
+});
+const search = (content: string): CallRecord => did('search', { pattern: 'Friday' }, content);
+const found = search('We leave on Friday at 8.\n(notes/trip-plan.md, line 3)');
+
+const offerAfter = (calls: readonly CallRecord[], step = 'Friday to Saturday in trip plan'): ReplyOptions => {
+  const message = personMessage('Change Friday to Saturday in the trip plan.');
+  return offerOf({ tools, acts: ['change'], named: { step, message }, entries, calls });
+};
+const namesOf = (options: ReplyOptions): string[] => options.tools.map(({ name }) => name);
+
+test('The only file in which it was found is read first, and changed then', () => {
+  const first = offerAfter([found]);
+  expect(namesOf(first)).toEqual(['read_file']);
+  expect(first.values?.('read_file', 'path')).toEqual(['notes/trip-plan.md']);
+  const read = did('read_file', { path: 'notes/trip-plan.md' }, 'lines 1-1 of 1\nWe leave on Friday at 8.');
+  const then = offerAfter([found, read]);
+  expect(then.values?.('edit_file', 'path')).toEqual(['notes/trip-plan.md']);
+  expect(then.values?.('edit_file', 'old_text')).toContain('Friday');
+});
+
+test('Where it was found in two files, or a new file is to be made, nothing is read first', () => {
+  const two = search('notes/trip-plan.md:3: Friday\nlist.md:1: Friday');
+  expect(namesOf(offerAfter([two]))).toContain('write_file');
+  expect(namesOf(offerAfter([found], 'write day.txt'))).toEqual(['write_file']);
+});
