@@ -86,6 +86,18 @@ test('Where no grammar is taken, a model that repeats itself is told so behind i
   expect(world.messages.filter(({ content }) => content === brokenCall)).toHaveLength(1);
 });
 
+test('A model that repeats itself all the same is corrected once in a step (audit-E3)', async () => {
+  const world = stubborn((isConstrained) => {
+    if (isConstrained) throw new AndironError('grammar_refused', 'No grammar.');
+    return brokenCall;
+  });
+  await world.run();
+  const corrections = world.messages.filter(({ content }) => content.includes('neither a call'));
+  expect(corrections).toHaveLength(1);
+  expect(world.ending()).toBe('turn/failed');
+  expect(new Set(identities(world)).size).toBe(world.requests.length);
+});
+
 test('A reply that only broke off on the way is asked for as it was (audit-E3)', async () => {
   const broken = new AndironError('stream_cut', 'The connection broke.');
   const world = new TurnWorld([text('Half'), broken], [text(words(3)), done()]);

@@ -15,12 +15,13 @@ const opening = reply({
 async function answersOf(
   first: string,
   second: string,
+  result = 'the line hello',
 ): Promise<{ prompt: string; said: string | undefined }> {
   const looks = reply({ call: 'echo', with: {} });
   const world = new TurnWorld(opening, looks, reply({ answer: first }), reply({ answer: second }));
   world.leased = { parameterSize: '630.17M' };
   world.entries = ['a.txt'];
-  world.onExecute = () => Promise.resolve('the line hello');
+  world.onExecute = () => Promise.resolve(result);
   await world.run(question);
   const prompt = JSON.stringify(world.requests.at(-1)?.messages.at(-1));
   return { prompt, said: world.messages.at(-1)?.content };
@@ -38,4 +39,10 @@ test.each([
 test('An answer of its own stands as it is', async () => {
   const { said } = await answersOf('It says hello.', 'Something else.');
   expect(said).toBe('It says hello.');
+});
+
+test('A long result is not read once more', async () => {
+  const { prompt, said } = await answersOf(question, 'Hello.', 'hello '.repeat(200));
+  expect(said).toBe('Hello.');
+  expect(prompt).not.toContain('hello hello');
 });

@@ -104,10 +104,7 @@ async function askUntilAnswered(
       case 'ask_again':
         writer.cut('interrupted');
         out.note(reasonOf(reply, action.mode), action.why);
-        if (action.by === 'words') {
-          history.log.append(withCorrection(writer));
-          open.writer = undefined;
-        }
+        if (action.by === 'words') history.log.append(withCorrection(writer));
         continue;
       case 'give_up':
         writer.cut('interrupted');
