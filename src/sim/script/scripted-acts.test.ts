@@ -49,6 +49,11 @@ test('Rules say what they would do with one result after the other', () => {
   expect(endless.ahead?.(request).length).toBeLessThan(20);
 });
 
+test('An edit says what it changes in which file, as a model that plans it would', () => {
+  const edit = reply().toolCall('edit_file', { path: 'a.txt', old_text: 'milk', new_text: 'bread' });
+  expect(stepsIn(openingOf([edit]))).toEqual({ steps: [{ act: 'change', what: 'milk in a.txt' }, answer] });
+});
+
 test('An opening is one that its grammar allows, whatever the script does', () => {
   const long = reply().toolCall('search', { pattern: '😀 \n'.repeat(100) });
   for (const ahead of [[], [reply().text('Hi.')], [read, read, read, read, read], [long], [reply().hang()]]) {

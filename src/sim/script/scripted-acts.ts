@@ -56,9 +56,11 @@ function actOf(tool: string): OpeningStep['act'] {
   return changes.has(tool) ? 'change' : 'look';
 }
 
-/** The path, the pattern or the command comes first in the arguments of a call. */
-const textOf = (args: JsonObject): string =>
-  Object.values(args).find((value) => typeof value === 'string') ?? '';
+/** The path, the pattern or the command comes first in the arguments of a call; an edit says what it changes there too. */
+function textOf({ old_text: old, ...args }: JsonObject): string {
+  const first = Object.values(args).find((value) => typeof value === 'string') ?? '';
+  return typeof old === 'string' ? `${old} in ${first}` : first;
+}
 
 function inside(value: unknown, key: string): Json | undefined {
   return typeof value === 'object' && value !== null ? (value as JsonObject)[key] : undefined;
