@@ -69,7 +69,7 @@ export interface HostDeps {
   /** Only tests name another: one that fails or dies at a chosen write. */
   openDatabase?: OpenDatabase;
   /** Only tests know what models can do before they were ever asked. */
-  knownAbilities?: (model: IdentifiedModel) => ReadonlySet<Ability>;
+  knownAbilities?: (model: IdentifiedModel) => ReadonlySet<Ability> | undefined;
 }
 
 export interface HostSelf extends Pick<About, 'version' | 'homeDir' | 'arch' | 'searchPath'> {

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { marked } from 'marked';
+import { someOf } from '../helpers/thorough.ts';
 import { maliciousTexts, type MaliciousText } from './malicious-texts.ts';
 import { sentinel } from './page-watch.ts';
 
@@ -30,7 +31,7 @@ export async function startBaitServer(): Promise<BaitServer> {
     server.listen(0, '127.0.0.1', resolve);
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const texts = maliciousTexts({ js: sentinel, url });
+  const texts = someOf(maliciousTexts({ js: sentinel, url }), 3);
   return {
     url,
     texts,

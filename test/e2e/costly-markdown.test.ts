@@ -66,7 +66,7 @@ afterAll(async () => {
 });
 beforeEach(() => view.window.page.getByRole('button', { name: 'New session', exact: true }).click());
 
-/** The model says it in 200 pieces, a frame apart, and then nothing more. */
+/** The model says it in pieces, a frame apart, and then nothing more. */
 async function say(text: string): Promise<void> {
   const size = Math.ceil(text.length / pieces);
   const tokens = Array.from({ length: pieces }, (_, at) => text.slice(at * size, (at + 1) * size));

@@ -84,9 +84,11 @@ export async function startHostileHouse(texts: readonly MaliciousText[]): Promis
   };
 }
 
-function partsOf<T>(all: readonly T[], size: number): T[][] {
-  const count = Math.ceil(all.length / size);
-  return Array.from({ length: count }, (_, at) => all.slice(at * size, (at + 1) * size));
+/** Of nearly the same size, so that the last one has more than one or two as well. */
+function partsOf<T>(all: readonly T[], maxSize: number): T[][] {
+  const count = Math.ceil(all.length / maxSize);
+  const startOf = (part: number): number => Math.floor((part * all.length) / count);
+  return Array.from({ length: count }, (_, part) => all.slice(startOf(part), startOf(part + 1)));
 }
 
 /** The number in "batch 2". The message may come behind the facts about the workspace. */
@@ -117,8 +119,7 @@ function layOut(workspace: string, dataDir: string, texts: readonly MaliciousTex
     );
   }
   // Each profile says some: one as its name, one as its description and models, the others in its prompt.
-  for (let at = 0; at < texts.length; at += textsInProfile) {
-    const [name, about, ...prompts] = texts.slice(at, at + textsInProfile);
+  for (const [at, [name, about, ...prompts]] of partsOf(texts, textsInProfile).entries()) {
     const profile = {
       name: `P${name?.id}: ${name?.text}`.slice(0, 300),
       description: `P${about?.id}: ${about?.text}`.slice(0, 300),

@@ -2,6 +2,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchChromium } from '../helpers/chromium.ts';
+import { someOf } from '../helpers/thorough.ts';
 import { movedPlaces } from '../visual/scroll-faults.ts';
 import { launchQuickDemo, type OpenWindow, type WebApp } from './launch-web.ts';
 
@@ -100,7 +101,7 @@ test(
         await options.first().waitFor();
         return options.allInnerTexts();
       };
-      for (const [at, hit] of (await find()).entries()) {
+      for (const [at, hit] of someOf([...(await find()).entries()], 8)) {
         if (seen.has(hit)) continue;
         seen.add(hit);
         if ((await options.count()) === 0) await find();
@@ -117,7 +118,7 @@ test(
       await page.keyboard.press('Control+a');
       await page.keyboard.press('Delete');
     }
-    expect(seen.size).toBeGreaterThan(100);
+    expect(seen.size).toBeGreaterThan(12);
     expect(view.complaints).toEqual([]);
   },
 );

@@ -44,6 +44,8 @@ export interface HouseOptions {
   simulated?: boolean;
   /** Nothing is taken for granted of its models: they are real ones, and were never asked before. */
   unproven?: boolean;
+  /** Nobody but the engine, which says that it is simulated, tells what its models can do. */
+  isDemo?: boolean;
   /** What its models can do, as far as this is not what every test takes for granted. */
   known?: NonNullable<HostDeps['knownAbilities']>;
 }
@@ -150,8 +152,9 @@ export class House {
     options: HouseOptions,
     findRunner?: RunnerFinder,
   ): Promise<HouseParts> {
-    const { clock = systemClock, env = {}, openDatabase, unproven = false } = options;
-    const known = unproven ? undefined : (options.known ?? knownAbilities);
+    const { clock = systemClock, env = {}, openDatabase, unproven, isDemo } = options;
+    const given = unproven ? (): undefined => undefined : (options.known ?? knownAbilities);
+    const known = isDemo ? undefined : given;
     const dir = await mkdtemp(join(fastFolder(), 'andiron-house-'));
     const workspace = join(dir, 'workspace');
     await mkdir(workspace);

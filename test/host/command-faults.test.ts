@@ -52,7 +52,8 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     expect(results.content).toContain('stderr:\noops\n');
     expect(results.content.length).toBeLessThanOrEqual(8_100);
     expect(live).toBeLessThan(101_000);
-    expect(heapMb).toBeLessThan(80);
+    // About 80 of what both streams may print.
+    expect(heapMb).toBeLessThan(110);
     expect(lagMs).toBeLessThan(1_000);
   });
 

@@ -7,7 +7,11 @@ import { AndironError } from '../../src/protocol/errors.ts';
 import { emptySession, withMessages } from '../helpers/large-sessions.ts';
 import { MortalHouse } from '../helpers/mortal-house.ts';
 import { assertValidLogs, everythingStored, storedLog } from '../helpers/session-world.ts';
+import { drawnBelow, isThorough } from '../helpers/thorough.ts';
 import { importFile } from '../helpers/uploading.ts';
+
+/** Of the writes of a copy so many are passed over between two that fail. */
+const stride = isThorough ? 1 : 3;
 
 let house: MortalHouse;
 /** The disk fails at the write after so many. */
@@ -87,8 +91,8 @@ it.each(copies)(
   async (_name, copy) => {
     staysFull = false;
     const stored = everythingStored(house);
-    let failures = 0;
-    for (; ; failures += 1) {
+    let failures = drawnBelow(stride);
+    for (; ; failures += stride) {
       writesLeft = failures;
       const refused = await refusal(copy);
       writesLeft = Infinity;
@@ -111,7 +115,7 @@ it.each(copies)(
   async (_name, copy) => {
     const before = storedLog(house, sourceId);
     let most = 0;
-    for (let failures = 0; ; failures += 1) {
+    for (let failures = drawnBelow(stride); ; failures += stride) {
       writesLeft = failures;
       const refused = await refusal(copy);
       writesLeft = Infinity;
@@ -142,8 +146,8 @@ it.each(copies)(
   async (_name, copy) => {
     const stored = everythingStored(house);
     let most = 0;
-    let deaths = 0;
-    for (; ; deaths += 1) {
+    let deaths = drawnBelow(stride);
+    for (; ; deaths += stride) {
       house.doom(deaths);
       const done = await Promise.race([copy().then(() => true), house.died.then(() => false)]).catch(
         () => false,

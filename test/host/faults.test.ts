@@ -1,13 +1,14 @@
 /** Some of what `npm run chaos` does with every k; other ones each time. */
 import { expect, test } from 'vitest';
-import { campaign, someSteps } from '../chaos/faults/campaign.ts';
+import { campaign, everyStep, fewSteps } from '../chaos/faults/campaign.ts';
+import { drawnBelow, isThorough } from '../helpers/thorough.ts';
 
 test('whichever write, file call, spawn or piece of an answer fails: the session stays valid and says why', async () => {
-  const offset = Math.floor(Math.random() * 1000);
+  const offset = drawnBelow(1000);
   const fired = new Map<string, number>();
   const invalid: string[] = [];
   await campaign({
-    stride: someSteps,
+    stride: isThorough ? everyStep : fewSteps,
     offset,
     onRun(plan, outcome) {
       if (outcome.fired) fired.set(plan.edge, (fired.get(plan.edge) ?? 0) + 1);
@@ -18,4 +19,4 @@ test('whichever write, file call, spawn or piece of an answer fails: the session
   });
   expect(invalid).toEqual([]);
   expect([...fired.keys()]).toEqual(['write', 'file', 'spawn', 'chunk']);
-}, 120_000);
+}, 900_000);

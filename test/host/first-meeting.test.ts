@@ -72,6 +72,15 @@ it('A model that answers its first questions well works by native calls from its
   expect(session.items('tool')).toEqual([]);
 });
 
+it('The models of a demo are asked nothing, and work by native calls with all of their tools', async () => {
+  const session = await open(talker, { isDemo: true });
+  await session.ask('Hello there');
+  const bodies = chats().map(({ body }) => body as { format?: unknown; tools?: unknown });
+  expect(bodies).toHaveLength(1);
+  expect(bodies[0]?.format).toBeUndefined();
+  expect(JSON.stringify(bodies[0]?.tools)).toContain('"todo"');
+});
+
 it('A model that only talks stays under a grammar', async () => {
   const session = await open(talker);
   await session.ask('Hello there');

@@ -5,9 +5,12 @@ import { fuzz, type FuzzOptions } from '../chaos/fuzz/campaign.ts';
 import { fuzzGates } from '../chaos/fuzz/figures.ts';
 import { readReply, type ReadReply } from '../chaos/fuzz/read.ts';
 import { holds } from '../chaos/report.ts';
+import { drawnBelow, isThorough } from '../helpers/thorough.ts';
 
-it('reads 2,000 mutated streams without a crash or a hang', { timeout: 120_000 }, async () => {
-  const result = await fuzz({ seed: 1, streams: 2_000, hugeRounds: 0, overHttp: 100 });
+const streams = isThorough ? 2_000 : 700;
+
+it('reads mutated streams without a crash or a hang', { timeout: 120_000 }, async () => {
+  const result = await fuzz({ seed: 1 + drawnBelow(1_000), streams, hugeRounds: 0, overHttp: streams / 20 });
   expect(result.problems).toEqual([]);
   expect(fuzzGates(result).filter((gate) => !holds(gate))).toEqual([]);
   // Every way to end was met, so none of them was left untried.
@@ -60,7 +63,7 @@ describe('the fuzz finds a reader that', () => {
     },
   };
 
-  const options: FuzzOptions = { seed: 1, streams: 200, hugeRounds: 0, overHttp: 0 };
+  const options: FuzzOptions = { seed: 1, streams: 60, hugeRounds: 0, overHttp: 0 };
 
   it.each(Object.keys(broken))('%s', async (name) => {
     const result = await fuzz({ ...options, read: broken[name] ?? readReply });

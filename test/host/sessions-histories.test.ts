@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { AndironError } from '../../src/protocol/errors.ts';
 import type { SessionView, World } from '../helpers/host-world.ts';
 import { assertValidLogs, numbersRead, speakingWorld, storedLog } from '../helpers/session-world.ts';
+import { isThorough } from '../helpers/thorough.ts';
 
 type Deed =
   | 'say'
@@ -141,7 +142,7 @@ test('X12 a: forks, edits, undone summaries and resets in any order leave only v
         await world.close();
       }
     }),
-    { numRuns: 12, seed: 20_260, endOnFailure: true },
+    { ...(isThorough ? { numRuns: 100 } : { numRuns: 5, seed: 20_260 }), endOnFailure: true },
   );
   expect(deeds.filter((deed) => !met.has(deed))).toEqual([]);
 }, 120_000);

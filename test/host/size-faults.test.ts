@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemFiles } from '../../src/platform/files.ts';
 import { workbench, type Workbench } from '../../src/host/tools/testing.ts';
 import { costOf } from '../helpers/cost.ts';
+import { isThorough } from '../helpers/thorough.ts';
 
 let bench: Workbench;
 beforeEach(() => {
@@ -115,9 +116,11 @@ test('an edit of a minified file is a card of a few lines, not of megabytes', as
   expect(JSON.stringify(display).length).toBeLessThan(5_000);
 });
 
-test('a folder with 100,000 files is listed, found in, searched and missed in without holding anything up', async () => {
+const files = isThorough ? 100_000 : 30_000;
+
+test('a folder with tens of thousands of files is listed, found in, searched and missed in without holding anything up', async () => {
   mkdirSync(join(bench.workspace, 'many'));
-  for (let n = 0; n < 100_000; n += 1) {
+  for (let n = 0; n < files; n += 1) {
     closeSync(
       openSync(join(bench.workspace, 'many', `${'f'.repeat(60)}${String(n).padStart(6, '0')}.txt`), 'w'),
     );
@@ -132,9 +135,11 @@ test('a folder with 100,000 files is listed, found in, searched and missed in wi
     await bench.call('read_file', { path: `many/${'g'.repeat(200)}` }),
   ]);
   const [list, all, found, search, close, far] = results.map(({ content }) => content);
-  expect(list).toMatch(/\.\.\. and 99\d{3} more\. Use glob to find names\.$/);
+  expect(Number(/\.\.\. and (\d+) more\. Use glob to find names\.$/.exec(list ?? '')?.[1])).toBeGreaterThan(
+    files - 1_000,
+  );
   expect(list?.length).toBeLessThanOrEqual(8_000);
-  expect(all).toMatch(/\.\.\. of 100001 files\. Use a narrower pattern\.$/);
+  expect(all).toMatch(new RegExp(`\\.\\.\\. of ${files + 1} files\\. Use a narrower pattern\\.$`));
   expect(found).toBe('many/needle.txt');
   expect(search).toBe('many/needle.txt:1: the needle');
   expect(close).toMatch(/^Error: There is no many\/f+00007\.txt\. Close to it: f+/);

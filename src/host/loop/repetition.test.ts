@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { someOf } from '../../../test/helpers/thorough.ts';
 import { growth } from './calls/testing.ts';
 import { circleAtEnd, circleOfCalls, createCircleWatch, watchForCircles } from './repetition.ts';
 
@@ -28,7 +29,7 @@ const corpus = ['src', 'test', 'docs', 'scripts', 'resources'].flatMap((folder) 
 describe('a reply that repeats what real texts repeat', () => {
   test('No file of this repository is cut, written as it is or as JSON (audit-E4)', () => {
     expect(corpus.length).toBeGreaterThan(1_000);
-    const cut = corpus.filter((path) => {
+    const cut = someOf(corpus, 4).filter((path) => {
       const text = readFileSync(path, 'utf8');
       return isCut(text, 61) || isCut(JSON.stringify(text), 61);
     });

@@ -2,12 +2,13 @@
 import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { renderPrompt } from '../../ollama/render.ts';
-import type { Ability } from '../../protocol/abilities.ts';
+import { abilities as everyAbility, type Ability } from '../../protocol/abilities.ts';
+import type { EngineStatus } from '../../protocol/model.ts';
 import type { EngineClient } from '../engine-client/engine-client.ts';
 import type { SlotWatch } from '../loop/deps.ts';
 import type { Store } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
-import { createModelAbilities, type IdentifiedModel, type ModelAbilities } from './model-abilities.ts';
+import { createModelAbilities, type AbilitiesDeps, type ModelAbilities } from './model-abilities.ts';
 import { reportCacheLosses, showModel } from './cache-events.ts';
 import { createCacheTrackers, type CacheTrackers } from './cache-trackers.ts';
 import { createHeadSource, type HeadSource, type ProfileSource } from './head-source.ts';
@@ -34,8 +35,8 @@ export interface ModelsDeps {
   log: Log;
   /** The evidence of what that model can do has changed. */
   onAbilities: (model: string) => void;
-  /** What each model can do is known before it was ever asked; absent = nothing is. */
-  knownAbilities?: ((model: IdentifiedModel) => ReadonlySet<Ability>) | undefined;
+  /** What a model can do is known before it was ever asked; absent = of those of a demo alone. */
+  knownAbilities?: AbilitiesDeps['knownAbilities'] | undefined;
 }
 
 export function createModels(deps: ModelsDeps): Models {
@@ -44,12 +45,17 @@ export function createModels(deps: ModelsDeps): Models {
   const { cardOf } = templates;
   const trackers = createCacheTrackers({ cardOf, show: showModel(clock), clock, newId, log });
   reportCacheLosses(engine, trackers);
+  const engineStatus = (): EngineStatus | undefined => engine.state()?.status;
+  const isDemo = (): boolean => {
+    const status = engineStatus();
+    return status?.kind === 'running' && status.simulated;
+  };
   const abilities = createModelAbilities({
     store,
-    engineStatus: () => engine.state()?.status,
+    engineStatus,
     clock,
     onChange: onAbilities,
-    knownAbilities,
+    knownAbilities: knownAbilities ?? (() => (isDemo() ? demoAbilities : undefined)),
   });
   return {
     abilities,
@@ -60,6 +66,9 @@ export function createModels(deps: ModelsDeps): Models {
     trackers,
   };
 }
+
+/** Its models make their own calls and plan. A demo is there to be looked at: nobody waits for what they are asked first. */
+const demoAbilities: ReadonlySet<Ability> = new Set(everyAbility.filter((each) => each !== 'opens'));
 
 const renderFor =
   (clock: Clock): RenderFor =>

@@ -67,8 +67,8 @@ export interface AbilitiesDeps {
   clock: Pick<Clock, 'now'>;
   /** The evidence of that model has changed. */
   onChange: (model: string) => void;
-  /** What each model can do is known before it was ever asked, and what it cannot; absent = nothing is. */
-  knownAbilities?: ((model: IdentifiedModel) => ReadonlySet<Ability>) | undefined;
+  /** What is known of a model before it was ever asked: what it can do, and so what it cannot; undefined = nothing. */
+  knownAbilities: (model: IdentifiedModel) => ReadonlySet<Ability> | undefined;
 }
 
 export function createModelAbilities(deps: AbilitiesDeps): ModelAbilities {
@@ -107,7 +107,7 @@ function evidenceIn({ store, engineStatus, clock, onChange, knownAbilities }: Ab
   };
   const untried = (model: IdentifiedModel, ability: Ability, at: number): Evidence => {
     const isCapable = ofCapableModels.has(ability);
-    const known = knownAbilities?.(model);
+    const known = knownAbilities(model);
     if (known && isExpected(ability) && !known.has(ability))
       return { good: 0, bad: maxEvidence, held: false, at };
     const good = !isExpected(ability) && known?.has(ability) === true ? maxEvidence : 0;
@@ -127,13 +127,13 @@ function evidenceIn({ store, engineStatus, clock, onChange, knownAbilities }: Ab
     return holds(ability, evidenceOf(model, ability, now), now);
   }
   function isTold(model: IdentifiedModel, ability: Ability, observations?: number): boolean {
-    if (knownAbilities) return true;
+    if (knownAbilities(model)) return true;
     const now = clock.now();
     return isTelling(fadeEvidence(evidenceOf(model, ability, now), now), observations);
   }
 
   function mayTry(model: IdentifiedModel, ability: Ability): boolean {
-    if (knownAbilities) return isHeld(model, ability);
+    if (knownAbilities(model)) return isHeld(model, ability);
     const now = clock.now();
     const evidence = evidenceOf(model, ability, now);
     return holds(ability, evidence, now) || isHopeful(ability, evidence, now);

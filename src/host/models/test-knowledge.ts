@@ -17,6 +17,7 @@ export function knowledgeIn(store: Store, changes: Partial<AbilitiesDeps> = {}):
     engineStatus: () => runningEngine('0.40.2'),
     clock: { now: () => 1_000 },
     onChange: () => undefined,
+    knownAbilities: () => undefined,
     ...changes,
   });
 }

@@ -13,6 +13,8 @@ export interface CampaignOptions {
 export const everyStep: CampaignOptions['stride'] = { write: 1, file: 1, spawn: 1, chunk: 1 };
 /** About fifty runs. */
 export const someSteps: CampaignOptions['stride'] = { write: 17, file: 11, spawn: 1, chunk: 13 };
+/** About twenty. */
+export const fewSteps: CampaignOptions['stride'] = { write: 51, file: 33, spawn: 3, chunk: 39 };
 
 /** Conversations at the same time: most of their time they wait. */
 const lanes = 3;
