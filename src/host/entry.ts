@@ -9,6 +9,7 @@ import { acceptConnections, type HostProcessSide } from '../platform/host-channe
 import { openLogFile } from '../platform/log-file.ts';
 import { createLog } from '../platform/log.ts';
 import { createProcesses } from '../platform/processes.ts';
+import { openSandbox } from '../platform/sandbox/open-sandbox.ts';
 import { trustSystemCertificates } from '../platform/system-certificates.ts';
 import { becomePrivate } from '../platform/umask.ts';
 import { findRipgrep } from './find-ripgrep.ts';
@@ -31,15 +32,20 @@ function main(side: HostProcessSide): void {
         process.on('uncaughtExceptionMonitor', (error) => log.error('The agent host ends', error));
         const ripgrepPath = await findRipgrep();
         if (ripgrepPath === null) log.warn('there is no search program in this installation');
+        const processes = createProcesses(systemClock, createGroupJournal(dataDir), umask);
+        const { platform } = process;
+        // The same way up from the source and from what was built of it.
+        const self = describeSelf(new URL('../../package.json', import.meta.url), searchPath);
         const starting = createHost({
           dataDir,
           workspace,
           resourcesDir,
           files: systemFiles,
-          processes: createProcesses(systemClock, createGroupJournal(dataDir), umask),
+          processes,
           umask,
           ripgrepPath,
-          platform: process.platform,
+          platform,
+          sandbox: openSandbox({ platform, processes, files: systemFiles, dataDir, homeDir: self.homeDir }),
           clock: systemClock,
           newId: randomId,
           env,
@@ -48,8 +54,7 @@ function main(side: HostProcessSide): void {
             trustSystemCertificates((error) =>
               log.error('the certificates of the system cannot be read', error),
             ),
-          // The same way up from the source and from what was built of it.
-          self: describeSelf(new URL('../../package.json', import.meta.url), searchPath),
+          self,
           searchWorker: new URL('search-worker.js', import.meta.url),
           log,
           onActivity: (runningTurns) => link.reportActivity(runningTurns),

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Clock, NewId } from '../platform/clock.ts';
 import { copySampleWorkspace } from '../platform/demo.ts';
+import type { Sandbox, SandboxStatus } from '../platform/sandbox/sandbox.ts';
 import { createRounds } from '../platform/event-loop.ts';
 import type { Files } from '../platform/files.ts';
 import type { Log } from '../platform/log.ts';
@@ -64,6 +65,8 @@ export interface HostDeps {
   trustSystem?: () => void;
   /** What this process is, beside what the host knows itself. */
   self?: HostSelf;
+  /** What commands are kept in; nothing unless given. */
+  sandbox?: Promise<Sandbox>;
   /** The built module of the search thread; the one of the source unless given. */
   searchWorker?: URL;
   /** Only tests name another: one that fails or dies at a chosen write. */
@@ -91,13 +94,14 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const store = openData(deps);
   const search = openSearch({ store, worker: deps.searchWorker, ...folder });
   const memory = new Memory(store, clock, newId, () => sessions.publish({ type: 'memory/changed' }));
-  const { tools, fileChanges, readLedger, workspaceFiles, ...workspaces } = await openWorkspaces({
-    ...deps,
-    store,
-    memory,
-    isRunning: (sessionId) => sessions.get(sessionId).running,
-    onChange: (sessionId) => sessions.filesChanged(sessionId),
-  });
+  const { tools, fileChanges, readLedger, workspaceFiles, sandboxStatus, ...workspaces } =
+    await openWorkspaces({
+      ...deps,
+      store,
+      memory,
+      isRunning: (sessionId) => sessions.get(sessionId).running,
+      onChange: (sessionId) => sessions.filesChanged(sessionId),
+    });
   const engine = new EngineClient({ clock, log });
   const images = (id: string): Promise<Uint8Array | null> => readImage(attachments, id);
   // Nothing here waits for the other: each waits for the disk alone.
@@ -168,7 +172,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     epoch,
     abilities: { models: models.abilities, engine, otherHosts: hosts.ids },
     firstRun: { exams, copySample: () => copySampleWorkspace(deps.resourcesDir, dataDir) },
-    person: { sessions, memory, upkeep, about: aboutHost(deps, store.sqliteVersion()) },
+    person: { sessions, memory, upkeep, about: aboutHost(deps, store.sqliteVersion(), sandboxStatus) },
   });
   const serving = { handlers, epoch, settle: () => sessions.settle(), ...servingFor(clock, log) };
 
@@ -227,10 +231,11 @@ const unknownSpace = (): Promise<null> => Promise.resolve(null);
 
 const inherited: SearchPath = { source: 'inherited', shell: null, reason: null };
 
-function aboutHost({ dataDir, platform, self }: HostDeps, sqlite: string): About {
+function aboutHost({ dataDir, platform, self }: HostDeps, sqlite: string, sandbox: SandboxStatus): About {
   const { version = null, homeDir = null, arch = process.arch, searchPath = inherited } = self ?? {};
   const runtimes = { node: process.versions.node, electron: null, chromium: null, ...self?.runtimes, sqlite };
-  return { version, platform, arch, runtimes, dataDir, logsDir: join(dataDir, 'logs'), homeDir, searchPath };
+  const logsDir = join(dataDir, 'logs');
+  return { version, platform, arch, runtimes, dataDir, logsDir, homeDir, searchPath, sandbox };
 }
 
 function profileSource(profiles: Profiles): ProfileSource {

@@ -1,6 +1,7 @@
 /** The folders that the person works in: what tools may reach there, what they changed, and what a message may name. */
 import { isAbsolute, join } from 'node:path';
 import type { ReadableFiles } from '../platform/files.ts';
+import { noSandbox, type Sandbox } from '../platform/sandbox/sandbox.ts';
 import { ownWorkspaces } from '../platform/own-workspaces.ts';
 import { filesWithUmask } from '../platform/umask-files.ts';
 import { AndironError } from '../protocol/errors.ts';
@@ -8,9 +9,11 @@ import { createWorkspaceFiles } from './attachments/workspace-files.ts';
 import { FileChanges, type FileChangesDeps } from './file-changes/file-changes.ts';
 import { fileSeen, textSeen } from './planning/evidence.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from './planning/todo-list.ts';
+import type { ProtectedRoots } from '../rules/protected-paths.ts';
 import { commandEnvironment } from './tools/command-environment.ts';
+import { createCommandSandbox } from './tools/command-sandbox.ts';
 import { lookAtFile } from './tools/look-at-file.ts';
-import { createPathGuard, type PathGuard } from './tools/path-guard.ts';
+import { createPathGuard } from './tools/path-guard.ts';
 import { createReadLedger } from './tools/read-ledger.ts';
 import { createToolRegistry, type ToolRegistryDeps } from './tools/registry.ts';
 import { workspaceEntries } from './tools/workspace-entries.ts';
@@ -23,6 +26,8 @@ export interface WorkspacesDeps
   umask?: number | undefined;
   dataDir: string;
   self?: { homeDir: string | null };
+  /** What commands are kept in; nothing unless given. */
+  sandbox?: Promise<Sandbox>;
 }
 
 /** Resolves when what a host that died left half written is settled. */
@@ -31,10 +36,13 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
   const ofPerson = umask === undefined ? files : filesWithUmask(files, umask);
   const fileChanges = new FileChanges({ ...deps, files: ofPerson });
   await fileChanges.recover();
-  const guard = await guardOwnData(files, deps.dataDir, deps.self?.homeDir ?? null);
+  const own = await ownFolders(files, deps.dataDir, deps.self?.homeDir ?? null);
+  const guard = createPathGuard(files, own);
+  const sandbox = (await deps.sandbox) ?? noSandbox('system');
   const readLedger = createReadLedger();
   const resolve = (path: string): Promise<string> => resolveWorkspace(files, path);
   return {
+    sandboxStatus: sandbox.status,
     fileChanges,
     readLedger,
     resolveWorkspace: resolve,
@@ -44,6 +52,7 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
       processes,
       ripgrepPath: deps.ripgrepPath,
       platform: deps.platform,
+      sandbox: createCommandSandbox({ sandbox, files, ...own, environment: processes.environment }),
       todo: { setSteps, setStatus, renderTodo, summarizeTodo },
       memory: deps.memory,
       recorder: fileChanges.recorder,
@@ -61,12 +70,12 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
   };
 }
 
-/** No tool opens Andiron's own data, but for the folders in it that sessions work in, nor hidden files unasked. */
-async function guardOwnData(
+/** No tool opens Andiron's own data, but for the folders in it that sessions work in, nor hidden files of a home unasked. */
+async function ownFolders(
   files: ReadableFiles,
   dataDir: string,
   homeDir: string | null,
-): Promise<PathGuard> {
+): Promise<ProtectedRoots> {
   const real = await files.realPath(dataDir).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     const advice = 'Check the disk that holds the data folder, then start Andiron again.';
@@ -76,7 +85,7 @@ async function guardOwnData(
   const workspaces = dataDirs.flatMap((dir) => ownWorkspaces.map((name) => join(dir, name)));
   const realHome = homeDir && (await files.realPath(homeDir).catch(() => null));
   const homeDirs = [homeDir, realHome].filter((dir) => typeof dir === 'string');
-  return createPathGuard(files, { dataDirs, workspaces, homeDirs });
+  return { dataDirs: [...new Set(dataDirs)], workspaces, homeDirs: [...new Set(homeDirs)] };
 }
 
 async function resolveWorkspace(files: ReadableFiles, path: string): Promise<string> {

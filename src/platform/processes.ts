@@ -17,6 +17,8 @@ export interface ProcessRequest {
   /** Windows: `args` are joined as they are, without quoting. */
   verbatim?: boolean;
   cwd: string;
+  /** What it starts ends with it: whoever is still there is on the way out, and no leftover yet. */
+  isContained?: boolean;
   env: Record<string, string>;
   /** Pieces as they come, decoded as UTF-8. */
   onOutput: (stream: 'stdout' | 'stderr', text: string) => void;
@@ -57,6 +59,9 @@ export interface GroupJournal {
 
 /** How long its pipes may take to close once everything is gone. */
 const closeMs = 1_000;
+/** How long what is contained may take to vanish behind its first process. */
+const vanishMs = 1_000;
+const vanishPollMs = 5;
 
 /** @param umask what new files of a command do without; as this process unless given */
 export function createProcesses(clock: Clock, journal?: GroupJournal, umask?: number): Processes {
@@ -106,7 +111,7 @@ async function runInGroup(
   forwardOutput(child, request, () => end('output_limit'));
   try {
     const { exitCode, signal } = await exited.promise;
-    const isLeft = ending === undefined && (await tree.isAlive());
+    const isLeft = ending === undefined && (await isThere(tree, request.isContained ? vanishMs : 0, clock));
     // A stop may have come while it was looked for.
     const leftovers = isLeft && killed === null;
     if (leftovers) ending ??= tree.end();
@@ -121,6 +126,16 @@ async function runInGroup(
     child.stderr.destroy();
     if (child.pid !== undefined) defaults.journal?.ended(child.pid);
   }
+}
+
+/** Still, after so long. */
+async function isThere(tree: CommandTree, patienceMs: number, clock: Clock): Promise<boolean> {
+  const last = clock.monotonic() + patienceMs;
+  while (await tree.isAlive()) {
+    if (clock.monotonic() >= last) return true;
+    await new Promise<void>((resolve) => clock.after(vanishPollMs, resolve));
+  }
+  return false;
 }
 
 /** Windows has none: there the program begins at once. */

@@ -87,6 +87,17 @@ const searchPathSchema = z.object({
 });
 export type SearchPath = z.infer<typeof searchPathSchema>;
 
+/** What commands are kept in; the problems are those of `platform/sandbox/sandbox.ts`. */
+const sandboxStatusSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('bwrap'), version: z.string() }),
+  z.object({
+    kind: z.literal('none'),
+    problem: z.enum(['system', 'missing', 'refused', 'leaky']),
+    /** What its program said, or what got out; may be empty. */
+    detail: z.string(),
+  }),
+]);
+
 const aboutSchema = lazyObject(() => ({
   /** null = unknown: started from a part of Andiron that does not know it. */
   version: z.string().nullable(),
@@ -104,6 +115,7 @@ const aboutSchema = lazyObject(() => ({
   /** Of the person: what is copied for others names it `~`. */
   homeDir: z.string().nullable(),
   searchPath: searchPathSchema,
+  sandbox: sandboxStatusSchema,
 }));
 export type About = z.infer<typeof aboutSchema>;
 

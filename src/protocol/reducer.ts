@@ -241,7 +241,14 @@ function changedTool(item: ToolItem, event: ToolEvent, at: number): ToolItem {
       return { ...item, state, result, ...whole, display, runMs, completedAt: at };
     }
     case 'approval/requested':
-      return { ...item, state: 'awaiting_approval', approval: event.approval, display: event.preview };
+      // A command that its sandbox refused something is asked about twice.
+      return {
+        ...item,
+        state: 'awaiting_approval',
+        decision: null,
+        approval: event.approval,
+        display: event.preview,
+      };
     case 'approval/resolved':
       return { ...withAnswer(item, event), answeredAt: at };
     case 'agent/changed':

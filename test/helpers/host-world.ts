@@ -14,6 +14,7 @@ import { randomId, systemClock, type Clock } from '../../src/platform/clock.ts';
 import { systemFiles } from '../../src/platform/files.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { systemProcesses } from '../../src/platform/processes.ts';
+import type { Sandbox } from '../../src/platform/sandbox/sandbox.ts';
 import type { EngineMethods } from '../../src/protocol/engine-methods.ts';
 import type { HostMethods } from '../../src/protocol/host-methods.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
@@ -48,6 +49,8 @@ export interface HouseOptions {
   isDemo?: boolean;
   /** What its models can do, as far as this is not what every test takes for granted. */
   known?: NonNullable<HostDeps['knownAbilities']>;
+  /** What commands are kept in; nothing unless given. */
+  sandbox?: Sandbox;
 }
 
 /** An engine room that looks only at `url` and keeps nothing. */
@@ -100,11 +103,12 @@ export function hostParts(dir: string): HostDeps {
 }
 
 async function startHost(house: Omit<HouseParts, 'host'>): Promise<Host> {
-  const { dir, engine, clock, env, openDatabase, known } = house;
+  const { dir, engine, clock, env, openDatabase, known, sandbox } = house;
   const { knownAbilities: _, ...parts } = hostParts(dir);
   const host = await createHost({
     ...parts,
     ...(known && { knownAbilities: known }),
+    ...(sandbox && { sandbox: Promise.resolve(sandbox) }),
     clock,
     env,
     ...(openDatabase && { openDatabase }),
@@ -123,6 +127,7 @@ interface HouseParts {
   env: Record<string, string>;
   openDatabase: OpenDatabase | undefined;
   known: HostDeps['knownAbilities'];
+  sandbox: Sandbox | undefined;
 }
 
 /** Engine room, agent host and windows on an engine at `url`, whatever stands behind it. */
@@ -152,7 +157,7 @@ export class House {
     options: HouseOptions,
     findRunner?: RunnerFinder,
   ): Promise<HouseParts> {
-    const { clock = systemClock, env = {}, openDatabase, unproven, isDemo } = options;
+    const { clock = systemClock, env = {}, openDatabase, unproven, isDemo, sandbox } = options;
     const given = unproven ? (): undefined => undefined : (options.known ?? knownAbilities);
     const known = isDemo ? undefined : given;
     const dir = await mkdtemp(join(fastFolder(), 'andiron-house-'));
@@ -163,7 +168,7 @@ export class House {
       await writeFile(join(workspace, path), content);
     }
     const engine = startEngine(url, simulated, clock, findRunner);
-    const parts = { dir, engine, clock, env, openDatabase, known };
+    const parts = { dir, engine, clock, env, openDatabase, known, sandbox };
     return { ...parts, host: await startHost(parts) };
   }
 

@@ -1,6 +1,6 @@
 /** The real tools in a process of their own, for machines that refuse things: no rights, no room, no free file. */
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../../src/host/planning/todo-list.ts';
-import { guardFor, noMemory, quietServices } from '../../src/host/tools/testing.ts';
+import { guardFor, noCommandSandbox, noMemory, quietServices } from '../../src/host/tools/testing.ts';
 import { spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -66,6 +66,7 @@ async function main({ workspace, calls, exhaustAfter }: ToolProcessRequest): Pro
     processes: systemProcesses,
     ripgrepPath: rgPath,
     platform: process.platform,
+    sandbox: noCommandSandbox,
     todo: { setSteps, setStatus, renderTodo, summarizeTodo },
     memory: noMemory,
   });

@@ -5,11 +5,13 @@ import type { AuthorizeRequest } from '../loop/deps.ts';
 
 export function whyAsked(
   reason: AskReason,
-  { profile, touched, taint }: Pick<AuthorizeRequest, 'profile' | 'touched' | 'taint'>,
+  { need, refused, ...facts }: Pick<AuthorizeRequest, 'need' | 'refused' | 'profile' | 'touched' | 'taint'>,
 ): string {
+  const { profile, touched, taint } = facts;
   switch (reason) {
     case 'command':
-      return 'Commands are not sandboxed yet, so every one asks.';
+      if (refused !== undefined) return `${refused} Outside the sandbox it can do all that you can.`;
+      return need.whyNotSandboxed ?? 'In the sandbox it changes this folder alone, and has no network.';
     case 'protected':
       return touched?.protection ? `${describe(touched.protection)} Andiron asks each time.` : '';
     case 'tainted':

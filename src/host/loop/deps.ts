@@ -176,6 +176,8 @@ export interface AuthorizeRequest {
   profile: Profile;
   /** null = the person can only say yes or no. */
   editable: EditableCall | null;
+  /** What the sandbox kept from it, where it is asked about once more to run outside; absent = the first question. */
+  refused?: string;
   /** The file or folder that it opens; null = none. */
   touched: Touched | null;
   /** What the model has read that the person did not write; null = nothing. */

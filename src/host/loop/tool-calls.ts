@@ -1,7 +1,7 @@
 /** The calls of one reply, one after another (G1): prepare → authorize → execute → finalize. */
 import { yieldToOthers } from '../../platform/event-loop.ts';
 import { maxCallsPerReply } from '../../protocol/limits.ts';
-import type { ToolDisplay, ToolState } from '../../protocol/model.ts';
+import type { ToolDisplay, ToolItem, ToolState } from '../../protocol/model.ts';
 import { escapeNotes, note } from '../prompt/notes.ts';
 import { inWords, wordsFor, type Words } from '../tools/advice.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type ToolResult,
 } from '../tools/tool.ts';
 import type { Discipline } from './calls/discipline.ts';
-import type { EditedCall } from './deps.ts';
+import type { AuthorizeRequest, EditedCall } from './deps.ts';
 import { editableCall, editedWords } from './edited-call.ts';
 import { reportFanOut } from './fan-out.ts';
 import type { ContextLog } from './deps.ts';
@@ -65,6 +65,8 @@ export interface Outcome {
   whole?: string | undefined;
   /** Present where the person wrote the call anew: what it ran with. */
   args?: Record<string, unknown>;
+  /** What the sandbox kept from it, in words for the person. */
+  refused?: string | undefined;
 }
 
 /** Every call of a run can be ended without stopping the turn. */
@@ -242,12 +244,43 @@ async function runCall(
   }
   const done = tools.calls?.add(written.call.id, () => ended.abort());
   try {
-    if (!edited) return await execute(written, parsed.call, context, run);
-    return await executeEdited(written, edited, context, run);
+    const allowed = edited;
+    const runAs = (call: PreparedCall): Promise<Outcome> =>
+      allowed
+        ? executeEdited(written, { ...allowed, call }, context, run)
+        : execute(written, call, context, run);
+    const call = allowed?.call ?? parsed.call;
+    const ran = await runAs(call);
+    const { outside } = call;
+    if (ran.refused === undefined || !outside) return ran;
+    const question = { need: outside.need, refused: ran.refused, preview: ran.display };
+    const isAllowed = await askOutside(written.item, question, run, signal);
+    return isAllowed ? await runAs(outside) : ran;
+  } catch (error) {
+    if (signal.aborted) return stopped;
+    throw error;
   } finally {
     done?.();
   }
 }
+
+/** Nothing runs outside the sandbox by itself: what that refused is a question of its own. Throws the signal's reason. */
+async function askOutside(
+  item: ToolItem,
+  { need, refused, preview }: Pick<AuthorizeRequest, 'need' | 'preview'> & { refused: string },
+  { tools, out, setting }: Run,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { profile } = setting.active;
+  const noFile = { editable: null, touched: null, taint: null, isUnannounced: false };
+  const request = { item, need, refused, preview, profile, ...noFile };
+  return (await tools.authorize(request, out.emit, signal)) === 'allow';
+}
+
+const withArguments = (written: WrittenCall, args: Record<string, unknown>): WrittenCall => ({
+  ...written,
+  call: { ...written.call, args },
+});
 
 /** The journal has what really ran; so has the log, before it runs: a crash must not leave the model with its own words. */
 async function executeEdited(
@@ -258,7 +291,7 @@ async function executeEdited(
 ): Promise<Outcome> {
   const words = editedWords(edited);
   run.history.log.writePlaceholder(written.call.id, words);
-  const outcome = await execute({ ...written, call: { ...written.call, args } }, call, context, run);
+  const outcome = await execute(withArguments(written, args), call, context, run);
   return { ...outcome, content: words + outcome.content, args };
 }
 
@@ -296,10 +329,10 @@ async function execute(
   const runMs = out.clock.monotonic() - startedAt;
   const content = wordsFor(setting.isGuided, result);
   journal.ended(call.id, result.ok, content);
-  const { display, whole } = result;
+  const { display, whole, refused } = result;
   if (context.signal.aborted) return { ...stopped, display, runMs };
   if (context.ended.aborted && !result.ok) return { state: 'stopped', content, display, runMs, whole };
-  return { state: result.ok ? 'done' : 'failed', content, display, runMs, whole };
+  return { state: result.ok ? 'done' : 'failed', content, display, runMs, whole, refused };
 }
 
 /** Only a command has something to be kept in; null = the question does not arise. */

@@ -43,7 +43,9 @@ export type Journal = ReturnType<typeof createJournal>;
 
 export function createJournal(database: Database) {
   const start = database.command<[string, string, string, string, string, number]>(
-    'INSERT INTO tool_calls (session_id, call_id, turn_id, tool, args, started_at) VALUES (?, ?, ?, ?, ?, ?)',
+    // What the sandbox refused may run once more outside of it: then that is what nobody has seen the end of.
+    `INSERT INTO tool_calls (session_id, call_id, turn_id, tool, args, started_at) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET started_at = excluded.started_at, ended_at = NULL, ok = NULL, result = NULL`,
   );
   const end = database.command<[number, 0 | 1, string, string, string]>(
     'UPDATE tool_calls SET ended_at = ?, ok = ?, result = ? WHERE session_id = ? AND call_id = ?',

@@ -12,6 +12,17 @@ const added = {
 };
 
 /**
+ * In a sandbox: temporary files go where there are some, and the system's own messages are those that `refusalIn` knows.
+ */
+export const keptEnvironment = {
+  TMPDIR: '/tmp',
+  TMP: '/tmp',
+  TEMP: '/tmp',
+  LC_MESSAGES: 'C',
+  LANGUAGE: 'en',
+};
+
+/**
  * What comes out of a command is read as UTF-8, which Python does not write into a pipe on Windows unless it is told to. And
  * a bare name is looked for in the PATH alone there: a repository must not bring its own `git.exe` along.
  */

@@ -9,6 +9,7 @@ import { describeParameters, toToolSchema } from './schema.ts';
 import type {
   Checked,
   ParsedCall,
+  PreparedCall,
   Tool,
   ToolContext,
   ToolDefinition,
@@ -50,25 +51,23 @@ export function defineTool<P extends z.ZodObject>(
         return { ok: false, error, bare };
       }
       const call = parsed.data;
-      return {
-        ok: true,
-        call: {
-          subject: definition.subject(call),
-          repairs: [...said.repairs, ...repairs],
-          need: { risk: definition.risk, ...definition.need(call) },
-          async check(context) {
-            let checked: Partial<Checked> = {};
-            const outcome = await settle(context, definition.timeoutMs, clock, async (inner) => {
-              checked = (await definition.check?.(call, inner)) ?? {};
-              return { ok: true, content: '', display: checked.display ?? null };
-            });
-            if (!outcome.ok) return { ok: false, result: outcome };
-            return { ok: true, display: outcome.display, touched: checked.touched ?? null };
-          },
-          execute: (context) =>
-            settle(context, definition.timeoutMs, clock, (inner) => definition.execute(call, inner)),
+      const prepare = ({ need, execute }: Pick<ToolDefinition<P>, 'need' | 'execute'>): PreparedCall => ({
+        subject: definition.subject(call),
+        repairs: [...said.repairs, ...repairs],
+        need: { risk: definition.risk, ...need(call) },
+        async check(context) {
+          let checked: Partial<Checked> = {};
+          const outcome = await settle(context, definition.timeoutMs, clock, async (inner) => {
+            checked = (await definition.check?.(call, inner)) ?? {};
+            return { ok: true, content: '', display: checked.display ?? null };
+          });
+          if (!outcome.ok) return { ok: false, result: outcome };
+          return { ok: true, display: outcome.display, touched: checked.touched ?? null };
         },
-      };
+        execute: (context) => settle(context, definition.timeoutMs, clock, (inner) => execute(call, inner)),
+      });
+      const { outside } = definition;
+      return { ok: true, call: { ...prepare(definition), ...(outside && { outside: prepare(outside) }) } };
     },
   };
 }
@@ -97,7 +96,9 @@ async function settle(
   const reason = (): Words => (timeUp.signal.reason as ToolFailure).words;
   try {
     const work = run({ ...context, signal });
-    const { ok, display, whole, ...words } = await (timer ? withAbortDeadline(work, signal, clock) : work);
+    const { ok, display, whole, refused, ...words } = await (timer
+      ? withAbortDeadline(work, signal, clock)
+      : work);
     if (context.signal.aborted) return { ok: false, content: cancelledResult, display };
     if (timeUp.signal.aborted || ended.aborted) {
       const why = timeUp.signal.aborted ? reason() : endedByPerson;
@@ -105,7 +106,13 @@ async function settle(
       const result = capped({ ok: false, ...what, display, whole });
       return timeUp.signal.aborted ? { ...result, timedOut: true } : result;
     }
-    return capped({ ok, ...(ok ? words : asError(words)), display, whole });
+    return capped({
+      ok,
+      ...(ok ? words : asError(words)),
+      display,
+      whole,
+      ...(refused !== undefined && { refused }),
+    });
   } catch (error) {
     if (context.signal.aborted) return failed({ content: cancelledResult });
     if (timeUp.signal.aborted) return { ...failed(reason()), timedOut: true };

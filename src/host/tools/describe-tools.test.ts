@@ -4,7 +4,7 @@ import { systemProcesses } from '../../platform/processes.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo-list.ts';
 import { describeTools } from './describe-tools.ts';
 import { createToolRegistry } from './registry.ts';
-import { guardFor } from './testing.ts';
+import { guardFor, noCommandSandbox } from './testing.ts';
 
 const registry = createToolRegistry({
   files: systemFiles,
@@ -12,6 +12,7 @@ const registry = createToolRegistry({
   processes: systemProcesses,
   ripgrepPath: '/none',
   platform: 'linux',
+  sandbox: noCommandSandbox,
   todo: { setSteps, setStatus, renderTodo, summarizeTodo },
   memory: {
     save: () => ({ fact: { category: '', key: 'a', value: 'a' }, change: 'added' }),

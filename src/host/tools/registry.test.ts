@@ -3,7 +3,7 @@ import { systemFiles } from '../../platform/files.ts';
 import { systemProcesses } from '../../platform/processes.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo-list.ts';
 import { createToolRegistry } from './registry.ts';
-import { guardFor } from './testing.ts';
+import { guardFor, noCommandSandbox } from './testing.ts';
 
 const tools = [
   ...createToolRegistry({
@@ -12,6 +12,7 @@ const tools = [
     processes: systemProcesses,
     ripgrepPath: '/none',
     platform: 'linux',
+    sandbox: noCommandSandbox,
     todo: { setSteps, setStatus, renderTodo, summarizeTodo },
     memory: {
       save: () => ({ fact: { category: '', key: 'a', value: 'a' }, change: 'added' }),

@@ -4,10 +4,12 @@ import type { Files } from '../../platform/files.ts';
 import type { Processes, ProcessEnd } from '../../platform/processes.ts';
 import { shellCommand } from '../../platform/shell-command.ts';
 import { advised, type Advise } from './advice.ts';
-import { commandEnvironment } from './command-environment.ts';
+import { commandEnvironment, keptEnvironment } from './command-environment.ts';
 import { createLiveText, createWholeText, createStreamText } from './command-output.ts';
+import type { CommandSandbox } from './command-sandbox.ts';
 import { defineTool } from './define-tool.ts';
-import { ToolFailure, type Tool } from './tool.ts';
+import { refusalIn, refusedWords, whyNotSandboxed, type SandboxRefusal } from './sandbox-words.ts';
+import { ToolFailure, type Tool, type ToolContext, type ToolDefinition, type ToolResult } from './tool.ts';
 
 /** A command that still runs then is ended. */
 const timeoutMs = 120_000;
@@ -20,73 +22,98 @@ export interface RunCommandDeps {
   processes: Processes;
   /** `linux`, `darwin`, `win32` …: decides which shell runs a command. */
   platform: string;
+  sandbox: CommandSandbox;
   /** For the time limit; the system's unless given. */
   clock?: Clock | undefined;
 }
 
-/** Not sandboxed yet, so every command asks, and no grant outlives its call. */
-export function runCommandTool({ files, processes, platform, clock }: RunCommandDeps): Tool {
+/** Each command asks, and is kept in where that can be proved. */
+export function runCommandTool(deps: RunCommandDeps): Tool {
+  const { files, platform, clock, sandbox } = deps;
+  const way = (isKept: boolean): Way => ({
+    need: ({ command }) => ({
+      summary: command,
+      mutates: isKept
+        ? 'Whatever the command does in this folder'
+        : 'Whatever the command does, also outside the workspace',
+      sandboxed: isKept,
+      ...(!isKept && { whyNotSandboxed: whyNotSandboxed(sandbox.status) }),
+      scopes: ['once'],
+      editable: { argument: 'command', text: command },
+    }),
+    execute: ({ command }, context) => runCommand(command, isKept, context, deps),
+  });
+  const isKept = sandbox.status.kind !== 'none';
   return defineTool(
     {
       name: 'run_command',
       description:
         'Run a shell command in the workspace and wait for it, at most 120 s. No input, nothing in the background.',
-      parameters: z.object({ command: z.string().trim().min(1) }),
+      parameters,
       mutates: true,
       retrySafe: false,
       risk: 'execute',
       about: 'workspace',
       timeoutMs,
       subject: ({ command }) => command,
-      need: ({ command }) => ({
-        summary: command,
-        mutates: 'Whatever the command does, also outside the workspace',
-        sandboxed: false,
-        scopes: ['once'],
-        editable: { argument: 'command', text: command },
-      }),
       check: async ({ command }, { workspace }) => {
         checkCommand(command, platform);
         if ((await files.stat(workspace))?.kind === 'folder') return {};
         throw new ToolFailure('The workspace folder is gone, so nothing can be run in it.');
       },
-      async execute({ command }, { workspace, signal, output }) {
-        const texts = { stdout: createStreamText(), stderr: createStreamText() };
-        const live = createLiveText(liveCap, output);
-        const whole = { stdout: createWholeText(outputLimit), stderr: createWholeText(outputLimit) };
-        const { env, ...shell } = shellCommand(platform, command, workspace, processes.environment);
-        const end = await processes.run({
-          ...shell,
-          env: { ...commandEnvironment(processes.environment, platform), ...env },
-          signal,
-          outputLimit,
-          onOutput(stream, text) {
-            texts[stream].add(text);
-            whole[stream].add(text);
-            live(text);
-          },
-        });
-        const streams = (['stdout', 'stderr'] as const).flatMap((name) => {
-          const text = texts[name].text().trim();
-          return text === '' ? [] : [`${name}:\n${text}`];
-        });
-        const words = advised((advise) => [...outcome(end, advise), ...streams].join('\n'));
-        const all = (['stdout', 'stderr'] as const).flatMap((name) => {
-          const text = whole[name].text();
-          return text === '' ? [] : [`${name}:\n${text}`];
-        });
-        const isCut = texts.stdout.isCut() || texts.stderr.isCut();
-        return {
-          ok: end.exitCode === 0 && end.killed === null,
-          ...words,
-          ...(isCut && { whole: [...outcome(end, inFull), ...all].join('\n') }),
-          display: { kind: 'command', command, exitCode: end.exitCode, signal: end.signal },
-        };
-      },
+      ...way(isKept),
+      ...(isKept && { outside: way(false) }),
     },
     clock,
   );
 }
+
+const parameters = z.object({ command: z.string().trim().min(1) });
+type Way = Pick<ToolDefinition<typeof parameters>, 'need' | 'execute'>;
+
+async function runCommand(
+  command: string,
+  isKept: boolean,
+  { workspace, signal, output }: ToolContext,
+  { processes, platform, sandbox }: RunCommandDeps,
+): Promise<ToolResult> {
+  const texts = { stdout: createStreamText(), stderr: createStreamText() };
+  const live = createLiveText(liveCap, output);
+  const whole = { stdout: createWholeText(outputLimit), stderr: createWholeText(outputLimit) };
+  const { env, ...shell } = shellCommand(platform, command, workspace, processes.environment);
+  const end = await processes.run({
+    ...shell,
+    ...(isKept && (await sandbox.keep(shell, workspace))),
+    env: { ...commandEnvironment(processes.environment, platform), ...(isKept && keptEnvironment), ...env },
+    signal,
+    outputLimit,
+    onOutput(stream, text) {
+      texts[stream].add(text);
+      whole[stream].add(text);
+      live(text);
+    },
+  });
+  const read = (from: typeof texts | typeof whole): string[] =>
+    (['stdout', 'stderr'] as const).flatMap((name) => {
+      const text = from[name].text();
+      return text.trim() === '' ? [] : [`${name}:\n${from === texts ? text.trim() : text}`];
+    });
+  const ok = end.exitCode === 0 && end.killed === null;
+  const refused = isKept && !ok && end.killed === null ? refusalIn(read(texts).join('\n')) : null;
+  const words = advised((advise) => [...outcome(end, advise), ...read(texts), ...kept(refused)].join('\n'));
+  const isCut = texts.stdout.isCut() || texts.stderr.isCut();
+  return {
+    ok,
+    ...words,
+    ...(isCut && { whole: [...outcome(end, inFull), ...read(whole)].join('\n') }),
+    ...(refused !== null && { refused: refusedWords[refused] }),
+    display: { kind: 'command', command, exitCode: end.exitCode, signal: end.signal },
+  };
+}
+
+/** What a model cannot see from the words of the system. */
+const kept = (refused: SandboxRefusal | null): string[] =>
+  refused === null ? [] : ['It ran in a sandbox: no network, and only this folder can be changed.'];
 
 /** What cannot work is refused before anybody is asked. */
 function checkCommand(command: string, platform: string): void {

@@ -12,6 +12,7 @@ import { systemProcesses } from '../../platform/processes.ts';
 import { createPathGuard, type PathGuard } from './path-guard.ts';
 import type { ToolRegistryDeps } from './registry.ts';
 import { createToolRegistry } from './registry.ts';
+import type { CommandSandbox } from './command-sandbox.ts';
 import type { PreparedCall, ToolContext, ToolResult } from './tool.ts';
 
 export interface Workbench {
@@ -27,6 +28,12 @@ export interface Workbench {
   parse: (tool: string, args: unknown) => PreparedCall;
   remove: () => void;
 }
+
+/** Every command does what the person can. */
+export const noCommandSandbox: CommandSandbox = {
+  status: { kind: 'none', problem: 'system', detail: '' },
+  keep: () => Promise.reject(new Error('There is no sandbox.')),
+};
 
 /** Keeps nothing and knows nothing. */
 export const noMemory: MemoryAccess = {
@@ -54,6 +61,7 @@ export function workbench(
     processes: systemProcesses,
     ripgrepPath: rgPath,
     platform: process.platform,
+    sandbox: noCommandSandbox,
     todo: fixedList,
     memory: noMemory,
     ...deps,

@@ -80,6 +80,8 @@ export interface ToolResult extends Words {
   timedOut?: true;
   /** It broke (P7), as opposed to an answer of the tool. */
   threw?: true;
+  /** What the sandbox kept from it, in words for the person; it failed. */
+  refused?: string | undefined;
 }
 
 /** What the person is asked. Whether they are is for the profile's policy and the grants to decide. */
@@ -88,6 +90,8 @@ export interface ApprovalNeed {
   summary: string;
   mutates: string;
   sandboxed: boolean;
+  /** Why it would not be, in words for the person; where the question arises. */
+  whyNotSandboxed?: string | undefined;
   scopes: ('once' | 'session')[];
   /** It outlives the session: asked about once the model has read what the person did not write. */
   asksWhenTainted?: true;
@@ -123,6 +127,8 @@ export interface PreparedCall {
   check(context: ToolContext): Promise<ToolCheck>;
   /** Resolves for every failure of the tool; rejects only for bugs. */
   execute(context: ToolContext): Promise<ToolResult>;
+  /** The same call outside the sandbox, once that refused it something and the person says so. */
+  outside?: PreparedCall;
 }
 
 /**
@@ -172,6 +178,8 @@ export interface ToolDefinition<P extends z.ZodObject> extends Omit<Tool, 'schem
   check?: (args: z.output<P>, context: ToolContext) => Promise<Partial<Checked>>;
   /** Throws ToolFailure for what the model should read; any other throw is reported as a tool error (P7). */
   execute: (args: z.output<P>, context: ToolContext) => Promise<ToolResult>;
+  /** How it runs outside the sandbox; left out = it never does, or always. */
+  outside?: Pick<ToolDefinition<P>, 'need' | 'execute'> | undefined;
 }
 
 /** A failure in words for the model: what happened (`message`) and what to do next (`advice`). */

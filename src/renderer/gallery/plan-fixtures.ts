@@ -207,7 +207,7 @@ export function agentAskingSession(now: number): SessionSnapshot {
       risk: 'execute',
       summary: 'npm test -- heartbeat',
       mutates: 'anything your account may change; it can use the network',
-      why: 'Every command asks until commands can be sandboxed.',
+      why: 'In the sandbox it changes this folder alone, and has no network.',
       where: '/home/ada/code/kiln',
       sandboxed: false,
       scopes: ['once'],

@@ -131,7 +131,7 @@ export function approvalOf(now: number, more: Partial<Approval> = {}): Approval 
     risk: 'execute',
     summary: command,
     mutates: 'anything your account may change; it can use the network',
-    why: 'Every command asks until commands can be sandboxed.',
+    why: 'In the sandbox it changes this folder alone, and has no network.',
     where: '/home/ada/code/kiln',
     sandboxed: false,
     scopes: ['once'],

@@ -125,6 +125,7 @@ const about: About = {
   logsDir: '/home/noa/.local/share/andiron/logs',
   homeDir: '/home/noa',
   searchPath: { source: 'shell', shell: '/usr/bin/zsh', reason: null },
+  sandbox: { kind: 'bwrap', version: '0.11.0' },
 };
 
 const aboutUnknown: About = {

@@ -184,7 +184,7 @@ export const composer = {
       ask: 'Ask before every tool',
       auto_read: 'Read without asking, ask for changes and commands',
     },
-    note: 'Commands always ask until they can be sandboxed.',
+    note: 'Commands ask each time.',
     heading: (profile: string): string => `Approvals of ${profile}`,
   },
 } as const;

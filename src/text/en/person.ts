@@ -92,7 +92,7 @@ export const person = {
       `Ask again before ${tool}${folder === '' ? '' : ` in ${folder}`} in “${session}”`,
     revokeAll: (count: number): string => `Ask again in all ${count}`,
     never: [
-      'A command for the rest of a session: Andiron does not sandbox commands yet, so every one asks.',
+      'A command for longer than one call: each one asks.',
       'A file tool outside the session’s folder, also by a link that leads out of it.',
       'Andiron’s own data and the inside of .git, for any tool.',
       'Keys, browser data, login files and files that programs run, for longer than one call.',
@@ -283,6 +283,7 @@ export const person = {
       ollama: { label: 'Ollama', help: '' },
       logs: { label: 'Logs', help: '' },
       searchPath: { label: 'Search path', help: '' },
+      sandbox: { label: 'Sandbox', help: '' },
       firstStart: {
         label: 'First start',
         help: 'The GPU, a model for it, the tour, the exam and the first task, whenever you like.',
@@ -308,6 +309,15 @@ export const person = {
       if (source === 'shell') return `from the login shell ${shell ?? ''}`.trim();
       if (source === 'inherited') return 'as Andiron was started with';
       return `with the usual folders added, because ${shell ?? 'the login shell'} did not answer: ${reason ?? 'unknown'}`;
+    },
+    /** Of commands; `detail`: what its program said, or what got out. */
+    sandboxed: (version: string): string =>
+      `bubblewrap ${version}: commands change their folder alone, without a network`,
+    notSandboxed: {
+      system: (): string => 'none for this system yet: commands can do all that you can',
+      missing: (): string => 'none: install bubblewrap, then start Andiron again',
+      refused: (detail: string): string => `none: bubblewrap does not start here (${detail})`,
+      leaky: (detail: string): string => `none: a trial in bubblewrap failed (it ${detail})`,
     },
     none: 'none: this is a browser',
     unknown: 'unknown',
@@ -335,6 +345,7 @@ export const person = {
       connection: 'Connections',
       data: 'Data folder',
       searchPath: 'Search path',
+      sandbox: 'Sandbox',
     },
   },
 } as const;

@@ -180,7 +180,7 @@ export const transcript = {
     decline: 'Decline',
     declineKey: 'D',
     allowKey: 'Enter',
-    onceOnly: 'Session grants need the sandbox',
+    onceOnly: 'Commands ask each time',
     edit: 'Edit command',
     editKey: 'E',
     field: 'Command',

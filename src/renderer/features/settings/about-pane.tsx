@@ -10,7 +10,7 @@ import type { BuildFacts } from '../../commands/build-facts.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { useEngine, useStores } from '../../stores/stores.ts';
 import { dayOf } from './days.ts';
-import { diagnosticsOf, searchPathWords, shortPath } from './diagnostics.ts';
+import { diagnosticsOf, sandboxWords, searchPathWords, shortPath } from './diagnostics.ts';
 import { FailureLine } from './failure-line.tsx';
 import { Row } from './row.tsx';
 import { SettingGroup, SettingRow } from './setting-row.tsx';
@@ -53,6 +53,7 @@ export function AboutPane() {
           {engine?.kind === 'running' && engine.simulated && <span className="tag">{text.simulated}</span>}
         </Row>
         <Row label={rows.searchPath.label}>{about ? searchPathWords(about) : missing}</Row>
+        <Row label={rows.sandbox.label}>{about ? sandboxWords(about) : missing}</Row>
         <Row label={rows.logs.label}>
           <span className="path-row">
             <span className="mono">{about ? about.logsDir : missing}</span>

@@ -11,6 +11,7 @@ const about = {
   logsDir: '/home/noa/.local/share/andiron/logs',
   homeDir: '/home/noa',
   searchPath: { source: 'shell' as const, shell: '/bin/zsh', reason: null },
+  sandbox: { kind: 'none' as const, problem: 'refused' as const, detail: 'bwrap: /home/noa: no' },
 };
 const window = { width: 900, height: 600, agent: 'A browser' };
 
@@ -25,6 +26,7 @@ it('tells versions and states, and neither the name in the home folder nor an ad
   expect(words).toContain('1.2.3, abc1234');
   expect(words).toContain('~/.local/share/andiron');
   expect(words).toContain('900 × 600, A browser');
+  expect(words).toContain('none: bubblewrap does not start here (bwrap: ~: no)');
   expect(words).not.toMatch(/noa|http|127\.0\.0\.1/);
 });
 

@@ -42,6 +42,7 @@ export function diagnosticsOf({ about, commit, host, engine: room, window }: Dia
     [names.connection, `host ${host.connection}, engine ${room.connection}`],
     [names.data, shortPath(about.dataDir, about.homeDir)],
     [names.searchPath, searchPathWords(about)],
+    [names.sandbox, sandboxWords(about)],
   ];
   const width = Math.max(...lines.map(([name]) => name.length)) + 2;
   return lines.map(([name, words]) => `${name.padEnd(width)}${words}`).join('\n');
@@ -52,6 +53,13 @@ export function searchPathWords({ searchPath, homeDir }: Pick<About, 'searchPath
   const { source, shell, reason } = searchPath;
   const why = homeDir ? (reason?.replaceAll(homeDir, '~') ?? null) : reason;
   return person.about.searchPath(source, shell && shortPath(shell, homeDir), why);
+}
+
+/** What commands are kept in, or why in nothing. */
+export function sandboxWords({ sandbox, homeDir }: Pick<About, 'sandbox' | 'homeDir'>): string {
+  if (sandbox.kind !== 'none') return person.about.sandboxed(sandbox.version);
+  const { problem, detail } = sandbox;
+  return person.about.notSandboxed[problem](homeDir ? detail.replaceAll(homeDir, '~') : detail);
 }
 
 /** The home folder carries a name: it is written as `~`. */

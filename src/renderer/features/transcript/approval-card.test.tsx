@@ -127,7 +127,7 @@ describe('a question for permission', () => {
   it('offers a grant for the session only where it may be given', async () => {
     await ask();
     expect(screen.queryByRole('button', { name: /for this session/ })).toBeNull();
-    expect(screen.getByText('Session grants need the sandbox')).toBeTruthy();
+    expect(screen.getByText('Commands ask each time')).toBeTruthy();
     const grant = { tool: 'write_file', folder: '/home/ada/kiln/src', shown: 'src/' };
     const { user, host } = await ask({ sandboxed: true, scopes: ['once', 'session'], grant });
     await user.click(screen.getByRole('button', { name: 'Allow writing in src/ for this session' }));

@@ -129,12 +129,12 @@ interface HintProps {
   unread: 'start' | 'end' | null;
 }
 
-function Hint({ approval: { risk, sandboxed, scopes }, edits, unread }: HintProps) {
+function Hint({ approval: { risk, scopes }, edits, unread }: HintProps) {
   if (unread) {
     return <span className="meta">{text.approval[unread === 'start' ? 'readFromStart' : 'readFirst']}</span>;
   }
   if (edits) return <span className="meta">{text.approval.editHelp}</span>;
-  const once = risk === 'execute' && !sandboxed && !scopes.includes('session');
+  const once = risk === 'execute' && !scopes.includes('session');
   return once && <span className="meta">{text.approval.onceOnly}</span>;
 }
 

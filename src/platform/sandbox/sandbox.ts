@@ -1,0 +1,45 @@
+/** Commands that are kept in: what they may write, what is not there for them, and that they have no network. */
+import type { ProcessRequest } from '../processes.ts';
+
+/** Absolute real paths. Later lists win over earlier ones where one lies beneath the other. */
+export interface SandboxPolicy {
+  /** Not there, beside what the machine hides anyway. */
+  hidden: readonly string[];
+  writable: readonly string[];
+  /** Beneath what is writable, and only to be read: what programs run without being told to. */
+  readOnly: readonly string[];
+  /** Beneath what is writable, and empty: keys and settings in a home that is the folder of the work. */
+  masked: readonly { path: string; isFolder: boolean }[];
+  /** To be read, also beneath what is hidden or masked: the programs of the person's PATH. */
+  readable: readonly string[];
+}
+
+/**
+ * What the trial at the start found. `system`: there is no sandbox for this system. `missing`: its program is not installed.
+ * `refused`: it is, and does not start here. `leaky`: a command in it did what it must not.
+ */
+export type SandboxStatus =
+  | { kind: 'bwrap'; version: string }
+  /** `detail`: what the program said, or what got out; may be empty. */
+  | { kind: 'none'; problem: 'system' | 'missing' | 'refused' | 'leaky'; detail: string };
+
+export interface Sandbox {
+  /** It stays so as long as this process runs. */
+  readonly status: SandboxStatus;
+  /** Never there: homes, other disks, sockets of services. Real paths. */
+  readonly hidden: readonly string[];
+  /** The same program, kept in. Throws where there is no sandbox: nothing runs without one by accident. */
+  keep(start: SandboxStart, policy: SandboxPolicy): SandboxStart;
+}
+
+export type SandboxStart = Pick<ProcessRequest, 'file' | 'args' | 'cwd' | 'isContained'>;
+
+type Problem = Extract<SandboxStatus, { kind: 'none' }>['problem'];
+
+export const noSandbox = (problem: Problem, detail = ''): Sandbox => ({
+  status: { kind: 'none', problem, detail },
+  hidden: [],
+  keep() {
+    throw new Error('There is no sandbox.');
+  },
+});

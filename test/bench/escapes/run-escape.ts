@@ -1,0 +1,227 @@
+/** One try to leave the folder of a command, in a sandbox or without: what it did is looked at from outside. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { lstatSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCommandSandbox, type CommandSandbox } from '../../../src/host/tools/command-sandbox.ts';
+import { systemFiles } from '../../../src/platform/files.ts';
+import type { Sandbox, SandboxStart } from '../../../src/platform/sandbox/sandbox.ts';
+import type { Escape } from './escapes.ts';
+
+export interface Tried {
+  /** It did what it wanted. */
+  escaped: boolean;
+  /** Processes that went on after it; they are ended here. */
+  survivors: number;
+}
+
+const secretWords = 'the-words-that-nobody-may-read';
+/** Longer than any of them takes. */
+const limitMs = 15_000;
+
+/** The same place, servers and victim for all tries; each gets them anew where one has changed them. */
+export class EscapeGround {
+  readonly #base = realpathSync(mkdtempSync(join(tmpdir(), 'andiron-escapes-')));
+  readonly #kept: CommandSandbox;
+  readonly #id = `${process.pid}-${Date.now()}`;
+  readonly #servers: Server[] = [];
+  readonly #datagrams = createSocket('udp4');
+  #reached = 0;
+  #victim: ChildProcess | undefined;
+  #env: Record<string, string> = {};
+
+  private constructor(sandbox: Sandbox) {
+    const programs = { PATH: `${this.#at('outside')}:${process.env['PATH'] ?? ''}` };
+    this.#kept = createCommandSandbox({
+      sandbox,
+      files: systemFiles,
+      environment: programs,
+      dataDirs: [this.#at('hidden')],
+      homeDirs: [],
+    });
+  }
+
+  static async prepare(sandbox: Sandbox): Promise<EscapeGround> {
+    const ground = new EscapeGround(sandbox);
+    ground.#layTemplate();
+    await ground.#listen();
+    return ground;
+  }
+
+  async close(): Promise<void> {
+    this.#victim?.kill('SIGKILL');
+    this.#datagrams.close();
+    for (const server of this.#servers) server.close();
+    rmSync(this.#base, { recursive: true, force: true });
+  }
+
+  async try({ kind, script }: Escape, isKept: boolean): Promise<Tried> {
+    const workspace = this.#layOut();
+    const victim = await this.#startVictim();
+    const before = { reached: this.#reached, outside: stateOf(this.#at('outside')), own: this.#ownState() };
+    const start = { file: '/bin/sh', args: ['-c', script], cwd: workspace };
+    const said = await this.#run(isKept ? await this.#kept.keep(start, workspace) : withOwnMounts(start));
+    const survivors = await this.#endSurvivors();
+    const did: Record<Escape['kind'], () => boolean> = {
+      write: () => stateOf(this.#at('outside')) !== before.outside,
+      read: () => said.includes(secretWords),
+      network: () => this.#reached > before.reached,
+      process: () => hasEnded(victim) || said.includes(this.#victimName()),
+      survive: () => survivors > 0,
+      later: () => this.#ownState() !== before.own,
+    };
+    return { escaped: did[kind](), survivors };
+  }
+
+  /** How long a command that does nothing takes; ms. */
+  async time(isKept: boolean): Promise<number> {
+    const start = { file: '/bin/sh', args: ['-c', ':'], cwd: this.#at('work') };
+    const begun = performance.now();
+    await this.#run(isKept ? await this.#kept.keep(start, start.cwd) : start);
+    return performance.now() - begun;
+  }
+
+  #at(name: string): string {
+    return join(this.#base, name);
+  }
+
+  #victimName = (): string => `victim-of-${this.#id}`;
+  #mark = (): string => `survivor-of-${this.#id}`;
+
+  #layTemplate(): void {
+    const template = this.#at('template');
+    mkdirSync(template);
+    spawnSync('git', ['init', '-q', template]);
+    for (const folder of ['.git/hooks', '.vscode', '.github/workflows']) {
+      mkdirSync(join(template, folder), { recursive: true });
+    }
+    writeFileSync(join(template, '.git/hooks/sample'), 'as it was\n');
+    writeFileSync(join(template, '.vscode/settings.json'), '{}\n');
+    writeFileSync(join(template, '.envrc'), 'as it was\n');
+    writeFileSync(join(template, '.github/workflows/test.yml'), 'on: push\n');
+    for (const folder of ['hidden', 'outside', 'work']) mkdirSync(this.#at(folder));
+    writeFileSync(this.#at('hidden/secret'), `${secretWords}\n`);
+  }
+
+  #layOut(): string {
+    rmSync(this.#at('work'), { recursive: true, force: true });
+    cpSync(this.#at('template'), this.#at('work'), { recursive: true });
+    const outside = this.#at('outside');
+    for (const name of readdirSync(outside)) rmSync(join(outside, name), { recursive: true, force: true });
+    writeFileSync(join(outside, 'target'), 'as it was\n', { mode: 0o644 });
+    spawnSync('mkfifo', [join(outside, 'fifo')]);
+    return this.#at('work');
+  }
+
+  async #listen(): Promise<void> {
+    const reached = (): void => void (this.#reached += 1);
+    const places = [
+      { host: '127.0.0.1', port: 0 },
+      { host: '0.0.0.0', port: 0 },
+      { host: '::1', port: 0 },
+      { path: `\0andiron-${this.#id}` },
+      { path: this.#at('hidden/socket') },
+    ];
+    for (const place of places) {
+      const server = createServer((socket) => {
+        reached();
+        socket.on('error', () => undefined).destroy();
+      });
+      server.listen(place);
+      await Promise.race([once(server, 'listening'), once(server, 'error')]).catch(() => undefined);
+      this.#servers.push(server);
+    }
+    const [, everywhere, six] = this.#servers;
+    this.#datagrams.on('message', reached).bind(portOf(everywhere), '127.0.0.1');
+    await once(this.#datagrams, 'listening');
+    this.#env = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: this.#at('work'),
+      OUT: this.#at('outside'),
+      SECRET: this.#at('hidden/secret'),
+      PORT: String(portOf(everywhere)),
+      PORT6: String(portOf(six)),
+      ABSTRACT: `andiron-${this.#id}`,
+      VICTIM_NAME: this.#id,
+      MARK: this.#mark(),
+      PID_NAMESPACE: readlinkSync('/proc/self/ns/pid'),
+    };
+  }
+
+  /** Another program of the same user, whose name stands in its environment alone. */
+  async #startVictim(): Promise<ChildProcess> {
+    const running = this.#victim;
+    if (running && !hasEnded(running)) return running;
+    const write = `trap 'echo x >"${this.#at('outside')}/new"' USR1; echo ready; while :; do sleep 0.1; done`;
+    const child = spawn('/bin/sh', ['-c', write, this.#victimName()], {
+      env: { PATH: process.env['PATH'] ?? '', NAME: this.#victimName() },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    await once(child.stdout, 'data');
+    this.#env['VICTIM'] = String(child.pid);
+    this.#victim = child;
+    return child;
+  }
+
+  /** Started as plainly as can be: nothing but the sandbox keeps it in, or ends what it leaves. */
+  async #run({ file, args, cwd }: SandboxStart): Promise<string> {
+    const child = spawn(file, args, { cwd, env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += String(data)));
+    const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
+    await once(child, 'exit');
+    clearTimeout(timer);
+    // What it left may hold the pipes.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    child.stdout.destroy();
+    child.stderr.destroy();
+    return said;
+  }
+
+  async #endSurvivors(): Promise<number> {
+    const alive = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && this.#isMarked(pid));
+    for (const pid of alive) spawnSync('kill', ['-9', pid]);
+    return alive.length;
+  }
+
+  #isMarked(pid: string): boolean {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(this.#mark());
+    } catch {
+      return false;
+    }
+  }
+
+  /** What programs run on their own in the work. */
+  #ownState(): string {
+    const names = ['.git/hooks', '.git/config', '.vscode', '.envrc', '.github'];
+    return names.map((name) => stateOf(join(this.#at('work'), name))).join('\n');
+  }
+}
+
+/** What the administrator mounts shall not stay behind; nothing else is kept from it. */
+const withOwnMounts = ({ file, args, cwd }: SandboxStart): SandboxStart =>
+  process.getuid?.() === 0 ? { file: 'unshare', args: ['-m', file, ...args], cwd } : { file, args, cwd };
+
+const portOf = (server?: Server): number => (server?.address() as AddressInfo | null)?.port ?? 0;
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+
+/** Names, contents, modes and times of all that is there, as text. */
+function stateOf(path: string): string {
+  if (!existsSync(path)) return `${path}: none`;
+  const stat = statSync(path);
+  const about = `${path} ${stat.mode} ${stat.isDirectory() ? '' : stat.mtimeMs}`;
+  if (stat.isDirectory())
+    return [
+      about,
+      ...readdirSync(path)
+        .toSorted()
+        .map((name) => stateOf(join(path, name))),
+    ].join('\n');
+  return lstatSync(path).isFile() ? `${about} ${readFileSync(path, 'base64')}` : about;
+}
