@@ -8,6 +8,7 @@ import { examMethods } from './exam-methods.ts';
 import { examProgressSchema, examResultSchema } from './exam.ts';
 import {
   approvalDecisionSchema,
+  commandRuleSchema,
   itemSchema,
   profileProblemSchema,
   profileSchema,
@@ -250,6 +251,8 @@ export const hostMethods = {
        * take it, and the question stays open.
        */
       edited: z.string().max(100_000).optional(),
+      /** One of the `rules` of the question: its command no longer asks in this folder. With `allow` alone. */
+      rule: commandRuleSchema.optional(),
     })),
     result: none,
   },

@@ -121,6 +121,14 @@ export const grantSchema = z.object({
 });
 export type Grant = z.infer<typeof grantSchema>;
 
+/** A command by its words, which the person always allows in a folder. */
+export const commandRuleSchema = z.object({
+  words: z.array(z.string().min(1).max(80)).min(1).max(40),
+  /** These words alone; false = also with more behind them. */
+  isExact: z.boolean(),
+});
+export type CommandRule = z.infer<typeof commandRuleSchema>;
+
 /** What the person is asked before a tool runs. The text comes from the model: show it as plain text. */
 export const approvalSchema = lazyObject(() => ({
   id: z.string(),
@@ -139,6 +147,8 @@ export const approvalSchema = lazyObject(() => ({
   scopes: z.array(z.enum(['once', 'session'])),
   /** What the scope `session` allows, `shown` as the person knows the folder; absent where that scope is not offered. */
   grant: grantSchema.extend({ shown: z.string() }).optional(),
+  /** Commands that may always be allowed in this folder instead of this one; absent = none. */
+  rules: z.array(commandRuleSchema).optional(),
   /** What may be written anew before it is allowed; absent = nothing. */
   editable: editableSchema.optional(),
   requestedAt: at,

@@ -1,7 +1,7 @@
 /** What is kept about the person, where it lies and how large it is, what they allowed, and what this Andiron is. */
 import { z } from 'zod';
 import { lazyObject } from './lazy-object.ts';
-import { grantSchema, riskSchema } from './model.ts';
+import { commandRuleSchema, grantSchema, riskSchema } from './model.ts';
 
 /** One thing remembered about the person. */
 const rememberedSchema = lazyObject(() => ({
@@ -43,6 +43,18 @@ const sessionGrantSchema = grantSchema.extend({
   shown: z.string(),
 });
 export type SessionGrant = z.infer<typeof sessionGrantSchema>;
+
+const storedCommandRuleSchema = commandRuleSchema.extend({
+  id: z.string(),
+  /** Real path of the folder in which it holds. */
+  workspace: z.string(),
+  createdAt: z.number().int(),
+  /** null = never. */
+  lastUsedAt: z.number().int().nullable(),
+  /** How often it has let a command run. */
+  used: z.number().int(),
+});
+export type StoredCommandRule = z.infer<typeof storedCommandRuleSchema>;
 
 export const storageParts = [
   'database',
@@ -146,6 +158,11 @@ export const personMethods = {
   'approval/grants': { params: none, result: lazyObject(() => ({ grants: z.array(sessionGrantSchema) })) },
   /** The next call of it asks again. */
   'approval/revoke': { params: grantSchema.extend({ sessionId }), result: none },
+
+  /** In every folder. Changes are told as `grants/changed`. */
+  'approval/rules': { params: none, result: lazyObject(() => ({ rules: z.array(storedCommandRuleSchema) })) },
+  /** The next such command asks again. */
+  'approval/remove-rule': { params: z.object({ ruleId: z.string().min(1) }), result: none },
 
   'storage/measure': { params: none, result: storageSchema },
   /** Deleted sessions, for good and now. */

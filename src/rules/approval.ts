@@ -13,6 +13,8 @@ export interface ApprovalInput {
   /** Its model makes no calls of its own that can be relied on, and did not say first what it would do. */
   isUnannounced: boolean;
   grants: readonly Grant[];
+  /** It is kept in, and the person always allows it in this folder. */
+  isRuled: boolean;
 }
 
 /** The first that holds: only `policy` can be lifted by a grant. */
@@ -20,14 +22,20 @@ export type AskReason = 'command' | 'protected' | 'tainted' | 'unannounced' | 'p
 
 /** null = it need not ask. What is closed to every tool was refused before. */
 export function askReason(input: ApprovalInput): AskReason | null {
-  const { tool, risk, policy, touched, isTainted, isUnannounced, grants } = input;
-  if (risk === 'execute') return 'command';
+  const { tool, risk, policy, touched, isTainted, isUnannounced, grants, isRuled } = input;
+  if (risk === 'execute') return isRuled && mayBeRuled(input) ? null : 'command';
   if (touched !== null && touched.protection !== null) return 'protected';
   if (isTainted) return 'tainted';
   if (isUnannounced && risk === 'write') return 'unannounced';
   if (risk === 'read' && policy === 'auto_read') return null;
   return isGranted(grants, tool, touched) ? null : 'policy';
 }
+
+/** Nothing else makes a command ask: a profile that asks before all, or a model that nobody led to it. */
+export const mayBeRuled = ({
+  policy,
+  isUnannounced,
+}: Pick<ApprovalInput, 'policy' | 'isUnannounced'>): boolean => policy !== 'ask' && !isUnannounced;
 
 /** What the person may allow for the session instead of once; null = nothing wider than this call. */
 export function offeredGrant({ tool, touched }: ApprovalInput, reason: AskReason): Grant | null {

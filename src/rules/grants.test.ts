@@ -84,6 +84,7 @@ describe('whether a call asks', () => {
     isTainted: false,
     isUnannounced: false,
     grants: [],
+    isRuled: false,
     ...more,
   });
   const all: Grant = { tool: 'write_file', folder: '/' };
@@ -96,6 +97,17 @@ describe('whether a call asks', () => {
       'a protected write under a grant',
       { grants: [all], touched: at('/work/package.json', { protection: program }) },
       'protected',
+    ],
+    ['a command that is always allowed', { risk: 'execute', touched: null, isRuled: true }, null],
+    [
+      'a command that is always allowed, in a profile that asks for all',
+      { risk: 'execute', touched: null, isRuled: true, policy: 'ask' },
+      'command',
+    ],
+    [
+      'a command that is always allowed, of a model that nobody led to it',
+      { risk: 'execute', touched: null, isRuled: true, isUnannounced: true },
+      'command',
     ],
     ['a read', { tool: 'read_file', risk: 'read' }, null],
     ['a read where everything asks', { tool: 'read_file', risk: 'read', policy: 'ask' }, 'policy'],

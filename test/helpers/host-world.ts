@@ -193,9 +193,9 @@ export class House {
   }
 
   /** Ends the host as a closed app does, and starts it again on the same data. */
-  async restartHost(): Promise<void> {
+  async restartHost(changes: { sandbox?: Sandbox } = {}): Promise<void> {
     await this.host.close();
-    this.host = await startHost(this.#parts);
+    this.host = await startHost({ ...this.#parts, ...changes });
   }
 
   /** The same with another database in place of the one there; null = none. Returns where the one that was there lies. */

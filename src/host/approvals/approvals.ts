@@ -1,8 +1,15 @@
 /** Who may do what, and the questions that are open. Nothing here runs a tool; a tool runs only after an answer. */
 import type { Clock, NewId } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import type { Approval, ApprovalDecision, Grant } from '../../protocol/model.ts';
-import { askReason, offeredGrant, type ApprovalInput, type AskReason } from '../../rules/approval.ts';
+import type { Approval, ApprovalDecision, CommandRule, Grant } from '../../protocol/model.ts';
+import {
+  askReason,
+  mayBeRuled,
+  offeredGrant,
+  type ApprovalInput,
+  type AskReason,
+} from '../../rules/approval.ts';
+import { coversCommand, isSameRule, offeredRules } from '../../rules/command-rule.ts';
 import { shownFolder } from '../../rules/grants.ts';
 import type { AuthorizeRequest, EditableCall, EditedCall, Emit } from '../loop/deps.ts';
 import type { AnsweredApproval } from '../store/journal.ts';
@@ -11,6 +18,14 @@ import { visibleText } from '../../rules/visible-text/visible-text.ts';
 import { whyAsked } from './approval-words.ts';
 
 export type Approvals = ReturnType<typeof createApprovals>;
+
+export interface CommandRules {
+  /** @param workspace its real path */
+  of(workspace: string): readonly (CommandRule & { id: string })[];
+  add(workspace: string, rule: CommandRule): void;
+  /** It has let a command run. */
+  used(id: string): void;
+}
 
 export interface ApprovalsDeps {
   /** The folder in which things would happen, as the person chose it and as it really is. */
@@ -23,6 +38,8 @@ export interface ApprovalsDeps {
   onAnswer: (answer: Omit<AnsweredApproval, 'at'>) => void;
   /** Recorded before it holds. */
   onRevoke: (grant: Grant) => void;
+  /** Commands that are always allowed in that folder. */
+  rules: CommandRules;
   /** The session asks, or no longer does. */
   onChange: () => void;
 }
@@ -32,6 +49,8 @@ export interface GivenAnswer {
   decision: ApprovalDecision;
   scope: 'once' | 'session';
   edited?: string | undefined;
+  /** With a yes: one of those that were offered holds from now on. */
+  rule?: CommandRule | undefined;
 }
 
 type Verdict = ApprovalDecision | EditedCall;
@@ -99,13 +118,23 @@ export function createApprovals(deps: ApprovalsDeps) {
   return {
     async authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<Verdict> {
       signal.throwIfAborted();
-      const reason = askReason(inputOf(request, granted));
-      return reason === null ? 'allow' : ask(request, reason, { emit, signal });
+      const rule = ruleFor(request, deps);
+      const reason = askReason(inputOf(request, granted, rule !== undefined));
+      if (reason !== null) return ask(request, reason, { emit, signal });
+      if (rule) deps.rules.used(rule.id);
+      return 'allow';
     },
     /** Rejects with `not_found` when the question is no longer open, and with `invalid_params` for an edit that cannot run. */
-    async answer(approvalId: string, { decision, scope, edited }: GivenAnswer): Promise<void> {
+    async answer(approvalId: string, { decision, scope, edited, rule }: GivenAnswer): Promise<void> {
       const question = stillOpen(approvalId);
       const { editable } = question;
+      if (decision === 'allow' && rule) {
+        if (!question.approval.rules?.some((each) => isSameRule(each, rule))) throw notOffered();
+        // Before the answer: what could not be recorded lets nothing run.
+        deps.rules.add(deps.workspace().real, rule);
+        question.answer('allow', 'once');
+        return;
+      }
       if (decision === 'allow' && edited !== undefined && edited !== editable?.text) {
         if (!editable)
           throw new AndironError(
@@ -136,9 +165,35 @@ export function createApprovals(deps: ApprovalsDeps) {
   };
 }
 
+const notOffered = (): AndironError =>
+  new AndironError(
+    'invalid_params',
+    'This was not offered for the command.',
+    'Allow it once, or choose one of the commands that its card names.',
+  );
+
+/** The command where it is kept in; a rule is for nothing else. */
+const keptCommand = ({ need, refused }: Pick<AuthorizeRequest, 'need' | 'refused'>): string | null =>
+  need.risk === 'execute' && need.sandboxed && refused === undefined ? (need.editable?.text ?? null) : null;
+
+function ruleFor(request: AuthorizeRequest, { rules, workspace }: ApprovalsDeps) {
+  const command = keptCommand(request);
+  if (command === null) return undefined;
+  return rules.of(workspace().real).find((rule) => coversCommand(rule, command));
+}
+
+/** What may always be allowed instead of this command; empty where it would ask all the same. */
+function rulesFor(request: AuthorizeRequest): CommandRule[] {
+  const command = keptCommand(request);
+  const { profile, isUnannounced } = request;
+  if (command === null || !mayBeRuled({ policy: profile.approvals, isUnannounced })) return [];
+  return offeredRules(command);
+}
+
 function inputOf(
   { item, need, profile, touched, taint, isUnannounced }: AuthorizeRequest,
   grants: readonly Grant[],
+  isRuled = false,
 ): ApprovalInput {
   return {
     tool: item.tool,
@@ -148,6 +203,7 @@ function inputOf(
     isTainted: taint !== null,
     isUnannounced,
     grants,
+    isRuled,
   };
 }
 
@@ -161,6 +217,7 @@ function questionOf(
   const { item, need, editable } = request;
   const { chosen, real } = workspace();
   const grant = need.scopes.includes('session') ? offeredGrant(inputOf(request, grants), reason) : null;
+  const rules = rulesFor(request);
   const shown = grant?.folder == null ? '' : visibleText(shownFolder(real, grant.folder));
   return {
     id: newId('ask_'),
@@ -170,6 +227,7 @@ function questionOf(
     ...(reason === 'tainted' && need.risk === 'read' && { risk: 'write' }),
     scopes: grant ? ['once', 'session'] : ['once'],
     ...(grant && { grant: { ...grant, shown } }),
+    ...(rules.length > 0 && { rules }),
     why: whyAsked(reason, request),
     where: chosen,
     ...(editable && { editable: { argument: editable.argument, text: editable.text } }),

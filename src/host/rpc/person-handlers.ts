@@ -17,7 +17,7 @@ export interface Upkeep {
 }
 
 export interface PersonDeps {
-  sessions: Pick<SessionManager, 'get' | 'grants'>;
+  sessions: Pick<SessionManager, 'get' | 'grants' | 'commandRules' | 'removeCommandRule'>;
   memory: Memory;
   upkeep: Upkeep;
   about: About;
@@ -51,6 +51,16 @@ export function createPersonHandlers({
           'not_found',
           'This tool already asks in this session.',
           'Nothing more is needed: its next call asks.',
+        );
+      return {};
+    },
+    'approval/rules': () => ({ rules: sessions.commandRules() }),
+    'approval/remove-rule': ({ ruleId }) => {
+      if (!sessions.removeCommandRule(ruleId))
+        throw new AndironError(
+          'not_found',
+          'This command already asks.',
+          'Nothing more is needed: the next one asks.',
         );
       return {};
     },

@@ -11,7 +11,7 @@ import type {
   Turn,
   TurnPermission,
 } from '../../protocol/model.ts';
-import type { SessionGrant } from '../../protocol/person-methods.ts';
+import type { SessionGrant, StoredCommandRule } from '../../protocol/person-methods.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import { maxResultPiece } from '../../protocol/limits.ts';
 import type { Store } from '../store/store.ts';
@@ -35,7 +35,9 @@ const snapshotItems = 300;
 export const keptDeletedMs = 7 * 24 * 60 * 60 * 1000;
 
 export interface SessionManagerDeps
-  extends Omit<SessionDeps, 'onSummary' | 'onGrants'>, Pick<ReadinessWatch, 'onModelsChanged'> {
+  extends
+    Omit<SessionDeps, 'onSummary' | 'onGrants' | 'commandRules'>,
+    Pick<ReadinessWatch, 'onModelsChanged'> {
   store: Store;
   defaults: { profileId: string; workspace: string | null };
   /** Real path of a folder that exists; throws `workspace_invalid` with advice. */
@@ -76,6 +78,17 @@ export class SessionManager {
         deps.onActivity([...this.#open.values()].filter((each) => each.running).length);
       },
       onGrants: () => this.publish({ type: 'grants/changed' }),
+      commandRules: {
+        of: (workspace) => deps.store.commandRulesOf(workspace),
+        add: (workspace, rule) => {
+          deps.store.addCommandRule(deps.newId('rule_'), workspace, rule, deps.clock.now());
+          this.publish({ type: 'grants/changed' });
+        },
+        used: (id) => {
+          deps.store.noteCommandRuleUse(id, deps.clock.now());
+          this.publish({ type: 'grants/changed' });
+        },
+      },
     };
     this.archive = new Archive({
       store: deps.store,
@@ -298,6 +311,17 @@ export class SessionManager {
       ...grant,
       shown: grant.folder === null ? '' : visibleText(shownFolder(workspace, grant.folder)),
     }));
+  }
+
+  commandRules(): StoredCommandRule[] {
+    return this.#store.commandRules();
+  }
+
+  /** The next such command asks again. False = it already does. */
+  removeCommandRule(id: string): boolean {
+    const isRemoved = this.#store.removeCommandRule(id);
+    if (isRemoved) this.publish({ type: 'grants/changed' });
+    return isRemoved;
   }
 
   /** What the record of its files says now. */

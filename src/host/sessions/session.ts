@@ -108,6 +108,7 @@ export class Session {
         deps.store.revokeGrant(id, grant);
         deps.onGrants();
       },
+      rules: deps.commandRules,
       onChange: () => this.#refreshStatus(),
     });
   }

@@ -7,6 +7,7 @@ import { AndironError } from '../../protocol/errors.ts';
 import { todoSchema, type SessionSnapshot } from '../../protocol/model.ts';
 import { createAbilityStore, type AbilityStore } from './ability-store.ts';
 import { createAttachmentStore, type AttachmentStore } from './attachment-store.ts';
+import { createCommandRuleStore, type CommandRuleStore } from './command-rule-store.ts';
 import { createContextStore, type ContextStore } from './context.ts';
 import { createFileChangeStore, type FileChangeStore } from './file-change-store.ts';
 import { createFactStore, type FactStore } from './fact-store.ts';
@@ -37,6 +38,7 @@ export interface Store
     AttachmentStore,
     FileChangeStore,
     ToolResultStore,
+    CommandRuleStore,
     Omit<MemoryStore, 'transaction'>,
     Pick<SearchUpkeep, 'tendSearch'>,
     Omit<Journal, 'countCalls'>,
@@ -109,6 +111,7 @@ export function openStore(deps: StoreDeps): Store {
       tendSearch: () => searchUpkeep.tendSearch(),
       ...facts,
       ...createAbilityStore(database, log),
+      ...createCommandRuleStore(database),
       ...createAttachmentStore(database),
       ...fileChanges,
       ...createToolResultStore(database),

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
-import type { ApprovalDecision } from '../../protocol/model.ts';
+import type { ApprovalDecision, CommandRule } from '../../protocol/model.ts';
 import { requestFocus, setCommandDraft } from '../stores/ui-store.ts';
 import { commands as texts } from '../text.ts';
 import type { Stores } from '../stores/stores.ts';
@@ -22,6 +22,8 @@ export function createCallCommands(host: HostConnection, stores: Stores) {
       scope: 'once' | 'session';
       /** The command as the person wrote it anew. */
       edited?: string;
+      /** With a yes: such commands no longer ask in this folder. */
+      rule?: CommandRule;
       /** Hears why that cannot run, instead of a notice: the question stands as it was. */
       onRefused?: (why: ErrorWords) => void;
     }>({

@@ -33,6 +33,8 @@ export function createQuestions(host: HostConnection, engine: EngineConnection, 
     memory: () => host.call('memory/list', {}),
     /** What no longer asks, in every session. */
     grants: async () => (await host.call('approval/grants', {})).grants,
+    /** Commands that no longer ask, in every folder. */
+    commandRules: async () => (await host.call('approval/rules', {})).rules,
     storage: () => host.call('storage/measure', {}),
     about: () => host.call('host/about', {}),
     /** Of this page; null = it was not built as a product. */

@@ -23,6 +23,7 @@ export function createSettingsActions(services: Services) {
     forgetAll: async () => (await host.call('memory/clear', {})).forgotten,
     /** '' removes it. */
     setSummary: (text: string) => host.call('memory/set-summary', { text }),
+    removeRule: (ruleId: string) => host.call('approval/remove-rule', { ruleId }),
     revoke: ({ sessionId, tool, folder }: Pick<SessionGrant, 'sessionId' | 'tool' | 'folder'>) =>
       host.call('approval/revoke', { sessionId, tool, folder }),
     /** Returns how many deleted sessions went for good. */

@@ -130,12 +130,16 @@ export function approvalOf(now: number, more: Partial<Approval> = {}): Approval 
     tool: 'run_command',
     risk: 'execute',
     summary: command,
-    mutates: 'anything your account may change; it can use the network',
+    mutates: 'Whatever the command does in this folder',
     why: 'In the sandbox it changes this folder alone, and has no network.',
     where: '/home/ada/code/kiln',
-    sandboxed: false,
+    sandboxed: true,
     scopes: ['once'],
     editable: { argument: 'command', text: command },
+    rules: [
+      { words: command.split(' '), isExact: true },
+      { words: ['npm', 'test'], isExact: false },
+    ],
     requestedAt: now - 14_000,
     ...more,
   };

@@ -149,6 +149,28 @@ const built = (now: number): BuildFacts => ({
 const known: Answers = { 'tool/list': () => ({ tools }) };
 const granted = (now: number): Answers => ({
   ...known,
+  'approval/rules': () => ({
+    rules: [
+      {
+        id: 'rule_1',
+        workspace: '/home/ada/kiln',
+        words: ['npm', 'test'],
+        isExact: true,
+        createdAt: now - 9 * day,
+        lastUsedAt: now,
+        used: 41,
+      },
+      {
+        id: 'rule_2',
+        workspace: '/home/ada/kiln',
+        words: ['git', 'log'],
+        isExact: false,
+        createdAt: now - day,
+        lastUsedAt: null,
+        used: 0,
+      },
+    ],
+  }),
   'approval/grants': () => ({
     grants: [
       {
@@ -169,7 +191,11 @@ const granted = (now: number): Answers => ({
     ],
   }),
 });
-const noneGranted: Answers = { ...known, 'approval/grants': () => ({ grants: [] }) };
+const noneGranted: Answers = {
+  ...known,
+  'approval/grants': () => ({ grants: [] }),
+  'approval/rules': () => ({ rules: [] }),
+};
 
 const learnt = (now: number): Answers => {
   const row = (ability: Ability, good: number, bad: number, holds: boolean, days: number): AbilityRow => {

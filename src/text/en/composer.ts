@@ -184,7 +184,7 @@ export const composer = {
       ask: 'Ask before every tool',
       auto_read: 'Read without asking, ask for changes and commands',
     },
-    note: 'Commands ask each time.',
+    note: 'Commands ask, but for those you always allow in a folder.',
     heading: (profile: string): string => `Approvals of ${profile}`,
   },
 } as const;

@@ -34,6 +34,7 @@ export const person = {
       'engine.memory': 'ram cpu',
       'approvals.policies': 'permission confirm trust auto safety ask',
       'approvals.session': 'permission grant revoke always allow',
+      'approvals.commands': 'rules shell terminal run revoke sandbox',
       'approvals.never': 'forbidden blocked sandbox folder safety',
       'appearance.theme': 'dark light mode colour color night',
       'appearance.textSize': 'font zoom bigger smaller scale',
@@ -64,7 +65,11 @@ export const person = {
     rows: {
       policies: {
         label: 'What each profile asks before',
-        help: 'Reads freely: only what changes or reaches something asks. Commands ask each time. In force from the next call on.',
+        help: 'Reads freely: only what changes or reaches something asks. Commands ask, but for those you always allow. In force from the next call on.',
+      },
+      commands: {
+        label: 'Commands always allowed in a folder',
+        help: 'They run in the sandbox without a question, also in new sessions.',
       },
       session: {
         label: 'Allowed for the rest of a session',
@@ -79,6 +84,11 @@ export const person = {
     policyOf: (profile: string): string => `What ${profile} asks before`,
     inUse: 'in use',
     noneGranted: 'Nothing allowed yet.',
+    noCommands: 'No command yet.',
+    inFolder: (folder: string): string => `In ${folder}`,
+    used: (times: number, day: string): string =>
+      times === 0 ? `allowed ${day}, not used yet` : `used ${plural(times, 'time', 'times')}, last ${day}`,
+    removeLabel: (command: string, folder: string): string => `Ask again before ${command} in ${folder}`,
     inSession: (session: string): string => `In “${session}”`,
     open: 'open',
     risks: {
@@ -92,7 +102,7 @@ export const person = {
       `Ask again before ${tool}${folder === '' ? '' : ` in ${folder}`} in “${session}”`,
     revokeAll: (count: number): string => `Ask again in all ${count}`,
     never: [
-      'A command for longer than one call: each one asks.',
+      'A command outside the sandbox for longer than one call: each one asks.',
       'A file tool outside the session’s folder, also by a link that leads out of it.',
       'Andiron’s own data and the inside of .git, for any tool.',
       'Keys, browser data, login files and files that programs run, for longer than one call.',

@@ -181,6 +181,14 @@ export const transcript = {
     declineKey: 'D',
     allowKey: 'Enter',
     onceOnly: 'Commands ask each time',
+    /** Of a command that ran in its sandbox, which refused it something. */
+    outside: 'Run it outside the sandbox?',
+    /** Before the words of the command. */
+    always: 'Always allow here:',
+    alwaysHelp: (isExact: boolean): string =>
+      isExact
+        ? 'This command no longer asks in this folder. It stays in the sandbox.'
+        : 'Commands that begin with these words no longer ask in this folder. They stay in the sandbox.',
     edit: 'Edit command',
     editKey: 'E',
     field: 'Command',

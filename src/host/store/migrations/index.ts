@@ -9,6 +9,7 @@ import { toolResults } from './0008-tool-results.ts';
 import { importedSessions } from './0009-imported-sessions.ts';
 import { sessionSearch } from './0010-session-search.ts';
 import { modelAbilities } from './0011-model-abilities.ts';
+import { commandRules } from './0012-command-rules.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
 export const migrations: readonly string[] = [
@@ -23,4 +24,5 @@ export const migrations: readonly string[] = [
   importedSessions,
   sessionSearch,
   modelAbilities,
+  commandRules,
 ];

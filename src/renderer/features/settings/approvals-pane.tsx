@@ -6,6 +6,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { useHost } from '../../stores/stores.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
 import { FailureLine } from './failure-line.tsx';
+import { CommandRules } from './command-rules.tsx';
 import { Grants } from './grants.tsx';
 import { ListWords } from './list-group.tsx';
 import { Segments } from './segments.tsx';
@@ -33,6 +34,7 @@ export function ApprovalsPane() {
           ))}
         </ul>
       </SettingGroup>
+      <CommandRules />
       <Grants />
       <SettingGroup {...rows.never}>
         <ul className="set-list plain">

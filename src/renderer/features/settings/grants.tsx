@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import type { SessionGrant } from '../../../protocol/person-methods.ts';
 import { person } from '../../text.ts';
 import { useCommands } from '../../commands/commands.ts';
@@ -9,6 +8,7 @@ import { ListGroup } from './list-group.tsx';
 import { SettingGroup } from './setting-row.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
+import { useKeptPlace } from './use-kept-place.ts';
 
 const text = person.approvals;
 
@@ -22,19 +22,7 @@ export function Grants() {
   // A session that was deleted takes its own with it, and brings them back.
   const key = `grants:${changes}:${sessions.length}`;
   const { value, failure: unread, again } = useAsked(key, (ask) => ask.grants());
-  const place = useRef<HTMLDivElement>(null);
-  /** In the list, of the row that is about to go. */
-  const going = useRef<number | null>(null);
-  useEffect(() => {
-    const at = going.current;
-    const { body, activeElement } = document;
-    if (at === null || place.current?.contains(activeElement)) return;
-    going.current = null;
-    if (activeElement !== body) return;
-    // The button went with its row: the keyboard stays where it was.
-    const buttons = place.current?.querySelectorAll<HTMLElement>('li button');
-    (buttons?.[Math.min(at, buttons.length - 1)] ?? place.current)?.focus();
-  });
+  const { place, leave } = useKeptPlace();
 
   const bySession = Map.groupBy(value ?? [], ({ sessionId }) => sessionId);
   const groups = sessions.flatMap(({ id, title }) => {
@@ -43,11 +31,11 @@ export function Grants() {
   });
   const all = groups.flatMap(({ grants }) => grants);
   const revoke = async (...grants: SessionGrant[]): Promise<void> => {
-    going.current = grants.length === 1 ? all.findIndex((each) => each === grants[0]) : 0;
+    leave(grants.length === 1 ? all.findIndex((each) => each === grants[0]) : 0);
     const revoked = await attempt(async () => {
       for (const grant of grants) await actions.revoke(grant);
     });
-    if (!revoked) going.current = null;
+    if (!revoked) leave(null);
   };
   return (
     <SettingGroup

@@ -63,6 +63,7 @@ async function withGrants() {
   ];
   window.host
     .answer('approval/grants', () => ({ grants }))
+    .answer('approval/rules', () => ({ rules: [] }))
     .answer('approval/revoke', ({ sessionId, tool }: { sessionId: string; tool: string }) => {
       grants = grants.filter((each) => each.sessionId !== sessionId || each.tool !== tool);
       window.stores.host.setState(({ grantChanges = 0 }) => ({ grantChanges: grantChanges + 1 }));

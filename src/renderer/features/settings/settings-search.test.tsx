@@ -37,6 +37,7 @@ async function open(
   window.host
     .answer('memory/list', () => ({ facts: [], summary: null }))
     .answer('approval/grants', () => ({ grants: [] }))
+    .answer('approval/rules', () => ({ rules: [] }))
     .answer('storage/measure', () => storage)
     .answer('tool/list', () => ({ tools: [] }));
   renderIn(window, <Settings section={section} />);

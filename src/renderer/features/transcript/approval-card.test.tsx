@@ -136,6 +136,30 @@ describe('a question for permission', () => {
   });
 });
 
+describe('a command that is kept in a sandbox', () => {
+  it('is always allowed by its words, or by those it begins with', async () => {
+    const rules = [
+      { words: ['npm', 'test', '--', 'lease'], isExact: true },
+      { words: ['npm', 'test'], isExact: false },
+    ];
+    const { user, host } = await ask({ sandboxed: true, rules });
+    expect(screen.queryByText('Commands ask each time')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Always allow here: npm test -- lease' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Always allow here: npm test …' }));
+    await host.asked('approval/answer');
+    expect(host.last('approval/answer')).toMatchObject({ decision: 'allow', rule: rules[1] });
+  });
+
+  it('that its sandbox refused something is a question of its own', async () => {
+    const window = await openTestWindow();
+    window.stores.ui.setState({ openSessionId: 's1' });
+    const approval = anApproval({ sandboxed: false });
+    const item = anItem('tool', { state: 'awaiting_approval', approval, sandboxed: true });
+    renderIn(window, <ApprovalCard item={item} approval={approval} />);
+    expect(screen.getByRole('heading', { name: 'Run it outside the sandbox?' })).toBeTruthy();
+  });
+});
+
 describe('a command that is written anew on the card', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
   afterEach(() => vi.useRealTimers());

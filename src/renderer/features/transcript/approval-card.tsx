@@ -11,6 +11,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { keyCaps } from '../../commands/keyboard.ts';
 import { AskedCall } from './asked-call.tsx';
 import { CommandDraft } from './command-draft.tsx';
+import { wordsOfRule } from '../../components/words-of-rule.ts';
 import { useApprovalAnswer } from './use-approval-answer.ts';
 
 interface ApprovalCardProps {
@@ -29,6 +30,8 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
   const { answer, allowAsWritten, edit, revert } = acts;
   const { editable } = approval;
   const edits = draft !== undefined;
+  // It has run already, and its sandbox refused it something.
+  const isSecond = item.sandboxed === true && !approval.sandboxed;
   const waited = useElapsed(answered ? null : approval.requestedAt);
 
   return (
@@ -36,7 +39,9 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
       <div className="row is-wait">
         <Mark icon="wait" tone="wait" />
         <span className="verb">{toolVerb(item.tool)}</span>
-        <h2 className="cut strong">{text.approval.titles[approval.risk]}</h2>
+        <h2 className="cut strong">
+          {isSecond ? text.approval.outside : text.approval.titles[approval.risk]}
+        </h2>
         {approval.risk === 'execute' ? <Sandbox sandboxed={approval.sandboxed} /> : <span />}
         <span className="fig">{clock(waited)}</span>
       </div>
@@ -93,6 +98,22 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
           <span className="grow" />
           <Hint approval={approval} edits={edits} unread={unread} />
         </div>
+        {!edits && approval.rules && (
+          <div className="acts">
+            <span className="meta">{text.approval.always}</span>
+            {approval.rules.map((rule) => (
+              <Button
+                key={wordsOfRule(rule)}
+                label={`${text.approval.always} ${wordsOfRule(rule)}`}
+                disabled={closed}
+                title={text.approval.alwaysHelp(rule.isExact)}
+                onClick={() => answer('allow', { rule })}
+              >
+                <span className="mono">{wordsOfRule(rule)}</span>
+              </Button>
+            ))}
+          </div>
+        )}
       </div>
     </section>
   );
@@ -129,12 +150,12 @@ interface HintProps {
   unread: 'start' | 'end' | null;
 }
 
-function Hint({ approval: { risk, scopes }, edits, unread }: HintProps) {
+function Hint({ approval: { risk, scopes, rules }, edits, unread }: HintProps) {
   if (unread) {
     return <span className="meta">{text.approval[unread === 'start' ? 'readFromStart' : 'readFirst']}</span>;
   }
   if (edits) return <span className="meta">{text.approval.editHelp}</span>;
-  const once = risk === 'execute' && !scopes.includes('session');
+  const once = risk === 'execute' && !scopes.includes('session') && !rules;
   return once && <span className="meta">{text.approval.onceOnly}</span>;
 }
 

@@ -1,6 +1,6 @@
 /** What a person does with a question: answers it, writes its command anew, and reads it before that. */
 import { useContext, useEffect, useRef, useState } from 'react';
-import type { Approval, ApprovalDecision } from '../../../protocol/model.ts';
+import type { Approval, ApprovalDecision, CommandRule } from '../../../protocol/model.ts';
 import { isComposing } from '../../components/composing.ts';
 import { useSight } from '../../components/sight.ts';
 import { useKeyDown } from '../../components/use-key-down.ts';
@@ -18,6 +18,8 @@ interface GivenAnswer {
   scope: 'once' | 'session';
   /** The command as the person wrote it anew. */
   edited?: string;
+  /** With a yes: such commands no longer ask in this folder. */
+  rule?: CommandRule;
 }
 
 /** `decided`: the answer was given before the card was shown. */
