@@ -104,6 +104,8 @@ const turnEventSchema = z.discriminatedUnion('type', [
     type: z.literal('approval/resolved'),
     itemId,
     decision: approvalDecisionSchema,
+    /** What the person said as they declined it. */
+    reply: z.string().optional(),
     /** The person wrote it anew: with what, and what was allowed by that. */
     edited: editableSchema.extend({ subject: z.string(), approval: approvalSchema }).optional(),
   }),

@@ -251,6 +251,8 @@ export const hostMethods = {
        * take it, and the question stays open.
        */
       edited: z.string().max(100_000).optional(),
+      /** With `deny`: why, or what to do instead; the model reads it. */
+      reply: z.string().trim().min(1).max(4_000).optional(),
       /** One of the `rules` of the question: its command no longer asks in this folder. With `allow` alone. */
       rule: commandRuleSchema.optional(),
     })),

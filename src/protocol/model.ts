@@ -283,6 +283,8 @@ export const itemSchema = z.lazy(() =>
       decision: approvalDecisionSchema.nullable(),
       /** When the question was answered. */
       answeredAt: at.optional(),
+      /** What the person said as they declined it. */
+      reply: z.string().optional(),
       /** What the person wrote in place of the model's before it was allowed: with this it ran. */
       edited: editableSchema.optional(),
       runMs: durationMs.nullable(),

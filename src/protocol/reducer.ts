@@ -264,8 +264,8 @@ function rewritten(item: Item, event: EventOf<'item/rewritten'>): Item {
 }
 
 function withAnswer(item: ToolItem, answer: EventOf<'approval/resolved'>): ToolItem {
-  const { decision, edited } = answer;
-  if (!edited) return { ...item, decision };
+  const { decision, edited, reply } = answer;
+  if (!edited) return { ...item, decision, ...(reply !== undefined && { reply }) };
   const { argument, text, subject, approval } = edited;
   return { ...item, decision, subject, approval, edited: { argument, text } };
 }

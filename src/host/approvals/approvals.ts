@@ -11,7 +11,7 @@ import {
 } from '../../rules/approval.ts';
 import { coversCommand, isSameRule, offeredRules } from '../../rules/command-rule.ts';
 import { shownFolder } from '../../rules/grants.ts';
-import type { AuthorizeRequest, EditableCall, EditedCall, Emit } from '../loop/deps.ts';
+import type { ApprovalVerdict, AuthorizeRequest, EditableCall, EditedCall, Emit } from '../loop/deps.ts';
 import type { AnsweredApproval } from '../store/journal.ts';
 import type { ApprovalNeed } from '../tools/tool.ts';
 import { visibleText } from '../../rules/visible-text/visible-text.ts';
@@ -51,14 +51,20 @@ export interface GivenAnswer {
   edited?: string | undefined;
   /** With a yes: one of those that were offered holds from now on. */
   rule?: CommandRule | undefined;
+  /** With a no: why, or what to do instead. */
+  reply?: string | undefined;
 }
 
-type Verdict = ApprovalDecision | EditedCall;
+/** A call that was written anew, or words that came with a no. */
+interface AnswerMore {
+  edited?: EditedCall;
+  reply?: string;
+}
 
 interface Question {
   approval: Approval;
   editable: EditableCall | null;
-  answer: (decision: ApprovalDecision, scope: 'once' | 'session', edited?: EditedCall) => void;
+  answer: (decision: ApprovalDecision, scope: 'once' | 'session', more?: AnswerMore) => void;
 }
 
 export function createApprovals(deps: ApprovalsDeps) {
@@ -69,7 +75,7 @@ export function createApprovals(deps: ApprovalsDeps) {
     request: AuthorizeRequest,
     reason: AskReason,
     { emit, signal }: { emit: Emit; signal: AbortSignal },
-  ): Promise<Verdict> =>
+  ): Promise<ApprovalVerdict> =>
     new Promise((resolve, reject) => {
       const { item, editable } = request;
       const approval = questionOf(request, reason, granted, deps);
@@ -86,7 +92,7 @@ export function createApprovals(deps: ApprovalsDeps) {
       open.set(approval.id, {
         approval,
         editable,
-        answer: (decision, scope, edited) => {
+        answer: (decision, scope, { edited, reply } = {}) => {
           const change = edited && changed(approval, edited);
           deps.onAnswer({ approval: change?.approval ?? approval, callId: item.callId, decision, scope });
           close();
@@ -95,8 +101,9 @@ export function createApprovals(deps: ApprovalsDeps) {
             itemId: item.id,
             decision,
             ...(change && { edited: change }),
+            ...(reply !== undefined && { reply }),
           });
-          resolve(edited ?? decision);
+          resolve(edited ?? (reply === undefined ? decision : { reply }));
         },
       });
       emit({ type: 'turn/phase', phase: 'approval' });
@@ -116,7 +123,7 @@ export function createApprovals(deps: ApprovalsDeps) {
   };
 
   return {
-    async authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<Verdict> {
+    async authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalVerdict> {
       signal.throwIfAborted();
       const rule = ruleFor(request, deps);
       const reason = askReason(inputOf(request, granted, rule !== undefined));
@@ -125,7 +132,7 @@ export function createApprovals(deps: ApprovalsDeps) {
       return 'allow';
     },
     /** Rejects with `not_found` when the question is no longer open, and with `invalid_params` for an edit that cannot run. */
-    async answer(approvalId: string, { decision, scope, edited, rule }: GivenAnswer): Promise<void> {
+    async answer(approvalId: string, { decision, scope, edited, rule, reply }: GivenAnswer): Promise<void> {
       const question = stillOpen(approvalId);
       const { editable } = question;
       if (decision === 'allow' && rule) {
@@ -144,12 +151,13 @@ export function createApprovals(deps: ApprovalsDeps) {
           );
         const call = await editable.withText(edited);
         // Somebody else may have answered meanwhile, or stopped the turn.
-        stillOpen(approvalId).answer('allow', 'once', call);
+        stillOpen(approvalId).answer('allow', 'once', { edited: call });
         return;
       }
       const { grant } = question.approval;
       const wide = decision === 'allow' && scope === 'session' ? grant : undefined;
-      question.answer(decision, wide ? 'session' : 'once');
+      const isSaid = decision === 'deny' && reply !== undefined;
+      question.answer(decision, wide ? 'session' : 'once', isSaid ? { reply } : {});
       // Only now: an answer that could not be recorded allows nothing.
       if (wide) granted = [...granted, { tool: wide.tool, folder: wide.folder }];
     },

@@ -4,6 +4,7 @@ import type { Ability } from '../../protocol/abilities.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { TurnEvent } from '../../protocol/events.ts';
 import type {
+  ApprovalDecision,
   Editable,
   LoadPlan,
   ModelInfo,
@@ -190,6 +191,9 @@ export interface EditableCall extends Editable {
   /** The same call with this text, refused as a model's would be: throws `invalid_params` with what is in the way. */
   withText(text: string): Promise<EditedCall>;
 }
+
+/** `reply`: what the person said as they declined it. */
+export type ApprovalVerdict = ApprovalDecision | EditedCall | { reply: string };
 
 /** A call as the person wrote it anew, and allowed it. */
 export interface EditedCall extends Editable {

@@ -2,7 +2,7 @@
  * What the loop needs from the rest of the host, in four ports. A function takes those that it uses; only the steps that
  * read like the turn itself (`run-turn`, `work`, `run-ephemeral`) see all of them. The loop does no I/O of its own.
  */
-import type { ApprovalDecision, ContextUsage, ModelInfo } from '../../protocol/model.ts';
+import type { ContextUsage, ModelInfo } from '../../protocol/model.ts';
 import type { LookCheck } from '../planning/evidence.ts';
 import type { PersonMessage } from '../prompt/person-message.ts';
 import type { ReadingSpeed } from '../prompt/prefill/reading-speed.ts';
@@ -16,7 +16,7 @@ import type {
   AuthorizeRequest,
   CallJournal,
   ContextLog,
-  EditedCall,
+  ApprovalVerdict,
   Emit,
   Granted,
   EngineAccess,
@@ -95,11 +95,7 @@ export interface ToolPort {
   /** For one call of the run, whose card is that item. null = this run is a subagent's. */
   agents: ((parent: Run, itemId: string) => AgentSpawner) | null;
   /** Resolves with the person's answer; asks nobody where the policy or a grant allows it. Rejects when the signal fires. */
-  authorize(
-    request: AuthorizeRequest,
-    emit: Emit,
-    signal: AbortSignal,
-  ): Promise<ApprovalDecision | EditedCall>;
+  authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalVerdict>;
   /** What the model has read that the person did not write, in words; null = nothing. */
   taint(): string | null;
   /** Calls that the person can end one by one. `add` returns what takes a call out again; absent = none can be. */

@@ -12,7 +12,7 @@ import {
   type ToolResult,
 } from '../tools/tool.ts';
 import type { Discipline } from './calls/discipline.ts';
-import type { AuthorizeRequest, EditedCall } from './deps.ts';
+import type { ApprovalVerdict, AuthorizeRequest, EditedCall } from './deps.ts';
 import { editableCall, editedWords } from './edited-call.ts';
 import { reportFanOut } from './fan-out.ts';
 import type { ContextLog } from './deps.ts';
@@ -24,6 +24,8 @@ const declinedResult = inWords(
   'Error: the person declined this call.',
   'Do not repeat it; go on without it, or ask what they want instead.',
 );
+const declinedWith = (reply: string): Words =>
+  inWords(`Error: the person declined this call and says: ${reply}`, '\nDo not repeat it as it was.');
 
 const cutResult = inWords(
   'Tool error: the reply ended before it was complete (its output limit), so this call was not run.',
@@ -237,6 +239,8 @@ async function runCall(
     const decision = await tools.authorize(request, out.emit, signal);
     context.allowed = touched;
     if (decision === 'deny') return { ...failed(declinedResult, run), state: 'declined' };
+    if (typeof decision === 'object' && 'reply' in decision)
+      return { ...failed(declinedWith(decision.reply), run), state: 'declined' };
     if (decision !== 'allow') edited = decision;
   } catch (error) {
     if (signal.aborted) return stopped;
@@ -254,8 +258,11 @@ async function runCall(
     const { outside } = call;
     if (ran.refused === undefined || !outside) return ran;
     const question = { need: outside.need, refused: ran.refused, preview: ran.display };
-    const isAllowed = await askOutside(written.item, question, run, signal);
-    return isAllowed ? await runAs(outside) : ran;
+    const verdict = await askOutside(written.item, question, run, signal);
+    if (verdict === 'allow') return await runAs(outside);
+    const reply =
+      typeof verdict === 'object' && 'reply' in verdict ? `\nThe person says: ${verdict.reply}` : '';
+    return { ...ran, content: ran.content + reply };
   } catch (error) {
     if (signal.aborted) return stopped;
     throw error;
@@ -270,11 +277,11 @@ async function askOutside(
   { need, refused, preview }: Pick<AuthorizeRequest, 'need' | 'preview'> & { refused: string },
   { tools, out, setting }: Run,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<ApprovalVerdict> {
   const { profile } = setting.active;
   const noFile = { editable: null, touched: null, taint: null, isUnannounced: false };
   const request = { item, need, refused, preview, profile, ...noFile };
-  return (await tools.authorize(request, out.emit, signal)) === 'allow';
+  return tools.authorize(request, out.emit, signal);
 }
 
 const withArguments = (written: WrittenCall, args: Record<string, unknown>): WrittenCall => ({

@@ -24,6 +24,8 @@ export function createCallCommands(host: HostConnection, stores: Stores) {
       edited?: string;
       /** With a yes: such commands no longer ask in this folder. */
       rule?: CommandRule;
+      /** With a no: why, or what to do instead. */
+      reply?: string;
       /** Hears why that cannot run, instead of a notice: the question stands as it was. */
       onRefused?: (why: ErrorWords) => void;
     }>({

@@ -179,6 +179,11 @@ export const transcript = {
       `Allow ${toolDoing(tool)}${folder === '' ? '' : ` in ${folder}`} for this session`,
     decline: 'Decline',
     declineKey: 'D',
+    reply: 'Say why not',
+    replyKey: 'R',
+    replyField: 'Why not, or what to do instead',
+    declineSaid: 'Decline and send',
+    replyBack: 'Back',
     allowKey: 'Enter',
     onceOnly: 'Commands ask each time',
     /** Of a command that ran in its sandbox, which refused it something. */

@@ -136,6 +136,43 @@ describe('a question for permission', () => {
   });
 });
 
+const words = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^Why not/ });
+
+describe('a no that says why', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => vi.useRealTimers());
+  it('is written and sent by keys alone, and Shift and Enter begins a line', async () => {
+    const { user, host } = await ask();
+    later();
+    await user.keyboard('r');
+    expect(document.activeElement).toBe(words());
+    await user.keyboard('Use pnpm{Shift>}{Enter}{/Shift}instead, d and e{Enter}');
+    await host.asked('approval/answer');
+    expect(host.last('approval/answer')).toMatchObject({
+      decision: 'deny',
+      reply: 'Use pnpm\ninstead, d and e',
+    });
+  });
+
+  it('is left with Escape, and the question and the keyboard are back', async () => {
+    const { user, host } = await ask();
+    await user.click(screen.getByRole('button', { name: /^Say why not/ }));
+    later();
+    await user.keyboard('No{Escape}');
+    expect(screen.queryByRole('textbox', { name: /^Why not/ })).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Approval' }));
+    expect(host.count('approval/answer')).toBe(0);
+  });
+
+  it('without words is a plain no', async () => {
+    const { user, host } = await ask();
+    await user.click(screen.getByRole('button', { name: /^Say why not/ }));
+    await user.click(screen.getByRole('button', { name: /^Decline and send/ }));
+    await host.asked('approval/answer');
+    expect(host.last('approval/answer')).not.toHaveProperty('reply');
+  });
+});
+
 describe('a command that is kept in a sandbox', () => {
   it('is always allowed by its words, or by those it begins with', async () => {
     const rules = [

@@ -1,4 +1,4 @@
-import type { Approval, ToolItem } from '../../../protocol/model.ts';
+import type { Approval, CommandRule, ToolItem } from '../../../protocol/model.ts';
 import { clock } from '../../../text/format.ts';
 import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
@@ -6,6 +6,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { toolVerb } from '../../components/tool-verb.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
+import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { keyCaps } from '../../commands/keyboard.ts';
@@ -23,7 +24,7 @@ interface ApprovalCardProps {
 
 export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps) {
   const { mac } = useCommands();
-  const { card, answered, closed, call, draft, opened, refusal, unread, ...acts } = useApprovalAnswer(
+  const { card, answered, closed, call, draft, opened, refusal, reply, unread, ...acts } = useApprovalAnswer(
     approval,
     item.decision !== null,
   );
@@ -59,63 +60,137 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
           <AskedCall item={item} approval={approval} sight={call} />
         )}
         <ApprovalFacts approval={approval} asker={asker} />
-        <div className="acts">
-          <Button
-            kind="primary"
-            keys={edits ? keyCaps('Mod+Enter', mac) : [text.approval.allowKey]}
-            disabled={closed || draft?.trim() === ''}
-            onClick={edits ? allowAsWritten : () => answer('allow')}
-          >
-            {edits && draft !== editable?.text ? text.approval.allowEdited : text.approval.allowOnce}
-          </Button>
-          <Button
-            keys={edits ? undefined : [text.approval.declineKey]}
-            disabled={answered}
-            onClick={() => answer('deny')}
-          >
-            {text.approval.decline}
-          </Button>
-          {!edits && approval.grant && (
-            <Button
-              kind="quiet"
-              disabled={closed}
-              title={approval.grant.folder ?? undefined}
-              onClick={() => answer('allow', { scope: 'session' })}
-            >
-              {text.approval.allowSession(approval.grant.tool, approval.grant.shown)}
-            </Button>
-          )}
-          {editable && (
-            <Button
-              kind="quiet"
-              keys={[edits ? text.approval.takeBackKey : text.approval.editKey]}
-              disabled={answered}
-              onClick={edits ? revert : edit}
-            >
-              {edits ? text.approval.takeBack : text.approval.edit}
-            </Button>
-          )}
-          <span className="grow" />
-          <Hint approval={approval} edits={edits} unread={unread} />
-        </div>
-        {!edits && approval.rules && (
+        {reply === null && (
           <div className="acts">
-            <span className="meta">{text.approval.always}</span>
-            {approval.rules.map((rule) => (
+            <Button
+              kind="primary"
+              keys={edits ? keyCaps('Mod+Enter', mac) : [text.approval.allowKey]}
+              disabled={closed || draft?.trim() === ''}
+              onClick={edits ? allowAsWritten : () => answer('allow')}
+            >
+              {edits && draft !== editable?.text ? text.approval.allowEdited : text.approval.allowOnce}
+            </Button>
+            <Button
+              keys={edits ? undefined : [text.approval.declineKey]}
+              disabled={answered}
+              onClick={() => answer('deny')}
+            >
+              {text.approval.decline}
+            </Button>
+            {!edits && approval.grant && (
               <Button
-                key={wordsOfRule(rule)}
-                label={`${text.approval.always} ${wordsOfRule(rule)}`}
+                kind="quiet"
                 disabled={closed}
-                title={text.approval.alwaysHelp(rule.isExact)}
-                onClick={() => answer('allow', { rule })}
+                title={approval.grant.folder ?? undefined}
+                onClick={() => answer('allow', { scope: 'session' })}
               >
-                <span className="mono">{wordsOfRule(rule)}</span>
+                {text.approval.allowSession(approval.grant.tool, approval.grant.shown)}
               </Button>
-            ))}
+            )}
+            {!edits && (
+              <Button
+                kind="quiet"
+                keys={[text.approval.replyKey]}
+                disabled={answered}
+                onClick={() => acts.setReply('')}
+              >
+                {text.approval.reply}
+              </Button>
+            )}
+            {editable && (
+              <Button
+                kind="quiet"
+                keys={[edits ? text.approval.takeBackKey : text.approval.editKey]}
+                disabled={answered}
+                onClick={edits ? revert : edit}
+              >
+                {edits ? text.approval.takeBack : text.approval.edit}
+              </Button>
+            )}
+            <span className="grow" />
+            <Hint approval={approval} edits={edits} unread={unread} />
           </div>
+        )}
+        {reply !== null && (
+          <DeclineReply
+            text={reply}
+            disabled={answered}
+            onChange={acts.setReply}
+            onSend={acts.declineWith}
+            onBack={acts.leaveReply}
+          />
+        )}
+        {reply === null && !edits && approval.rules && (
+          <AllowedForGood
+            rules={approval.rules}
+            disabled={closed}
+            onAllow={(rule) => answer('allow', { rule })}
+          />
         )}
       </div>
     </section>
+  );
+}
+
+interface AllowedForGoodProps {
+  rules: readonly CommandRule[];
+  disabled: boolean;
+  onAllow: (rule: CommandRule) => void;
+}
+
+/** Yes to this command, and to all that a button says, in this folder. */
+function AllowedForGood({ rules, disabled, onAllow }: AllowedForGoodProps) {
+  return (
+    <div className="acts">
+      <span className="meta">{text.approval.always}</span>
+      {rules.map((rule) => (
+        <Button
+          key={wordsOfRule(rule)}
+          label={`${text.approval.always} ${wordsOfRule(rule)}`}
+          disabled={disabled}
+          title={text.approval.alwaysHelp(rule.isExact)}
+          onClick={() => onAllow(rule)}
+        >
+          <span className="mono">{wordsOfRule(rule)}</span>
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+interface DeclineReplyProps {
+  text: string;
+  disabled: boolean;
+  onChange: (written: string) => void;
+  onSend: () => void;
+  onBack: () => void;
+}
+
+/** What the person says with a no, which the model reads. */
+function DeclineReply({ text: written, disabled, onChange, onSend, onBack }: DeclineReplyProps) {
+  const field = useFocusAtEnd();
+  return (
+    <>
+      <textarea
+        ref={field}
+        rows={2}
+        className="input area"
+        aria-label={text.approval.replyField}
+        placeholder={text.approval.replyField}
+        maxLength={4_000}
+        value={written}
+        readOnly={disabled}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <div className="acts">
+        <Button kind="primary" keys={[text.approval.allowKey]} disabled={disabled} onClick={onSend}>
+          {text.approval.declineSaid}
+        </Button>
+        <Button kind="quiet" keys={[text.approval.takeBackKey]} onClick={onBack}>
+          {text.approval.replyBack}
+        </Button>
+      </div>
+    </>
   );
 }
 

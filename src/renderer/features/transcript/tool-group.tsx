@@ -85,8 +85,9 @@ function ToolRow({ item }: { item: ToolItem }) {
           )}
           {item.edited && <span className="tag">{text.edited.tag}</span>}
           <Repairs repairs={item.repairs} />
-          <span className="cut">
+          <span className="cut" title={item.reply && visibleText(item.reply)}>
             <ToolFacts item={item} />
+            {item.reply !== undefined && <VisibleText text={` “${item.reply}”`} oneLine />}
           </span>
         </span>
         <span className="fig">

@@ -20,6 +20,8 @@ interface GivenAnswer {
   edited?: string;
   /** With a yes: such commands no longer ask in this folder. */
   rule?: CommandRule;
+  /** With a no: why, or what to do instead. */
+  reply?: string;
 }
 
 /** `decided`: the answer was given before the card was shown. */
@@ -62,6 +64,16 @@ export function useApprovalAnswer(approval: Approval, decided: boolean) {
     if (draft === undefined || draft.trim() === '') return;
     answer('allow', draft === editable?.text ? {} : { edited: draft });
   };
+  /** null = none is being written. */
+  const [reply, setReply] = useState<string | null>(null);
+  const declineWith = (): void => {
+    const said = reply?.trim() ?? '';
+    answer('deny', said === '' ? {} : { reply: said });
+  };
+  const leaveReply = (): void => {
+    setReply(null);
+    card.current?.focus();
+  };
   const edit = (): void => {
     setOpened(true);
     write(editable?.text ?? null);
@@ -70,10 +82,17 @@ export function useApprovalAnswer(approval: Approval, decided: boolean) {
     write(null);
     card.current?.focus();
   };
+  /** Enter sends it, and is a line of its own with Shift. */
+  const replyActOf = ({ key, shiftKey, target }: KeyboardEvent): (() => void) | undefined => {
+    if (key === 'Escape') return leaveReply;
+    const isWriting = target instanceof HTMLTextAreaElement;
+    return key === 'Enter' && !shiftKey && isWriting ? declineWith : undefined;
+  };
   const actOf = (event: KeyboardEvent): (() => void) | undefined => {
     const { key, target } = event;
     const chord = event.ctrlKey || event.metaKey;
     if (event.altKey || event.repeat || isComposing(event)) return undefined;
+    if (reply !== null) return replyActOf(event);
     if (edits && key === 'Escape') return revert;
     // A bare Enter would allow what is no longer shown.
     if (edits && chord && key === 'Enter') return allowAsWritten;
@@ -82,6 +101,7 @@ export function useApprovalAnswer(approval: Approval, decided: boolean) {
     if (key.toLowerCase() === 'd') return () => answer('deny');
     if (edits) return undefined;
     if (key.toLowerCase() === 'e' && editable && !answered) return edit;
+    if (key.toLowerCase() === 'r' && !answered) return () => setReply('');
     // What is not in sight now is not what the person has in mind.
     const isMeant = target === card.current && call.whole;
     return key === 'Enter' && isMeant ? () => answer('allow') : undefined;
@@ -109,6 +129,11 @@ export function useApprovalAnswer(approval: Approval, decided: boolean) {
     setDraftSeen,
     write,
     answer,
+    /** What is being said with a no; null = nothing. */
+    reply,
+    setReply,
+    declineWith,
+    leaveReply,
     allowAsWritten,
     edit,
     revert,
