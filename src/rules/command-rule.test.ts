@@ -52,6 +52,12 @@ test.each([
   expect(offeredRules(command)).toEqual([]);
 });
 
+test('a command of 80 characters has room on a button, and a longer one has not', () => {
+  const command = `echo ${'x'.repeat(75)}`;
+  expect(offeredRules(command)).toHaveLength(1);
+  expect(offeredRules(`${command}x`)).toEqual([]);
+});
+
 describe('a command that is always allowed', () => {
   const exact = { words: ['npm', 'test'], isExact: true };
   const begins = { words: ['npm', 'run'], isExact: false };
@@ -80,6 +86,7 @@ describe('a command that is always allowed', () => {
   test('is the same as another by words and kind', () => {
     expect(isSameRule(exact, { words: ['npm', 'test'], isExact: true })).toBe(true);
     expect(isSameRule(exact, { words: ['npm', 'test'], isExact: false })).toBe(false);
+    expect(isSameRule(exact, { words: ['npm', 'start'], isExact: true })).toBe(false);
   });
 });
 

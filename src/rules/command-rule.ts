@@ -33,7 +33,7 @@ export function offeredRules(command: string): CommandRule[] {
 export function coversCommand({ words, isExact }: CommandRule, command: string): boolean {
   const given = plainWords(command);
   if (given === null || (isExact && given.length !== words.length)) return false;
-  return given.length >= words.length && words.every((word, at) => word === given[at]);
+  return words.every((word, at) => word === given[at]);
 }
 
 export const isSameRule = (a: CommandRule, b: CommandRule): boolean =>

@@ -25,7 +25,11 @@ afterEach(() => rmSync(root, { recursive: true }));
 const at = (path: string): string => join(root, path);
 
 /** What a command of that folder is kept in, with the machine's homes hidden. */
-async function policyOf(workspace: string, path: string[] = []): Promise<SandboxPolicy> {
+async function policyOf(
+  workspace: string,
+  path: string[] = [],
+  more: Record<string, string> = {},
+): Promise<SandboxPolicy> {
   let seen: SandboxPolicy | undefined;
   const kept = createCommandSandbox({
     sandbox: {
@@ -39,7 +43,7 @@ async function policyOf(workspace: string, path: string[] = []): Promise<Sandbox
     files: systemFiles,
     dataDirs: [at('data')],
     homeDirs: [at('home')],
-    environment: { PATH: path.join(delimiter) },
+    environment: { PATH: path.join(delimiter), ...more },
   });
   await kept.keep({ file: '/bin/sh', args: [], cwd: workspace }, workspace);
   if (!seen) throw new Error('Nothing was kept.');
@@ -70,6 +74,15 @@ describe.skipIf(process.platform === 'win32')('what a command may reach', () => 
     const path = [at('home/.nvm/v24/bin'), at('home'), root, at('none'), 'relative'];
     const { readable } = await policyOf(at('home/work'), path);
     expect(readable).toEqual([at('home/.nvm/v24/bin'), at('home/.nvm/v24/lib')]);
+  });
+
+  test('toolchains that the environment names are there, and neither files nor what lies beside other folders', async () => {
+    mkdirSync(at('home/tools/lib'), { recursive: true });
+    mkdirSync(at('home/.rustup'));
+    const path = [at('home/tools'), at('home/.netrc')];
+    const named = { RUSTUP_HOME: at('home/.rustup'), NVM_DIR: 'relative' };
+    const { readable } = await policyOf(at('home/work'), path, named);
+    expect(readable).toEqual([at('home/tools'), at('home/.rustup')]);
   });
 
   test('of a home that is the folder itself the hidden files are empty, but for programs', async () => {
