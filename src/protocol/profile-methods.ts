@@ -15,6 +15,8 @@ const toolFactsSchema = lazyObject(() => ({
   /** In the words that the model reads. */
   description: z.string(),
   risk: riskSchema,
+  /** `workspace`: the session's folder. `agent`: what Andiron keeps for the agent itself. */
+  about: z.enum(['workspace', 'agent', 'outside']),
   /** What it takes of every prompt, estimated. */
   tokens: z.number().int(),
 }));

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { lazyObject } from './lazy-object.ts';
 import { defaultContextTokens } from './profile-limits.ts';
 
-const approvalPolicySchema = z.enum(['ask', 'auto_read']);
+/** `accept_edits`: as `auto_read`, and files of the session's folder are changed without a question, but for protected ones. */
+const approvalPolicySchema = z.enum(['ask', 'auto_read', 'accept_edits']);
 export type ApprovalPolicy = z.infer<typeof approvalPolicySchema>;
 
 /** The keys of `profile.json` (E). The prompt itself is `system.md` beside it. */

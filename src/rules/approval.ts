@@ -27,7 +27,9 @@ export function askReason(input: ApprovalInput): AskReason | null {
   if (touched !== null && touched.protection !== null) return 'protected';
   if (isTainted) return 'tainted';
   if (isUnannounced && risk === 'write') return 'unannounced';
-  if (risk === 'read' && policy === 'auto_read') return null;
+  if (risk === 'read' && policy !== 'ask') return null;
+  // A file that can be taken back, in the session's folder.
+  if (risk === 'write' && touched !== null && policy === 'accept_edits') return null;
   return isGranted(grants, tool, touched) ? null : 'policy';
 }
 

@@ -109,6 +109,25 @@ describe('whether a call asks', () => {
       { risk: 'execute', touched: null, isRuled: true, isUnannounced: true },
       'command',
     ],
+    ['a write where edits are accepted', { policy: 'accept_edits' }, null],
+    [
+      'a protected write where edits are accepted',
+      { policy: 'accept_edits', touched: at('/work/package.json', { protection: program }) },
+      'protected',
+    ],
+    ['what changes no file where edits are accepted', { policy: 'accept_edits', touched: null }, 'policy'],
+    ['a tainted write where edits are accepted', { policy: 'accept_edits', isTainted: true }, 'tainted'],
+    [
+      'an unled write where edits are accepted',
+      { policy: 'accept_edits', isUnannounced: true },
+      'unannounced',
+    ],
+    ['a read where edits are accepted', { policy: 'accept_edits', risk: 'read' }, null],
+    [
+      'a command where edits are accepted',
+      { policy: 'accept_edits', risk: 'execute', touched: null },
+      'command',
+    ],
     ['a read', { tool: 'read_file', risk: 'read' }, null],
     ['a read where everything asks', { tool: 'read_file', risk: 'read', policy: 'ask' }, 'policy'],
     [

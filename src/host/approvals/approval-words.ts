@@ -21,7 +21,7 @@ export function whyAsked(
     case 'policy':
       return profile.approvals === 'ask'
         ? `The profile ${profile.name} asks before every tool.`
-        : `The profile ${profile.name} asks before anything is changed.`;
+        : `The profile ${profile.name} asks before ${profile.approvals === 'auto_read' ? 'anything' : 'more than a file'} is changed.`;
   }
 }
 

@@ -4,8 +4,8 @@ import { estimateHead } from '../prompt/token-estimate.ts';
 import type { Tool } from './tool.ts';
 
 export function describeTools(tools: ReadonlyMap<string, Tool>): ToolFacts[] {
-  return [...tools.values()].map(({ name, description, schema, risk }) => {
+  return [...tools.values()].map(({ name, description, schema, risk, about }) => {
     const tokens = estimateHead({ system: '', tools: [{ name, description, schema }] });
-    return { name, description, risk, tokens };
+    return { name, description, risk, about, tokens };
   });
 }

@@ -16,6 +16,7 @@ const tool = (name: string, tokens: number, risk: Risk = 'read'): ToolFacts => (
   name,
   description: `What the model reads about ${name}.`,
   risk,
+  about: 'workspace',
   tokens,
 });
 

@@ -14,9 +14,9 @@ export const writer = aProfile({
   systemPrompt: 'You explain.',
 });
 const facts = [
-  { name: 'read_file', description: 'Read a file.', risk: 'read', tokens: 96 },
-  { name: 'run_command', description: 'Run a command.', risk: 'execute', tokens: 98 },
-  { name: 'jira_search', description: 'Search tickets.', risk: 'network', tokens: 143 },
+  { name: 'read_file', description: 'Read a file.', risk: 'read', about: 'workspace', tokens: 96 },
+  { name: 'run_command', description: 'Run a command.', risk: 'execute', about: 'workspace', tokens: 98 },
+  { name: 'jira_search', description: 'Search tickets.', risk: 'network', about: 'outside', tokens: 143 },
 ];
 
 interface Setup {

@@ -179,10 +179,11 @@ export const composer = {
   },
   approvals: {
     label: 'Approvals',
-    short: { ask: 'Asks for everything', auto_read: 'Asks for changes' },
+    short: { ask: 'Asks for everything', auto_read: 'Asks for changes', accept_edits: 'Asks for commands' },
     long: {
       ask: 'Ask before every tool',
       auto_read: 'Read without asking, ask for changes and commands',
+      accept_edits: 'Read and edit files without asking, ask for commands',
     },
     note: 'Commands ask, but for those you always allow in a folder.',
     heading: (profile: string): string => `Approvals of ${profile}`,

@@ -65,7 +65,7 @@ export const person = {
     rows: {
       policies: {
         label: 'What each profile asks before',
-        help: 'Reads freely: only what changes or reaches something asks. Commands ask, but for those you always allow. In force from the next call on.',
+        help: 'Reads freely: what changes or reaches something asks. Edits freely: files of the folder are changed at once, and can be taken back. Commands ask, but for those you always allow. In force from the next call on.',
       },
       commands: {
         label: 'Commands always allowed in a folder',

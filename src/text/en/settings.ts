@@ -150,7 +150,7 @@ export const settings = {
   toolChoices: { same: 'The profile’s', own: 'A choice' },
   on: 'on',
   off: 'off',
-  approvalChoices: { auto_read: 'Reads freely', ask: 'Asks always' },
+  approvalChoices: { auto_read: 'Reads freely', accept_edits: 'Edits freely', ask: 'Asks always' },
   isDefault: 'default',
   fromModel: 'from model',
   reset: 'Reset',

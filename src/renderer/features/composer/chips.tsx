@@ -39,7 +39,7 @@ export function ProfileChip() {
 const helpWith = (description: string, price: string): string =>
   description === '' ? price : `${withoutDot(description)}. ${price}`;
 
-const policies: ApprovalPolicy[] = ['auto_read', 'ask'];
+const policies: ApprovalPolicy[] = ['auto_read', 'accept_edits', 'ask'];
 
 export function ApprovalsChip() {
   const { run } = useCommands();

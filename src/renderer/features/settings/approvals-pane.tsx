@@ -16,7 +16,7 @@ import { useAttempt } from './use-attempt.ts';
 
 const text = person.approvals;
 const { rows } = text;
-const policies: ApprovalPolicy[] = ['auto_read', 'ask'];
+const policies: ApprovalPolicy[] = ['auto_read', 'accept_edits', 'ask'];
 
 /** What Andiron asks before, for each profile and with its tools; what was allowed for longer; and what nobody can allow. */
 export function ApprovalsPane() {
@@ -118,5 +118,7 @@ const maxNamed = 4;
 /** As the host decides it; a tool that is not known here is asked about there. */
 function wayOf({ approvals }: Profile, fact: ToolFacts | undefined): (typeof ways)[number] {
   if (fact?.risk === 'execute') return 'asksEach';
-  return fact?.risk === 'read' && approvals === 'auto_read' ? 'atOnce' : 'asks';
+  if (approvals === 'ask' || !fact) return 'asks';
+  const isEdit = fact.risk === 'write' && fact.about === 'workspace';
+  return fact.risk === 'read' || (isEdit && approvals === 'accept_edits') ? 'atOnce' : 'asks';
 }

@@ -91,19 +91,24 @@ describe('approvals', () => {
   it('are told tool by tool, as the policy of the profile decides', async () => {
     const window = await openWindow();
     const facts = [
-      { name: 'read_file', description: '', risk: 'read', tokens: 1 },
-      { name: 'edit_file', description: '', risk: 'write', tokens: 1 },
-      { name: 'run_command', description: '', risk: 'execute', tokens: 1 },
+      { name: 'read_file', description: '', risk: 'read', about: 'workspace', tokens: 1 },
+      { name: 'edit_file', description: '', risk: 'write', about: 'workspace', tokens: 1 },
+      { name: 'switch_profile', description: '', risk: 'write', about: 'agent', tokens: 1 },
+      { name: 'run_command', description: '', risk: 'execute', about: 'workspace', tokens: 1 },
     ];
     const tools = [...facts.map(({ name }) => name), 'unknown_here'];
     const careful = aProfile({ id: 'writer', name: 'Writer', approvals: 'ask', tools });
     window.host.answer('tool/list', () => ({ tools: facts }));
-    window.stores.host.setState({ profiles: [aProfile({ tools }), careful] });
+    const bold = aProfile({ id: 'bold', name: 'Bold', approvals: 'accept_edits', tools: tools.slice(0, 4) });
+    window.stores.host.setState({ profiles: [aProfile({ tools }), careful, bold] });
     await show(window, <ApprovalsPane />);
     expect(told('Developer')).toBe(
-      'At once: read_fileAsks: edit_file, unknown_hereAsks each time: run_command',
+      'At once: read_fileAsks: edit_file, switch_profile, unknown_hereAsks each time: run_command',
     );
-    expect(told('Writer')).toBe('Asks: read_file, edit_file, unknown_hereAsks each time: run_command');
+    expect(told('Bold')).toBe('At once: read_file, edit_fileAsks: switch_profileAsks each time: run_command');
+    expect(told('Writer')).toBe(
+      'Asks: read_file, edit_file, switch_profile, unknown_hereAsks each time: run_command',
+    );
   });
 
   it('for the rest of a session are listed by session and taken back, and the keyboard stays there', async () => {

@@ -3,7 +3,13 @@ import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { aProfile } from '../../testing/fixtures.ts';
 import { freeName, headCost, withTool } from './profile-head.ts';
 
-const fact = (name: string, tokens: number): ToolFacts => ({ name, description: '', risk: 'read', tokens });
+const fact = (name: string, tokens: number): ToolFacts => ({
+  name,
+  description: '',
+  risk: 'read',
+  about: 'workspace',
+  tokens,
+});
 const list = ['read_file', 'glob', 'search', 'todo'];
 
 test('a tool that is taken away and put back leaves the head as it was, whatever its order', () => {

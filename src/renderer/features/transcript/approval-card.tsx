@@ -31,21 +31,10 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
   const { answer, allowAsWritten, edit, revert } = acts;
   const { editable } = approval;
   const edits = draft !== undefined;
-  // It has run already, and its sandbox refused it something.
-  const isSecond = item.sandboxed === true && !approval.sandboxed;
-  const waited = useElapsed(answered ? null : approval.requestedAt);
 
   return (
     <section ref={card} className="log is-wait approval" aria-label={text.approval.label} tabIndex={-1}>
-      <div className="row is-wait">
-        <Mark icon="wait" tone="wait" />
-        <span className="verb">{toolVerb(item.tool)}</span>
-        <h2 className="cut strong">
-          {isSecond ? text.approval.outside : text.approval.titles[approval.risk]}
-        </h2>
-        {approval.risk === 'execute' ? <Sandbox sandboxed={approval.sandboxed} /> : <span />}
-        <span className="fig">{clock(waited)}</span>
-      </div>
+      <ApprovalHead item={item} approval={approval} answered={answered} />
       <div className="body">
         {edits ? (
           <CommandDraft
@@ -129,6 +118,21 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
         )}
       </div>
     </section>
+  );
+}
+
+function ApprovalHead({ item, approval, answered }: ApprovalCardProps & { answered: boolean }) {
+  const waited = useElapsed(answered ? null : approval.requestedAt);
+  // It has run already, and its sandbox refused it something.
+  const isSecond = item.sandboxed === true && !approval.sandboxed;
+  return (
+    <div className="row is-wait">
+      <Mark icon="wait" tone="wait" />
+      <span className="verb">{toolVerb(item.tool)}</span>
+      <h2 className="cut strong">{isSecond ? text.approval.outside : text.approval.titles[approval.risk]}</h2>
+      {approval.risk === 'execute' ? <Sandbox sandboxed={approval.sandboxed} /> : <span />}
+      <span className="fig">{clock(waited)}</span>
+    </div>
   );
 }
 
