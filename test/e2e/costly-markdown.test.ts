@@ -8,6 +8,9 @@ import { startAgentHouse, type AgentHouse } from './agent-house.ts';
 import type { OpenWindow } from './launch-web.ts';
 
 const kB = 1024;
+const rounds = 4;
+/** Parsed in the page these texts hold it for seconds: far above what a slow machine makes of 50 ms. */
+const maxSlowness = 6;
 const pieces = 200;
 
 const words = (size: number): string => marked('', size, ' ').replaceAll(/(.{300,320}) /g, '$1.\n\n');
@@ -110,15 +113,15 @@ describe('Markdown that is costly to parse', () => {
     '%s holds the page for no longer than 50 ms (audit-S11)',
     async ([name, text]) => {
       const over: number[] = [];
-      for (let round = 1; round <= 3 && over.length === round - 1; round += 1) {
+      for (let round = 1; round <= rounds && over.length === round - 1; round += 1) {
         const { longest, slowness } = await longestTask(text, `That was round ${String(round)}.`);
         process.stdout.write(
           `${name}: longest task ${String(longest)} ms, slowness ${slowness.toFixed(1)}\n`,
         );
         // On a busy machine every task is slow, and any may be held up once.
-        if (longest > 50 * Math.min(slowness, 3)) over.push(longest);
+        if (longest > 50 * Math.min(slowness, maxSlowness)) over.push(longest);
       }
-      expect(over.slice(2)).toEqual([]);
+      expect(over.slice(rounds - 1)).toEqual([]);
     },
   );
 
