@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../helpers/free-port.ts';
 import { demoScript } from '../../src/sim/demo/index.ts';
 import { startSim } from '../../src/sim/index.ts';
 import { launchChromium } from '../helpers/chromium.ts';
@@ -30,15 +31,6 @@ async function firstStart(url: string, env: NodeJS.ProcessEnv = {}) {
   const screen = window.page.getByRole('region', { name: 'First start' });
   await screen.waitFor();
   return { window, screen, complaints };
-}
-
-/** A port at which nobody listens. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function simulate(models: Parameters<typeof startSim>[0]) {

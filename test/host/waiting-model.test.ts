@@ -1,7 +1,6 @@
 /** Messages that are sent while no model can answer: they keep, and go as soon as one can. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
+import { freePort } from '../helpers/free-port.ts';
 import { AndironError } from '../../src/protocol/errors.ts';
 import { openDatabase } from '../../src/host/store/sqlite.ts';
 import { reply, startSim, type SimOptions } from '../../src/sim/index.ts';
@@ -13,14 +12,6 @@ afterEach(async () => {
 });
 
 const model = { name: 'qwen3.5:9b', family: 'qwen3.5' } as const;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** A house that has found no engine at its address. */
 async function withoutEngine(options: HouseOptions = {}) {
