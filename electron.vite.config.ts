@@ -48,7 +48,7 @@ export default defineConfig({
     build: {
       minify: true,
       // The largest are the page itself and grammars that are loaded when such code is shown.
-      chunkSizeWarningLimit: 1200,
+      chunkSizeWarningLimit: 1250,
       rolldownOptions: { checks, input: { index: at('src/renderer/index.html') } },
     },
   },

@@ -34,6 +34,7 @@ const places: [part: StoragePart, path: string[]][] = [
   ['database', [`${databaseFile}-wal`]],
   ['database', [`${databaseFile}-shm`]],
   ['backups', ['backups']],
+  ['undo', ['undo']],
   ['attachments', ['attachments']],
   ['engine', ['ollama']],
   ['models', ['ollama', 'models']],

@@ -94,16 +94,16 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const store = openData(deps);
   const search = openSearch({ store, worker: deps.searchWorker, ...folder });
   const memory = new Memory(store, clock, newId, () => sessions.publish({ type: 'memory/changed' }));
-  const { tools, fileChanges, readLedger, workspaceFiles, sandboxStatus, ...workspaces } =
-    await openWorkspaces({
-      ...deps,
-      store,
-      memory,
-      isRunning: (sessionId) => sessions.get(sessionId).running,
-      onChange: (sessionId) => sessions.filesChanged(sessionId),
-    });
+  const { tools, fileChanges, readLedger, workspaceFiles, ...workspaces } = await openWorkspaces({
+    ...deps,
+    store,
+    memory,
+    isRunning: (sessionId) => sessions.get(sessionId).running,
+    onChange: (sessionId) => sessions.filesChanged(sessionId),
+  });
   const engine = new EngineClient({ clock, log });
   const images = (id: string): Promise<Uint8Array | null> => readImage(attachments, id);
+  const { sandboxStatus, mayWorkAlone } = workspaces;
   // Nothing here waits for the other: each waits for the disk alone.
   const [attachments, hosts, profiles] = await Promise.all([
     openAttachments({ store, ...folder }),
@@ -111,8 +111,8 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     openProfiles(deps, tools, (state) => sessions.profilesChanged(state.profiles, state.problems)),
   ]);
   const { access } = hosts;
-  const source = profileSource(profiles);
   const onAbilities = (model: string): void => sessions.publish({ type: 'abilities/changed', model });
+  const source = profileSource(profiles);
   const models = createModels({ ...deps, store, engine, profiles: source, tools, onAbilities });
   const warmer = wireWarmer({ ...base, store, models, engine, access, defaultProfile });
   const meetings = wireFirstMeetings({ ...base, gpu: engine, engine: access, tools, models, warmer });
@@ -167,10 +167,11 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     fileChanges,
     profiles,
     tools: () => describeTools(tools),
-    defaults,
+    defaults: { ...defaults, isSandboxed: sandboxStatus.kind !== 'none' },
     hostIds: hosts.ids,
     epoch,
     abilities: { models: models.abilities, engine, otherHosts: hosts.ids },
+    mayWorkAlone,
     firstRun: { exams, copySample: () => copySampleWorkspace(deps.resourcesDir, dataDir) },
     person: { sessions, memory, upkeep, about: aboutHost(deps, store.sqliteVersion(), sandboxStatus) },
   });
@@ -180,8 +181,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     connectWindow: (transport) => serve({ transport, ...serving }),
     connectEngine: (transport) => engine.attach(transport),
     async close() {
-      workspaceFiles.close();
-      attachments.close();
+      for (const part of [workspaceFiles, attachments]) part.close();
       // Each calls its work off at once: no turn may see the connections go before it knows why.
       await Promise.all(
         [sessions, exams, meetings, memoryWork, warmer, uploads, search].map((part) => part.close()),

@@ -1,17 +1,23 @@
 /** The folders that the person works in: what tools may reach there, what they changed, and what a message may name. */
 import { isAbsolute, join } from 'node:path';
+import type { NewId } from '../platform/clock.ts';
 import type { ReadableFiles } from '../platform/files.ts';
-import { noSandbox, type Sandbox } from '../platform/sandbox/sandbox.ts';
+import { noSandbox, type Sandbox, type SandboxStatus } from '../platform/sandbox/sandbox.ts';
+import { systemEntryPlaces } from '../platform/place-entry.ts';
 import { ownWorkspaces } from '../platform/own-workspaces.ts';
 import { filesWithUmask } from '../platform/umask-files.ts';
+import type { UndoCoverage } from '../protocol/changed-files.ts';
 import { AndironError } from '../protocol/errors.ts';
 import { createWorkspaceFiles } from './attachments/workspace-files.ts';
+import { createKeptContents } from './file-changes/points/kept-contents.ts';
+import { openCommandRecorder } from './file-changes/points/record-commands.ts';
 import { FileChanges, type FileChangesDeps } from './file-changes/file-changes.ts';
 import { fileSeen, textSeen } from './planning/evidence.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from './planning/todo-list.ts';
 import type { ProtectedRoots } from '../rules/protected-paths.ts';
 import { commandEnvironment } from './tools/command-environment.ts';
 import { createCommandSandbox } from './tools/command-sandbox.ts';
+import { whyNotSandboxed } from './tools/sandbox-words.ts';
 import { lookAtFile } from './tools/look-at-file.ts';
 import { createPathGuard } from './tools/path-guard.ts';
 import { createReadLedger } from './tools/read-ledger.ts';
@@ -20,11 +26,12 @@ import { workspaceEntries } from './tools/workspace-entries.ts';
 
 export interface WorkspacesDeps
   extends
-    Omit<FileChangesDeps, 'maxKeptContent'>,
+    Omit<FileChangesDeps, 'maxKeptContent' | 'contents' | 'places'>,
     Pick<ToolRegistryDeps, 'files' | 'processes' | 'ripgrepPath' | 'platform' | 'memory'> {
   /** What new files do without; undefined = as this process. */
   umask?: number | undefined;
   dataDir: string;
+  newId: NewId;
   self?: { homeDir: string | null };
   /** What commands are kept in; nothing unless given. */
   sandbox?: Promise<Sandbox>;
@@ -34,15 +41,24 @@ export interface WorkspacesDeps
 export async function openWorkspaces(deps: WorkspacesDeps) {
   const { files, umask, processes } = deps;
   const ofPerson = umask === undefined ? files : filesWithUmask(files, umask);
-  const fileChanges = new FileChanges({ ...deps, files: ofPerson });
-  await fileChanges.recover();
   const own = await ownFolders(files, deps.dataDir, deps.self?.homeDir ?? null);
+  const contents = createKeptContents(join(deps.dataDir, 'undo', 'contents'), files);
+  const fileChanges = new FileChanges({ ...deps, files: ofPerson, places: systemEntryPlaces, contents });
+  await fileChanges.recover();
+  const commands = await openCommandRecorder({
+    ...deps,
+    dataDirs: own.dataDirs,
+    places: systemEntryPlaces,
+    contents,
+    folder: join(deps.dataDir, 'undo', 'points'),
+  });
   const guard = createPathGuard(files, own);
   const sandbox = (await deps.sandbox) ?? noSandbox('system');
   const readLedger = createReadLedger();
   const resolve = (path: string): Promise<string> => resolveWorkspace(files, path);
   return {
     sandboxStatus: sandbox.status,
+    mayWorkAlone: (folder: string) => checkWorkAlone(sandbox.status, commands.coverage(folder)),
     fileChanges,
     readLedger,
     resolveWorkspace: resolve,
@@ -56,6 +72,7 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
       todo: { setSteps, setStatus, renderTodo, summarizeTodo },
       memory: deps.memory,
       recorder: fileChanges.recorder,
+      commands,
       readLedger,
     }),
     look: lookAtFile(files, guard, { fileSeen, textSeen }),
@@ -68,6 +85,19 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
       clock: deps.clock,
     }),
   };
+}
+
+/** Without asking only what can be kept in, and taken back. Rejects with what is missing, and how to get it. */
+async function checkWorkAlone(status: SandboxStatus, coverage: Promise<UndoCoverage>): Promise<void> {
+  const why = whyNotSandboxed(status);
+  if (why !== undefined)
+    throw new AndironError('invalid_params', 'Without a sandbox nothing works alone.', why);
+  if ((await coverage).kind === 'covered') return;
+  throw new AndironError(
+    'invalid_params',
+    'Undo cannot cover this folder, so nothing works alone in it.',
+    'Choose a smaller folder, or have Git ignore what need not be kept.',
+  );
 }
 
 /** No tool opens Andiron's own data, but for the folders in it that sessions work in, nor hidden files of a home unasked. */

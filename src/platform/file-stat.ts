@@ -7,6 +7,8 @@ export interface FileStat {
   /** Bytes. */
   size: number;
   modifiedMs: number;
+  /** When anything of it changed last, permissions and names too: no program can set it back. */
+  changedMs: number;
   /** Permission bits. */
   mode: number;
   /** The same file as another stat with the same identity, whatever its path. */
@@ -30,6 +32,7 @@ export function kindOf(entry: Kinds): EntryKind {
 interface BigStat extends Kinds {
   size: bigint;
   mtimeNs: bigint;
+  ctimeNs: bigint;
   mode: bigint;
   dev: bigint;
   ino: bigint;
@@ -41,6 +44,7 @@ export function toStat(found: BigStat): FileStat {
     kind: kindOf(found),
     size: Number(found.size),
     modifiedMs: Number(found.mtimeNs) / 1e6,
+    changedMs: Number(found.ctimeNs) / 1e6,
     mode: Number(found.mode & 0o7777n),
     identity: `${String(found.dev)}:${String(found.ino)}`,
     links: Number(found.nlink),

@@ -21,6 +21,13 @@ describe('On Windows a command is told (desk-F8)', () => {
   });
 });
 
+test.each(['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'GIT_SSL_CAINFO', 'PIP_CERT'])(
+  'A command is told where the certificates of its network are: %s',
+  (name) => {
+    expect(inheritedEnvironment({ [name]: '/etc/company.pem' })).toEqual({ [name]: '/etc/company.pem' });
+  },
+);
+
 describe('A command is never told', () => {
   test.each([
     'OPENAI_API_KEY',

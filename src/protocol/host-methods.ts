@@ -9,6 +9,7 @@ import { examProgressSchema, examResultSchema } from './exam.ts';
 import {
   approvalDecisionSchema,
   commandRuleSchema,
+  hostScopeSchema,
   itemSchema,
   profileProblemSchema,
   profileSchema,
@@ -20,6 +21,8 @@ import {
   turnStatusSchema,
 } from './model.ts';
 import { personMethods } from './person-methods.ts';
+import { maxPlanSteps, maxStepLength } from './limits.ts';
+import { approvalModeSchema } from './profile.ts';
 import { profileMethods } from './profile-methods.ts';
 import { sampleMethods } from './sample-methods.ts';
 import { uploadMethods } from './upload-methods.ts';
@@ -46,8 +49,15 @@ export const hostMethods = {
       sessions: z.array(sessionSummarySchema),
       profiles: z.array(profileSchema),
       problems: z.array(profileProblemSchema),
-      /** `workspace`: where a session works that names no folder; null = it must name one. */
-      defaults: z.object({ profileId: z.string(), workspace: z.string().nullable() }),
+      /**
+       * `workspace`: where a session works that names no folder; null = it must name one. `isSandboxed`: commands are kept
+       * in; absent = they are not.
+       */
+      defaults: z.object({
+        profileId: z.string(),
+        workspace: z.string().nullable(),
+        isSandboxed: z.boolean().optional(),
+      }),
       /** Ids of the other hosts, whose models are named `id/model`; absent = none. */
       hosts: z.array(z.string()).optional(),
       /** The one that runs now; null or absent = none. */
@@ -73,8 +83,27 @@ export const hostMethods = {
       pinned: z.boolean().optional(),
       model: z.string().nullable().optional(),
       workspace: z.string().optional(),
+      /** null = as the profile has it. `autonomous` is refused where there is no sandbox, or undo does not cover the folder. */
+      approvals: approvalModeSchema.nullable().optional(),
     })),
     result: lazyObject(() => ({ session: sessionSummarySchema })),
+  },
+  /**
+   * A turn of its own carries out what another has planned, in the mode that is named. `invalid_params` = it is no plan that
+   * waits for an answer, or no mode that the session may have.
+   */
+  'session/approve-plan': {
+    params: lazyObject(() => ({
+      sessionId,
+      itemId: z.string(),
+      /** In their order; `id` null = one that the person added. */
+      steps: z
+        .array(z.object({ id: z.string().nullable(), text: z.string().trim().min(1).max(maxStepLength) }))
+        .min(1)
+        .max(maxPlanSteps),
+      approvals: approvalModeSchema.exclude(['plan_only']),
+    })),
+    result: lazyObject(() => ({ turnId: z.string() })),
   },
   /** Stopped and gone from every list; kept for seven days, so that it can be restored. */
   'session/delete': { params: lazyObject(() => ({ sessionId })), result: none },
@@ -255,6 +284,8 @@ export const hostMethods = {
       reply: z.string().trim().min(1).max(4_000).optional(),
       /** One of the `rules` of the question: its command no longer asks in this folder. With `allow` alone. */
       rule: commandRuleSchema.optional(),
+      /** One of the scopes of the question's `host`, which it is allowed for. With `allow` alone. */
+      hostScope: hostScopeSchema.optional(),
     })),
     result: none,
   },

@@ -75,3 +75,7 @@ export const maxCallsPerReply = 32;
 const maxRefusedCalls = 32;
 /** Calls of one reply that reach the log and the window. */
 export const maxKeptCalls = maxCallsPerReply + maxRefusedCalls;
+
+/** A list that a model or a person writes, in steps, and one step of it, in characters. */
+export const maxPlanSteps = 30;
+export const maxStepLength = 300;

@@ -5,7 +5,8 @@
 import { z } from 'zod';
 import { lazyObject } from './lazy-object.ts';
 import { attachmentSchema } from './attachments.ts';
-import { changedFileSchema } from './changed-files.ts';
+import { approvalModeSchema } from './profile.ts';
+import { changedFileSchema, commandChangesSchema, undoCoverageSchema } from './changed-files.ts';
 import { diffDisplaySchema } from './diff.ts';
 import { prefillSchema, readingSchema, warmthSchema } from './engine-room.ts';
 import { sessionTokensSchema } from './session-tokens-schema.ts';
@@ -44,6 +45,8 @@ export const sessionSummarySchema = lazyObject(() => ({
   /** The model the person pinned for this session; null = the profile's own list decides. */
   model: z.string().nullable(),
   pinned: z.boolean(),
+  /** What it may do without asking; null or absent = as its profile has it. */
+  approvals: approvalModeSchema.nullable().optional(),
   /** Where it is talked: `desktop` here (B9, X5). */
   place: z.object({ platform: z.string(), channel: z.string(), thread: z.string() }).optional(),
   status: sessionStatusSchema,
@@ -129,6 +132,10 @@ export const commandRuleSchema = z.object({
 });
 export type CommandRule = z.infer<typeof commandRuleSchema>;
 
+/** For how long a host may be reached: by this session, or by all of its folder. */
+export const hostScopeSchema = z.enum(['session', 'folder']);
+export type HostScope = z.infer<typeof hostScopeSchema>;
+
 /** What the person is asked before a tool runs. The text comes from the model: show it as plain text. */
 export const approvalSchema = lazyObject(() => ({
   id: z.string(),
@@ -151,6 +158,19 @@ export const approvalSchema = lazyObject(() => ({
   rules: z.array(commandRuleSchema).optional(),
   /** What may be written anew before it is allowed; absent = nothing. */
   editable: editableSchema.optional(),
+  /** The command runs already, and wants to reach this host. */
+  host: z
+    .object({
+      /** With its port where that is none of the web's. */
+      name: z.string(),
+      /** An address of the network that this computer is in. */
+      isPrivate: z.boolean(),
+      /** For how long it may be allowed, beyond this command. */
+      scopes: z.array(hostScopeSchema),
+    })
+    .optional(),
+  /** Of a command: what of its folder could be taken back. */
+  undo: undoCoverageSchema.optional(),
   requestedAt: at,
 }));
 export type Approval = z.infer<typeof approvalSchema>;
@@ -200,6 +220,8 @@ export const toolDisplaySchema = z.lazy(() =>
       command: z.string(),
       exitCode: z.number().int().nullable(),
       signal: z.string().nullable(),
+      /** What it changed in its folder; null = that cannot be told. Left out = from before commands were recorded. */
+      changes: commandChangesSchema.nullable().optional(),
     }),
   ]),
 );
@@ -304,6 +326,8 @@ export const itemSchema = z.lazy(() =>
       review: z.string().nullable(),
       /** As planned; how far they are says the todo list. */
       steps: z.array(planStepSchema),
+      /** All that its turn was for: nothing is changed or run before the person approves it. */
+      proposed: z.literal(true).optional(),
       /** Why it has no steps, in words for the person; absent = it has, or is still being written. */
       problem: z.string().optional(),
     }),
@@ -377,6 +401,9 @@ export type ToolItem = ItemOf<'tool'>;
 export const waitsForSchema = z.enum(['person', 'model']);
 export type WaitsFor = z.infer<typeof waitsForSchema>;
 
+/** The item in which it was proposed, and the steps as the person left them. */
+const approvedPlanSchema = z.lazy(() => z.object({ itemId: z.string(), steps: z.array(planStepSchema) }));
+
 export const turnSchema = lazyObject(() => ({
   id: z.string(),
   status: turnStatusSchema,
@@ -408,6 +435,8 @@ export const turnSchema = lazyObject(() => ({
   mayPlan: z.literal(false).optional(),
   /** What the person allowed when they asked for it, whatever the model says that it asks for. */
   allow: turnPermissionsSchema.optional(),
+  /** The plan that the person approved, which it carries out. */
+  plan: approvedPlanSchema.optional(),
   /** What the model said as it opened; absent = nothing, or not yet. */
   scope: turnScopeSchema.optional(),
   /** Another version of it was asked for: kept, and no longer part of what the model reads. */

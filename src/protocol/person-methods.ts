@@ -56,9 +56,27 @@ const storedCommandRuleSchema = commandRuleSchema.extend({
 });
 export type StoredCommandRule = z.infer<typeof storedCommandRuleSchema>;
 
+/** A host that commands may reach without a question. */
+const storedHostRuleSchema = z.object({
+  id: z.string(),
+  /** As a question names it. */
+  host: z.string(),
+  /** Real path of the folder in which it holds. */
+  workspace: z.string(),
+  /** null = all sessions of the folder. */
+  sessionId: z.string().nullable(),
+  createdAt: z.number().int(),
+  /** null = never. */
+  lastUsedAt: z.number().int().nullable(),
+  /** How often it has let the host be reached. */
+  used: z.number().int(),
+});
+export type StoredHostRule = z.infer<typeof storedHostRuleSchema>;
+
 export const storageParts = [
   'database',
   'backups',
+  'undo',
   'attachments',
   'engine',
   'models',
@@ -101,7 +119,12 @@ export type SearchPath = z.infer<typeof searchPathSchema>;
 
 /** What commands are kept in; the problems are those of `platform/sandbox/sandbox.ts`. */
 const sandboxStatusSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('bwrap'), version: z.string() }),
+  z.object({
+    kind: z.literal('bwrap'),
+    version: z.string(),
+    /** A command in it may ask for hosts; false = it has no network. */
+    hasProxy: z.boolean(),
+  }),
   z.object({
     kind: z.literal('none'),
     problem: z.enum(['system', 'missing', 'refused', 'leaky']),
@@ -160,8 +183,21 @@ export const personMethods = {
   'approval/revoke': { params: grantSchema.extend({ sessionId }), result: none },
 
   /** In every folder. Changes are told as `grants/changed`. */
-  'approval/rules': { params: none, result: lazyObject(() => ({ rules: z.array(storedCommandRuleSchema) })) },
-  /** The next such command asks again. */
+  'approval/rules': {
+    params: lazyObject(() => ({ sessionId: sessionId.optional() })),
+    result: lazyObject(() => ({
+      /** The real path of that session's folder; null = none was named. */
+      folder: z.string().nullable(),
+      rules: z.array(storedCommandRuleSchema),
+      hosts: z.array(storedHostRuleSchema),
+    })),
+  },
+  /** For the folder of that session. `invalid_params` = one of them is no name of a host, and none was added. */
+  'approval/add-hosts': {
+    params: lazyObject(() => ({ sessionId, hosts: z.array(z.string().min(1)).min(1).max(20) })),
+    result: none,
+  },
+  /** Of a command or a host: the next one asks again. */
   'approval/remove-rule': { params: z.object({ ruleId: z.string().min(1) }), result: none },
 
   'storage/measure': { params: none, result: storageSchema },

@@ -6,6 +6,12 @@ import { defaultContextTokens } from './profile-limits.ts';
 /** `accept_edits`: as `auto_read`, and files of the session's folder are changed without a question, but for protected ones. */
 const approvalPolicySchema = z.enum(['ask', 'auto_read', 'accept_edits']);
 export type ApprovalPolicy = z.infer<typeof approvalPolicySchema>;
+/**
+ * What one session may do without asking. `autonomous`: edits, and commands that the sandbox keeps in and undo covers; no
+ * profile has it.
+ */
+export const approvalModeSchema = z.enum([...approvalPolicySchema.options, 'plan_only', 'autonomous']);
+export type ApprovalMode = z.infer<typeof approvalModeSchema>;
 
 /** The keys of `profile.json` (E). The prompt itself is `system.md` beside it. */
 const profileKeys = {

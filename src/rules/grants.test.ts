@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Grant } from '../protocol/model.ts';
-import { askReason, offeredGrant, type ApprovalInput } from './approval.ts';
+import { askReason, isOnlyPlanned, offeredGrant, type ApprovalInput } from './approval.ts';
 import { grantFor, isGranted, shownFolder, type Touched } from './grants.ts';
 
 const at = (path: string, more: Partial<Touched> = {}): Touched => ({
@@ -83,10 +83,12 @@ describe('whether a call asks', () => {
     touched: at('/work/src/a.ts'),
     isTainted: false,
     isUnannounced: false,
+    isCovered: false,
     grants: [],
     isRuled: false,
     ...more,
   });
+  const alone = { policy: 'autonomous', risk: 'execute', touched: null } as const;
   const all: Grant = { tool: 'write_file', folder: '/' };
 
   test.each<[string, Partial<ApprovalInput>, ReturnType<typeof askReason>]>([
@@ -109,6 +111,21 @@ describe('whether a call asks', () => {
       { risk: 'execute', touched: null, isRuled: true, isUnannounced: true },
       'command',
     ],
+    ['a command alone', { ...alone, isCovered: true }, null],
+    ['a command alone that is not covered', alone, 'command'],
+    [
+      'a command alone of a model that nobody led to it',
+      { ...alone, isCovered: true, isUnannounced: true },
+      'unannounced',
+    ],
+    [
+      'a command that is covered, where edits are accepted',
+      { ...alone, isCovered: true, policy: 'accept_edits' },
+      'command',
+    ],
+    ['a write alone', { policy: 'autonomous' }, null],
+    ['a tainted write alone', { policy: 'autonomous', isTainted: true }, 'tainted'],
+    ['what changes no file alone', { policy: 'autonomous', touched: null }, 'policy'],
     ['a write where edits are accepted', { policy: 'accept_edits' }, null],
     [
       'a protected write where edits are accepted',
@@ -168,3 +185,17 @@ describe('whether a call asks', () => {
       expect(offeredGrant(input({ touched: null }), reason)).toBeNull();
   });
 });
+
+test.each([
+  ['read', '', false],
+  ['read', 'What it remembers', true],
+  ['write', '', true],
+  ['execute', '', true],
+  ['network', '', true],
+] as const)(
+  'Where a session only plans, a call that may %s and changes “%s” is not made: %s',
+  (risk, mutates, isKept) => {
+    expect(isOnlyPlanned('plan_only', { risk, mutates })).toBe(isKept);
+    expect(isOnlyPlanned('ask', { risk, mutates })).toBe(false);
+  },
+);

@@ -36,6 +36,12 @@ export function isBeneath(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(separator) ? folder : folder + separator);
 }
 
+/** The folders in which it lies, nearest first; of a relative path with `/`. */
+export function foldersAbove(path: string): string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, at) => names.slice(0, names.length - at).join('/'));
+}
+
 /** What lies between a folder and something beneath it, as names; null = it is not beneath it. */
 export function namesBeneath(folder: string, path: string): string[] | null {
   return isBeneath(folder, path) ? splitPath(path.slice(folder.length)) : null;

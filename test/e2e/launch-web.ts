@@ -47,13 +47,14 @@ export async function launchWeb(
 }
 
 /** What `--demo` shows, on its models and in its folder, without the pace that is meant for people. */
-export async function launchQuickDemo(browser: Browser): Promise<WebApp> {
+export async function launchQuickDemo(browser: Browser): Promise<WebApp & { workspace: string }> {
   const folder = temporaryFolder();
   const workspace = await copyDemoWorkspace(join(projectRoot, 'resources'), folder.path);
   const sim = await startSim({ ...demoOptions(), speed: 20 });
   const app = await launchWeb(browser, [`--engine-url=${sim.url}`, `--workspace=${workspace}`]);
   return {
     ...app,
+    workspace,
     async close() {
       await app.close();
       await sim.close();

@@ -117,11 +117,14 @@ function readUp(steps: number, pixels: number): Promise<number[]> {
         const from = element.scrollTop;
         element.scrollTop = from - step;
         const meant = Math.min(step, from);
+        const moved = (top = NaN): number => Math.abs(top - before - meant);
         // Twice to where a frame has been painted: what is read between is not on the screen.
-        for (const _ of ['scroll', 'page']) {
+        // Once more where it is not there yet: a machine that is busy with others may be a frame behind.
+        for (const frame of ['scroll', 'page', 'rows']) {
+          if (frame === 'rows' && moved(anchor?.getBoundingClientRect().top) <= 1) break;
           await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
         }
-        if (anchor?.isConnected) offs.push(Math.abs(anchor.getBoundingClientRect().top - before - meant));
+        if (anchor?.isConnected) offs.push(moved(anchor.getBoundingClientRect().top));
       }
       return offs;
     },

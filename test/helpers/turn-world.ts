@@ -21,6 +21,7 @@ import type {
   Reacquired,
   SlotProof,
   Toolsets,
+  TurnInput,
 } from '../../src/host/loop/deps.ts';
 import type { Ports, ToolPort, Workspace } from '../../src/host/loop/ports.ts';
 import { runTurn } from '../../src/host/loop/run-turn.ts';
@@ -165,6 +166,8 @@ export class TurnWorld {
   allow: TurnPermission[] = [];
   /** What the host sees when it looks at a file for a step's check. */
   onLook: Workspace['look'] = async () => ({ passed: false, text: '' });
+  /** What the session and its window add to a message. */
+  input: Partial<Pick<TurnInput, 'plansOnly' | 'steps' | 'shown'>> = {};
   opening = '';
   recalled: string | null = null;
   delegates: ReturnType<ToolPort['profiles']['list']> = [];
@@ -218,6 +221,7 @@ export class TurnWorld {
         message: personMessage(textOfUser),
         mayPlan: this.mayPlan,
         allow: this.allow,
+        ...this.input,
       },
       this.ports(),
       this.controller.signal,

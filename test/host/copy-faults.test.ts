@@ -155,12 +155,16 @@ it.each(copies)(
       if (done) break;
       for (const { messages } of unfinished()) most = Math.max(most, messages);
       await house.birth();
+      // The search writes after the last write of the copy: who dies there has it whole, though nobody was told.
+      if ((await listed()).length === 2) break;
       expect(everythingStored(house)).toEqual(stored);
     }
     house.doom(Infinity);
     expect(most).toBeGreaterThan(2);
     expect(deaths).toBeGreaterThan(12);
-    expect(await listed()).toHaveLength(2);
+    const [one, two, ...more] = (await listed()).map((sessionId) => storedLog(house, sessionId));
+    expect(two).toEqual(one);
+    expect(more).toEqual([]);
     assertValidLogs(house);
   },
   120_000,

@@ -12,7 +12,7 @@ afterEach(() => world.close());
 
 /** Everything in it ends as a write elsewhere would. */
 const refusing = (words: string): Sandbox => ({
-  status: { kind: 'bwrap', version: '0.8.0' },
+  status: { kind: 'bwrap', version: '0.8.0', hasProxy: false },
   hidden: [],
   keep: ({ cwd }) => ({ file: '/bin/sh', args: ['-c', `echo kept >kept; echo "${words}" >&2; exit 1`], cwd }),
 });

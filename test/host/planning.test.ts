@@ -7,8 +7,10 @@ import {
   directInstruction,
   executeInstruction,
   planInstruction,
+  proposeInstruction,
   reviewInstruction,
 } from '../../src/host/planning/instructions.ts';
+import { newStep } from '../../src/host/planning/todo-list.ts';
 import { spawnAgentTool } from '../../src/host/tools/spawn-agent.ts';
 import { said, analysis, plan, answer, planning, contents, phases } from '../helpers/planned-turns.ts';
 import { skippableClock } from '../helpers/skippable-clock.ts';
@@ -333,5 +335,67 @@ describe('a plan as it is written', () => {
     expect(world.ending()).toBe('turn/stopped');
     expect(plans(world)).toMatchObject([{ text: '**Steps:**\n', steps: [], cut: true }]);
     assertValidHistory(world.messages);
+  });
+});
+
+const onlyPlans = (...replies: ScriptedReply[]): TurnWorld => {
+  const world = planning({}, ...replies);
+  world.input = { plansOnly: true };
+  return world;
+};
+
+describe('a turn of a session that only plans', () => {
+  it('says so to the model, and asks for the plan once it has answered', async () => {
+    const world = onlyPlans(answer, plan);
+    await world.run('Say hello');
+    expect(contents(world)).toEqual([
+      expect.stringMatching(/^Say hello\n\n(?!.*Do not start yet).*Only plan: nothing may be changed/s),
+      'Hello.',
+      proposeInstruction([]),
+      expect.stringContaining('**Steps:**'),
+    ]);
+    expect(plans(world)).toMatchObject([{ proposed: true, steps: [{ text: 'Look' }, { text: 'Greet' }] }]);
+    expect(phases(world)).toEqual([3, null]);
+    assertValidHistory(world.messages);
+  });
+
+  it('asks for no plan behind an answer that its limit cut', async () => {
+    const world = onlyPlans([text('Hel'), done({}, 'length')]);
+    await world.run('Say hello');
+    expect(world.requests).toHaveLength(1);
+    expect(plans(world)).toEqual([]);
+  });
+
+  it.each([
+    ['breaks off', [failure()], 'The plan broke off.'],
+    [
+      'is one line that is neither a plan nor DIRECT',
+      said('Sure.'),
+      'The plan has no steps that could be read.',
+    ],
+  ])('tells of a plan that %s', async (_what, reply, problem) => {
+    const world = onlyPlans(answer, reply);
+    await world.run('Say hello');
+    expect(plans(world)).toMatchObject([{ steps: [], problem: expect.stringContaining(problem) }]);
+    expect(world.ending()).toBe('turn/finished');
+  });
+
+  it('leaves no card open when it is stopped in the middle of its plan', async () => {
+    const world = onlyPlans(answer, plan);
+    world.onEvent = (event) => {
+      if (event.type === 'item/delta' && event.text.includes('Steps')) world.stop();
+    };
+    await world.run('Say hello');
+    const [card] = plans(world);
+    expect(world.events).toContainEqual({ type: 'item/completed', itemId: card?.id, cut: true });
+    expect(world.ending()).toBe('turn/stopped');
+  });
+
+  it('is planned by nobody else where it carries a plan out', async () => {
+    const world = planning({}, answer);
+    world.input = { steps: [newStep('step_1', 'Greet')] };
+    await world.run('Carry out the plan.');
+    expect(world.requests).toHaveLength(1);
+    expect(plans(world)).toMatchObject([{ steps: [{ text: 'Greet' }] }]);
   });
 });

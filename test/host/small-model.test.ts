@@ -6,25 +6,22 @@ import { opening as openingOf } from '../../src/host/prompt/opening.ts';
 import { defineTool } from '../../src/host/tools/define-tool.ts';
 import { AndironError } from '../../src/protocol/errors.ts';
 import { provenAbilities, withoutOpening } from '../helpers/proven-models.ts';
+import {
+  answers,
+  looks,
+  opening,
+  reply,
+  small,
+  smallSize,
+  touches,
+  type Replies,
+} from '../helpers/small-models.ts';
 import { assertValidHistory, call, done, profile, text, TurnWorld } from '../helpers/turn-world.ts';
-
-type Replies = ConstructorParameters<typeof TurnWorld>;
-type Act = 'look' | 'change' | 'run' | 'answer';
-
-const size = '630.17M';
-
-/** It keeps to a grammar and opens its turns. */
-function small(...replies: Replies): TurnWorld {
-  const world = new TurnWorld(...replies);
-  world.leased = { parameterSize: size };
-  world.entries = ['a.txt'];
-  return world;
-}
 
 /** It cannot say what it is about to do. */
 function unled(...replies: Replies): TurnWorld {
   const world = small(...replies);
-  world.abilities = withoutOpening(provenAbilities(size));
+  world.abilities = withoutOpening(provenAbilities(smallSize));
   return world;
 }
 
@@ -34,13 +31,6 @@ function led(...replies: Replies): TurnWorld {
   world.abilities = new Set([...(world.abilities ?? [])].filter((each) => each !== 'planning'));
   return world;
 }
-
-const reply = (value: unknown) => [text(JSON.stringify(value)), done()];
-const opening = (...acts: Act[]) =>
-  reply({ steps: acts.map((act) => ({ act, what: act === 'answer' ? 'what was asked' : `${act} at it` })) });
-const looks = reply({ call: 'echo', with: {} });
-const touches = reply({ call: 'touch', with: {} });
-const answers = (words: string) => reply({ answer: words });
 
 const formats = (world: TurnWorld): string[] =>
   world.requests.map(({ format }) => JSON.stringify(format ?? null));

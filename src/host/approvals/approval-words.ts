@@ -1,29 +1,65 @@
 /** Why a card asks, in words for the person. */
 import type { AskReason } from '../../rules/approval.ts';
+import type { HostReason } from '../../rules/asked-host.ts';
 import type { Protection } from '../../rules/protected-paths.ts';
+import type { ApprovalMode, Profile } from '../../protocol/model.ts';
 import type { AuthorizeRequest } from '../loop/deps.ts';
 
 export function whyAsked(
   reason: AskReason,
   { need, refused, ...facts }: Pick<AuthorizeRequest, 'need' | 'refused' | 'profile' | 'touched' | 'taint'>,
+  mode: ApprovalMode | null,
 ): string {
   const { profile, touched, taint } = facts;
   switch (reason) {
     case 'command':
       if (refused !== undefined) return `${refused} Outside the sandbox it can do all that you can.`;
-      return need.whyNotSandboxed ?? 'In the sandbox it changes this folder alone, and has no network.';
+      if (mode === 'autonomous' && need.sandboxed)
+        return `Undo cannot cover this folder now, so the command asks. In the sandbox it ${reaches(need)}.`;
+      return need.whyNotSandboxed ?? `In the sandbox it changes this folder alone, and ${reaches(need)}.`;
     case 'protected':
       return touched?.protection ? `${describe(touched.protection)} Andiron asks each time.` : '';
     case 'tainted':
-      return `This session has read ${taint ?? ''}, so the request may not come from you. Andiron asks each time.`;
+      return `${mayBeForeign(taint)} Andiron asks each time.`;
     case 'unannounced':
       return 'Andiron does not know this model well enough yet, so every change asks.';
     case 'policy':
-      return profile.approvals === 'ask'
-        ? `The profile ${profile.name} asks before every tool.`
-        : `The profile ${profile.name} asks before ${profile.approvals === 'auto_read' ? 'anything' : 'more than a file'} is changed.`;
+      return `${whoAsks(profile, mode)} asks before ${askedBefore[mode ?? profile.approvals]}.`;
   }
 }
+
+export function whyHostAsked(
+  reason: HostReason,
+  { taint, profile }: Pick<AuthorizeRequest, 'taint' | 'profile'>,
+  { isPrivate, mode }: { isPrivate: boolean; mode: ApprovalMode | null },
+): string {
+  const where = isPrivate ? 'This is in your own network. ' : '';
+  switch (reason) {
+    case 'policy':
+      return `${where}${whoAsks(profile, mode)} asks before every tool, and before every host.`;
+    case 'tainted':
+      return `${where}${mayBeForeign(taint)}`;
+    case 'host':
+      return `${where}In the sandbox a command reaches only hosts that you allow.`;
+  }
+}
+
+const whoAsks = ({ name }: Profile, mode: ApprovalMode | null): string =>
+  mode === null ? `The profile ${name}` : 'This session';
+
+const mayBeForeign = (taint: string | null): string =>
+  `This session has read ${taint ?? ''}, so the request may not come from you.`;
+
+const reaches = ({ asksForHosts }: Pick<AuthorizeRequest['need'], 'asksForHosts'>): string =>
+  asksForHosts ? 'asks before it reaches a host' : 'has no network';
+
+const askedBefore: Record<ApprovalMode, string> = {
+  ask: 'every tool',
+  auto_read: 'anything is changed',
+  accept_edits: 'more than a file is changed',
+  plan_only: 'it is carried out',
+  autonomous: 'more than the folder is changed',
+};
 
 function describe(protection: Protection): string {
   if (protection.kind === 'closed') return 'No tool may open this.';

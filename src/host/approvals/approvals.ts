@@ -1,31 +1,41 @@
 /** Who may do what, and the questions that are open. Nothing here runs a tool; a tool runs only after an answer. */
 import type { Clock, NewId } from '../../platform/clock.ts';
+import { unlessAborted } from '../../platform/event-loop.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import type { Approval, ApprovalDecision, CommandRule, Grant } from '../../protocol/model.ts';
+import type {
+  Approval,
+  ApprovalDecision,
+  ApprovalMode,
+  CommandRule,
+  Grant,
+  HostScope,
+} from '../../protocol/model.ts';
 import {
   askReason,
+  isOnlyPlanned,
   mayBeRuled,
   offeredGrant,
   type ApprovalInput,
   type AskReason,
 } from '../../rules/approval.ts';
+import { hostReason, hostScopes } from '../../rules/asked-host.ts';
 import { coversCommand, isSameRule, offeredRules } from '../../rules/command-rule.ts';
 import { shownFolder } from '../../rules/grants.ts';
-import type { ApprovalVerdict, AuthorizeRequest, EditableCall, EditedCall, Emit } from '../loop/deps.ts';
+import type {
+  ApprovalVerdict,
+  AskedHost,
+  AuthorizeRequest,
+  EditableCall,
+  EditedCall,
+  Emit,
+} from '../loop/deps.ts';
 import type { AnsweredApproval } from '../store/journal.ts';
 import type { ApprovalNeed } from '../tools/tool.ts';
 import { visibleText } from '../../rules/visible-text/visible-text.ts';
-import { whyAsked } from './approval-words.ts';
+import { whyAsked, whyHostAsked } from './approval-words.ts';
+import type { CommandRules, HostRules } from './kept-rules.ts';
 
 export type Approvals = ReturnType<typeof createApprovals>;
-
-export interface CommandRules {
-  /** @param workspace its real path */
-  of(workspace: string): readonly (CommandRule & { id: string })[];
-  add(workspace: string, rule: CommandRule): void;
-  /** It has let a command run. */
-  used(id: string): void;
-}
 
 export interface ApprovalsDeps {
   /** The folder in which things would happen, as the person chose it and as it really is. */
@@ -40,6 +50,10 @@ export interface ApprovalsDeps {
   onRevoke: (grant: Grant) => void;
   /** Commands that are always allowed in that folder. */
   rules: CommandRules;
+  /** What commands of this session may reach. */
+  hosts: HostRules;
+  /** Of this session alone; null = as the profile has it. */
+  mode: () => ApprovalMode | null;
   /** The session asks, or no longer does. */
   onChange: () => void;
 }
@@ -51,6 +65,8 @@ export interface GivenAnswer {
   edited?: string | undefined;
   /** With a yes: one of those that were offered holds from now on. */
   rule?: CommandRule | undefined;
+  /** With a yes to a host: for how long. */
+  hostScope?: HostScope | undefined;
   /** With a no: why, or what to do instead. */
   reply?: string | undefined;
 }
@@ -73,12 +89,11 @@ export function createApprovals(deps: ApprovalsDeps) {
 
   const ask = (
     request: AuthorizeRequest,
-    reason: AskReason,
+    approval: Approval,
     { emit, signal }: { emit: Emit; signal: AbortSignal },
   ): Promise<ApprovalVerdict> =>
     new Promise((resolve, reject) => {
       const { item, editable } = request;
-      const approval = questionOf(request, reason, granted, deps);
       const close = (): void => {
         signal.removeEventListener('abort', onAbort);
         open.delete(approval.id);
@@ -125,20 +140,21 @@ export function createApprovals(deps: ApprovalsDeps) {
   return {
     async authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalVerdict> {
       signal.throwIfAborted();
-      const rule = ruleFor(request, deps);
-      const reason = askReason(inputOf(request, granted, rule !== undefined));
-      if (reason !== null) return ask(request, reason, { emit, signal });
-      if (rule) deps.rules.used(rule.id);
-      return 'allow';
+      if (isOnlyPlanned(policyOf(request, deps), request.need)) return 'only_planned';
+      const question = request.host
+        ? hostQuestion(request, request.host, deps)
+        : await callQuestion(request, granted, deps, signal);
+      return question === null ? 'allow' : ask(request, question, { emit, signal });
     },
     /** Rejects with `not_found` when the question is no longer open, and with `invalid_params` for an edit that cannot run. */
-    async answer(approvalId: string, { decision, scope, edited, rule, reply }: GivenAnswer): Promise<void> {
+    async answer(approvalId: string, given: GivenAnswer): Promise<void> {
+      const { decision, scope, edited, reply } = given;
       const question = stillOpen(approvalId);
       const { editable } = question;
-      if (decision === 'allow' && rule) {
-        if (!question.approval.rules?.some((each) => isSameRule(each, rule))) throw notOffered();
+      const recordWider = widerYes(question.approval, given, deps);
+      if (recordWider) {
         // Before the answer: what could not be recorded lets nothing run.
-        deps.rules.add(deps.workspace().real, rule);
+        recordWider();
         question.answer('allow', 'once');
         return;
       }
@@ -173,45 +189,132 @@ export function createApprovals(deps: ApprovalsDeps) {
   };
 }
 
+/** null = it may run without one. Rejects with the signal's reason. */
+async function callQuestion(
+  request: AuthorizeRequest,
+  granted: readonly Grant[],
+  deps: ApprovalsDeps,
+  signal: AbortSignal,
+): Promise<Approval | null> {
+  const { reason, rule, undo } = await judge(request, granted, deps, signal);
+  if (reason !== null) return { ...questionOf(request, reason, granted, deps), ...(undo && { undo }) };
+  if (rule) deps.rules.used(rule.id);
+  return null;
+}
+
+/** Whether it has to ask, and what undo covers, where that was looked at. Rejects with the signal's reason. */
+async function judge(
+  request: AuthorizeRequest,
+  grants: readonly Grant[],
+  deps: Pick<ApprovalsDeps, 'rules' | 'workspace' | 'mode'>,
+  signal: AbortSignal,
+) {
+  const look = async () => request.undo && (await unlessAborted(request.undo(), signal));
+  const rule = ruleFor(request, deps);
+  const policy = policyOf(request, deps);
+  const isAlone = policy === 'autonomous' && keptCommand(request) !== null;
+  const seen = isAlone ? await look() : undefined;
+  const isCovered = seen?.kind === 'covered';
+  const reason = askReason({ ...inputOf(request, grants, policy), isRuled: rule !== undefined, isCovered });
+  return { reason, rule, undo: seen ?? (reason === null ? undefined : await look()) };
+}
+
+/** Records what no longer asks; null = the answer is for this once. Throws for what was not offered. */
+function widerYes(
+  { host, rules }: Approval,
+  { decision, rule, hostScope }: GivenAnswer,
+  deps: Pick<ApprovalsDeps, 'rules' | 'hosts' | 'workspace'>,
+): (() => void) | null {
+  if (decision !== 'allow') return null;
+  const { real } = deps.workspace();
+  if (hostScope) {
+    if (!host?.scopes.includes(hostScope)) throw notOffered();
+    return () => deps.hosts.add(real, host.name, hostScope);
+  }
+  if (!rule) return null;
+  if (!rules?.some((each) => isSameRule(each, rule))) throw notOffered();
+  return () => deps.rules.add(real, rule);
+}
+
 const notOffered = (): AndironError =>
   new AndironError(
     'invalid_params',
     'This was not offered for the command.',
-    'Allow it once, or choose one of the commands that its card names.',
+    'Allow it once, or choose one of the answers that its card names.',
   );
+
+/** What the person chose for this session comes before what its profile, or that of a subagent, has. */
+const policyOf = (
+  { profile }: Pick<AuthorizeRequest, 'profile'>,
+  { mode }: Pick<ApprovalsDeps, 'mode'>,
+): ApprovalMode => mode() ?? profile.approvals;
 
 /** The command where it is kept in; a rule is for nothing else. */
 const keptCommand = ({ need, refused }: Pick<AuthorizeRequest, 'need' | 'refused'>): string | null =>
   need.risk === 'execute' && need.sandboxed && refused === undefined ? (need.editable?.text ?? null) : null;
 
-function ruleFor(request: AuthorizeRequest, { rules, workspace }: ApprovalsDeps) {
+function ruleFor(
+  request: AuthorizeRequest,
+  { rules, workspace }: Pick<ApprovalsDeps, 'rules' | 'workspace'>,
+) {
   const command = keptCommand(request);
   if (command === null) return undefined;
   return rules.of(workspace().real).find((rule) => coversCommand(rule, command));
 }
 
 /** What may always be allowed instead of this command; empty where it would ask all the same. */
-function rulesFor(request: AuthorizeRequest): CommandRule[] {
+function rulesFor(request: AuthorizeRequest, policy: ApprovalMode): CommandRule[] {
   const command = keptCommand(request);
-  const { profile, isUnannounced } = request;
-  if (command === null || !mayBeRuled({ policy: profile.approvals, isUnannounced })) return [];
+  const { isUnannounced } = request;
+  if (command === null || !mayBeRuled({ policy, isUnannounced })) return [];
   return offeredRules(command);
 }
 
 function inputOf(
-  { item, need, profile, touched, taint, isUnannounced }: AuthorizeRequest,
+  { item, need, touched, taint, isUnannounced }: AuthorizeRequest,
   grants: readonly Grant[],
-  isRuled = false,
+  policy: ApprovalMode,
 ): ApprovalInput {
   return {
     tool: item.tool,
     risk: need.risk,
-    policy: profile.approvals,
+    policy,
     touched,
     isTainted: taint !== null,
     isUnannounced,
     grants,
-    isRuled,
+    isRuled: false,
+    isCovered: false,
+  };
+}
+
+/** null = it may be reached without one. */
+function hostQuestion(
+  request: AuthorizeRequest,
+  { name, isPrivate }: AskedHost,
+  deps: Pick<ApprovalsDeps, 'workspace' | 'newId' | 'clock' | 'mode' | 'hosts'>,
+): Approval | null {
+  const { workspace, newId, clock, hosts } = deps;
+  const { chosen, real } = workspace();
+  const rules = hosts.of(real).filter(({ host }) => host === name);
+  const rule = rules.find(({ sessionId }) => sessionId !== null) ?? rules[0];
+  const allowed = rule ? (rule.sessionId === null ? 'folder' : 'session') : null;
+  const policy = policyOf(request, deps);
+  const reason = hostReason({ policy, isPrivate, allowed, isTainted: request.taint !== null });
+  if (reason === null) {
+    if (rule) hosts.used(rule.id);
+    return null;
+  }
+  const { item, need } = request;
+  return {
+    id: newId('ask_'),
+    tool: item.tool,
+    ...askedOf(need),
+    why: whyHostAsked(reason, request, { isPrivate, mode: deps.mode() }),
+    where: chosen,
+    // Where everything asks, nothing is allowed for longer.
+    host: { name, isPrivate, scopes: policy === 'ask' ? [] : hostScopes(isPrivate) },
+    requestedAt: clock.now(),
   };
 }
 
@@ -220,12 +323,16 @@ function questionOf(
   request: AuthorizeRequest,
   reason: AskReason,
   grants: readonly Grant[],
-  { workspace, newId, clock }: Pick<ApprovalsDeps, 'workspace' | 'newId' | 'clock'>,
+  deps: Pick<ApprovalsDeps, 'workspace' | 'newId' | 'clock' | 'mode'>,
 ): Approval {
+  const { workspace, newId, clock } = deps;
+  const policy = policyOf(request, deps);
   const { item, need, editable } = request;
   const { chosen, real } = workspace();
-  const grant = need.scopes.includes('session') ? offeredGrant(inputOf(request, grants), reason) : null;
-  const rules = rulesFor(request);
+  const grant = need.scopes.includes('session')
+    ? offeredGrant(inputOf(request, grants, policy), reason)
+    : null;
+  const rules = rulesFor(request, policy);
   const shown = grant?.folder == null ? '' : visibleText(shownFolder(real, grant.folder));
   return {
     id: newId('ask_'),
@@ -236,7 +343,7 @@ function questionOf(
     scopes: grant ? ['once', 'session'] : ['once'],
     ...(grant && { grant: { ...grant, shown } }),
     ...(rules.length > 0 && { rules }),
-    why: whyAsked(reason, request),
+    why: whyAsked(reason, request, deps.mode()),
     where: chosen,
     ...(editable && { editable: { argument: editable.argument, text: editable.text } }),
     requestedAt: clock.now(),

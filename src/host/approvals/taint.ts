@@ -48,6 +48,41 @@ export function sessionTaint(
   return store.hasForeignText(sessionId, hostWords) ? 'text that you did not write' : null;
 }
 
+const reachedSchema = z.object({ hosts: z.array(z.string()) });
+const reachedMark = 'reached';
+
+/**
+ * What the session has read that came from elsewhere than its folder and this host, in words that follow "this session has
+ * read"; null = nothing.
+ */
+export function foreignText(
+  store: Pick<StoreView, 'readSessionData'> & Pick<Store, 'attachmentsOf'>,
+  sessionId: string,
+  host: string,
+): string | null {
+  const marked = store.readSessionData(sessionId, mark, markSchema);
+  if (marked) return marked.words;
+  const [file] = store.attachmentsOf(sessionId);
+  if (file) return `the attached file ${quoted(file.name)}`;
+  const others = reachedHosts(store, sessionId).filter((each) => each !== host);
+  const last = others.at(-1);
+  return last === undefined ? null : `what a command got from ${last}`;
+}
+
+const reachedHosts = (store: Pick<StoreView, 'readSessionData'>, sessionId: string): string[] =>
+  store.readSessionData(sessionId, reachedMark, reachedSchema)?.hosts ?? [];
+
+/** A command of the session reaches that host, and the session may read what it gets. */
+export function noteReached(
+  store: Pick<Store, 'readSessionData' | 'writeSessionData'>,
+  sessionId: string,
+  host: string,
+): void {
+  const hosts = reachedHosts(store, sessionId);
+  if (hosts.at(-1) === host) return;
+  store.writeSessionData(sessionId, reachedMark, { hosts: [...hosts.filter((each) => each !== host), host] });
+}
+
 /** Where a copy comes from: what the person did not write stays that in it. */
 export interface Origin {
   /** What was read that the person did not write; null = nothing. */

@@ -1,38 +1,52 @@
 /**
- * What the tools of a session did to files, and the way back. A step is recorded with what stands there, then the file
- * is replaced in one move, then the record is settled: a host that dies in between finds out by looking at the file.
- * Nothing is overwritten that is not what was written last.
+ * What a session did to files, by its tools and its commands, and the way back. A step is recorded with what stands there,
+ * then the file is replaced in one move, then the record is settled: a host that dies in between finds out by looking at the
+ * file. Nothing is overwritten that is not what was left last.
  */
 import { dirname } from 'node:path';
-import { FileRefusedError, removeDrafts, type ReadableFiles, type Files } from '../../platform/files.ts';
-import type { FileView, TurnFile, UndoOutcome, UndoRefusal } from '../../protocol/changed-files.ts';
+import { FileRefusedError, removeDrafts, type Files } from '../../platform/files.ts';
+import type { EntryPlaces } from '../../platform/place-entry.ts';
+import type {
+  FileView,
+  RestoredChange,
+  ShownChange,
+  TurnFile,
+  UndoOutcome,
+  UndoRefusal,
+} from '../../protocol/changed-files.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import { foldSteps, toChangedFile, type FileHistory, type FileStep } from '../store/file-steps.ts';
+import { readState } from '../store/entry-state.ts';
+import { foldSteps, toChangedFile, type FileHistory } from '../store/file-steps.ts';
 import type { Store } from '../store/store.ts';
 import type { ChangeRecorder } from '../tools/change-recorder.ts';
 import { fingerprint } from '../tools/read-ledger.ts';
-import { writeOver } from '../tools/write-over.ts';
-import { hashOf, maxKeptFileBytes, lookAt, standingOf, type Seen } from './look.ts';
+import { lookAt, standingOf, type Seen } from './look.ts';
+import { changesMode, inOrder, modeAfter, redoOf, undoOf, undoOfStep, type Move } from './moves.ts';
+import { contentReader } from './content-reader.ts';
+import type { KeptContents } from './points/kept-contents.ts';
 import { closeStep, createRecorder, type RecorderDeps } from './recorder.ts';
-import { wholeChange } from './whole-change.ts';
+import { replaceEntry } from './replace-entry.ts';
+import { contentWithout, wholeChange } from './whole-change.ts';
 
 export interface FileChangesDeps extends RecorderDeps {
   files: Files;
+  places: EntryPlaces;
+  contents: KeptContents;
   isRunning: (sessionId: string) => boolean;
-}
-
-/** A step back or forth: to which state, and what the record says of it. */
-interface Move extends Pick<FileStep, 'undoes' | 'mode' | 'added' | 'removed'> {
-  kind: 'undo' | 'redo';
-  /** null = no file. */
-  to: string | null;
 }
 
 /** Nothing stands in its way: what is there now, and what it becomes. */
 interface Ready extends Move {
-  seen: Extract<Seen, { kind: 'file' | 'none' }>;
+  seen: Exclude<Seen, { kind: 'unreachable' | 'too_large' }>;
   content: Uint8Array | null;
+  /** Permission bits to be given; null = as they are, or the platform's default. */
+  mode: number | null;
+  /** Its other names (hard links) are to have what they have. */
+  ofItsOwn: boolean;
 }
+
+/** By the identity of a file: what it was given under one of its names (hard links). */
+type WrittenNames = Map<string, string>;
 
 type Refused = Omit<UndoOutcome, 'path'>;
 const refuse = (refused: UndoRefusal, detail = ''): Refused => ({ refused, detail });
@@ -43,6 +57,7 @@ export class FileChanges {
   readonly #deps: FileChangesDeps;
   readonly #store: Store;
   readonly #files: Files;
+  readonly #contentOf: ReturnType<typeof contentReader>;
   /** One at a time: the second click finds what the first has done. */
   #before: Promise<unknown> = Promise.resolve();
 
@@ -51,13 +66,14 @@ export class FileChanges {
     this.#deps = deps;
     this.#store = deps.store;
     this.#files = deps.files;
+    this.#contentOf = contentReader(deps);
   }
 
   /** What a host that died left open: happened or not, the file tells. Once, before any turn. */
   async recover(): Promise<void> {
     for (const open of this.#store.openFileSteps()) {
-      const now = await fingerprintAt(this.#files, open.path);
-      const never = now === open.before && now !== open.after;
+      const seen = await lookAt(this.#deps, dirname(open.path), open);
+      const never = seen.kind !== 'unreachable' && seen.state === open.before && seen.state !== open.after;
       closeStep(
         () => (never ? this.#store.dropFileStep(open.id) : this.#store.settleFileStep(open.id)),
         this.#deps.log,
@@ -67,31 +83,23 @@ export class FileChanges {
     }
   }
 
-  async view(sessionId: string, path: string): Promise<FileView> {
-    const file = this.#historiesOf(sessionId).find(({ last }) => last.shown === path);
-    if (!file)
-      throw new AndironError(
-        'not_found',
-        `Nothing is recorded of ${path} in this session.`,
-        'Open the file itself in its folder.',
-      );
-    const seen = await lookAt(this.#files, this.#workspaceOf(sessionId), file);
+  /** @param turnId as that turn found it, instead of the session */
+  async view(sessionId: string, path: string, turnId?: string): Promise<FileView> {
+    const file = this.#historyOf(sessionId, path);
+    const seen = await lookAt(this.#deps, this.#workspaceOf(sessionId), file.last);
     const standing = standingOf(seen, file);
     const asLeft = standing === 'written' || standing === 'undone';
-    const { first, live, undone } = file;
-    const isKept = first.before === null || this.#store.isContentKept(sessionId, first.before);
+    const { first, undone } = file;
+    const undo = await this.#prepare(sessionId, file, undoOf(file, turnId));
+    const original = await this.#foundBy(sessionId, file, turnId);
     return {
       file: toChangedFile(file),
       standing,
       by: asLeft ? null : this.#otherWriter(sessionId, file, seen),
-      whole: wholeChange(
-        path,
-        seen,
-        isKept && first.before !== null ? this.#store.fileContent(sessionId, first.before) : null,
-        isKept,
-      ),
-      commandsRan: this.#store.ranCommands(sessionId),
-      canUndo: asLeft && live.length > 0 && isKept,
+      whole: wholeChange(path, seen, original),
+      between: { before: original.state, now: 'state' in seen ? seen.state : null },
+      modes: first.mode === null ? null : modesOf(first.mode, seen),
+      canUndo: 'seen' in undo,
       canRedo: asLeft && undone.length > 0,
     };
   }
@@ -110,13 +118,79 @@ export class FileChanges {
     return files;
   }
 
-  /** To before the session, or to before that turn. Each file is done or left as it is; `busy` while a turn runs. */
-  undo(sessionId: string, paths: readonly string[], turnId: string | undefined): Promise<UndoOutcome[]> {
-    return this.#each(sessionId, paths, (file) => undoOf(file, turnId));
+  /**
+   * To before the session, or to before that turn; without paths everything of it. Each file is done or left as it is;
+   * `busy` while a turn runs.
+   */
+  undo(sessionId: string, paths?: readonly string[], turnId?: string, step?: number): Promise<UndoOutcome[]> {
+    const isMeant = ({ live }: FileHistory): boolean =>
+      live.some(
+        (change) =>
+          (turnId === undefined || change.turnId === turnId) && (step === undefined || change.id === step),
+      );
+    const moveOf = (file: FileHistory): Move | UndoRefusal =>
+      step === undefined ? undoOf(file, turnId) : undoOfStep(file, step);
+    return this.#each(sessionId, paths, isMeant, moveOf);
   }
 
-  redo(sessionId: string, paths: readonly string[], turnId: string | undefined): Promise<UndoOutcome[]> {
-    return this.#each(sessionId, paths, (file) => redoOf(file, turnId));
+  /** One change of what `view` showed; it joins the newest turn that was at the file, which takes it back with the rest. */
+  restoreChange(
+    sessionId: string,
+    path: string,
+    { turnId, between, change }: ShownChange,
+  ): Promise<RestoredChange> {
+    return this.#inTurn(sessionId, async () => {
+      const file = this.#historyOf(sessionId, path);
+      const seen = await lookAt(this.#deps, this.#workspaceOf(sessionId), file.last);
+      const original = await this.#foundBy(sessionId, file, turnId);
+      const isShown = 'state' in seen && seen.state === between.now && original.state === between.before;
+      if (seen.kind !== 'file' || !isShown || seen.state !== file.last.after) {
+        const refusal = seen.kind === 'none' ? 'gone' : 'changed';
+        return { path, ...refuse(refusal, this.#otherWriter(sessionId, file, seen) ?? ''), step: null };
+      }
+      const content = contentWithout(path, seen, original, change);
+      if (content === null) return { path, ...refuse('nothing'), step: null };
+      const { bytes, added, removed } = content;
+      const move = {
+        kind: 'change',
+        undoes: null,
+        back: [],
+        to: fingerprint(bytes),
+        added,
+        removed,
+      } as const;
+      const owner = file.live.at(-1)?.turnId ?? null;
+      const ready = { ...move, mode: null, seen, content: bytes, ofItsOwn: false };
+      const outcome = await this.#replace(sessionId, file, ready, owner);
+      const step =
+        outcome.refused === null ? (this.#historyOf(sessionId, path).live.at(-1)?.id ?? null) : null;
+      return { path, ...outcome, step };
+    });
+  }
+
+  redo(sessionId: string, paths?: readonly string[], turnId?: string): Promise<UndoOutcome[]> {
+    const isMeant = (file: FileHistory): boolean => typeof redoOf(file, turnId) !== 'string';
+    return this.#each(sessionId, paths, isMeant, (file) => redoOf(file, turnId));
+  }
+
+  #historyOf(sessionId: string, path: string): FileHistory {
+    const file = this.#historiesOf(sessionId).find(({ last }) => last.shown === path);
+    if (file) return file;
+    throw new AndironError(
+      'not_found',
+      `Nothing is recorded of ${path} in this session.`,
+      'Open the file itself in its folder.',
+    );
+  }
+
+  /** What stood there before that turn's first change in force, or the session's. */
+  async #foundBy(
+    sessionId: string,
+    { first, live }: FileHistory,
+    turnId: string | undefined,
+  ): Promise<{ state: string | null; bytes: Uint8Array | null }> {
+    const { before: state } = live.find((change) => change.turnId === turnId) ?? first;
+    return { state, bytes: await this.#contentOf(sessionId, state) };
   }
 
   #historiesOf(sessionId: string): FileHistory[] {
@@ -134,26 +208,48 @@ export class FileChanges {
   }
 
   #otherWriter(sessionId: string, { last }: FileHistory, seen: Seen): string | null {
-    return seen.kind === 'file' ? this.#store.otherWriter(sessionId, last.path, seen.hash) : null;
+    return 'stat' in seen ? this.#store.otherWriter(sessionId, last.path, seen.state) : null;
   }
 
-  async #prepare(sessionId: string, file: FileHistory, move: Move | UndoRefusal): Promise<Refused | Ready> {
+  async #prepare(
+    sessionId: string,
+    file: FileHistory,
+    move: Move | UndoRefusal,
+    written: WrittenNames = new Map(),
+  ): Promise<Refused | Ready> {
     if (typeof move === 'string') return refuse(move);
-    const seen = await lookAt(this.#files, this.#workspaceOf(sessionId), file);
+    const seen = await lookAt(this.#deps, this.#workspaceOf(sessionId), file.last);
     if (seen.kind === 'unreachable') return refuse('unreachable', seen.why);
     if (seen.kind === 'too_large') return refuse('too_large');
-    if (hashOf(seen) !== file.last.after) {
+    const { kind } = readState(move.to);
+    const present = seen.kind === 'file' || seen.kind === 'folder' ? seen.stat.mode : null;
+    const mode = kind === 'file' || kind === 'folder' ? modeAfter(move, present) : present;
+    // It has another name, which was taken back a moment ago.
+    const isOther = 'stat' in seen && written.get(seen.stat.identity) === seen.state;
+    // All that it did was to give permissions, and it has others by now.
+    const hasOthers = seen.state === move.to && mode === present && changesMode(move);
+    if ((seen.state !== file.last.after || hasOthers) && !isOther) {
       const standing = seen.kind === 'none' ? 'gone' : 'changed';
       return refuse(standing, this.#otherWriter(sessionId, file, seen) ?? '');
     }
-    const content = move.to === null ? null : this.#store.fileContent(sessionId, move.to);
-    if (move.to !== null && content === null) return refuse('not_kept');
-    return { ...move, seen, content };
+    const content = await this.#contentOf(sessionId, move.to);
+    if (kind === 'unread' || kind === 'other' || (kind === 'file' && content === null))
+      return refuse('not_kept');
+    return { ...move, mode: mode === present ? null : mode, seen, content, ofItsOwn: isOther };
   }
 
-  async #step(sessionId: string, file: FileHistory, move: Move | UndoRefusal): Promise<Refused> {
-    const ready = await this.#prepare(sessionId, file, move);
-    return 'seen' in ready ? this.#replace(sessionId, file, ready) : ready;
+  async #step(
+    sessionId: string,
+    file: FileHistory,
+    move: Move | UndoRefusal,
+    written: WrittenNames,
+  ): Promise<Refused> {
+    const ready = await this.#prepare(sessionId, file, move, written);
+    if (!('seen' in ready)) return ready;
+    const outcome = await this.#replace(sessionId, file, ready);
+    if (outcome.refused === null && ready.seen.kind === 'file' && ready.to !== null)
+      written.set(ready.seen.stat.identity, ready.to);
+    return outcome;
   }
 
   async #wouldDo(sessionId: string, file: FileHistory, turnId: string): Promise<Omit<TurnFile, 'path'>> {
@@ -165,106 +261,90 @@ export class FileChanges {
 
   async #replace(
     sessionId: string,
-    { last: { path, shown } }: FileHistory,
-    { seen, content, to, mode, ...record }: Ready,
+    { last: { path, shown, after: left } }: FileHistory,
+    { seen, content, ...move }: Ready,
+    turnId: string | null = null,
   ): Promise<Refused> {
-    const present = seen.kind === 'file' ? seen : null;
+    const { contents, clock, log } = this.#deps;
+    const { to, mode, ofItsOwn, kind, undoes, added, removed } = move;
+    const workspace = this.#workspaceOf(sessionId);
+    try {
+      if (seen.kind === 'file' && seen.state === left && left !== to)
+        await contents.keep(seen.state, seen.bytes);
+    } catch (error) {
+      return refuse('failed', error instanceof Error ? error.message : String(error));
+    }
     const id = this.#store.beginFileStep(
       sessionId,
       {
-        ...record,
+        kind,
+        undoes,
+        added,
+        removed,
         callId: null,
+        turnId,
         path,
         shown,
-        before: present?.hash ?? null,
+        before: left,
         after: to,
-        mode: present?.stat.mode ?? null,
-        at: this.#deps.clock.now(),
+        mode: 'stat' in seen ? seen.stat.mode : null,
+        afterMode: to === null ? null : mode,
+        at: clock.now(),
       },
-      present?.bytes ?? null,
+      null,
     );
     try {
-      const stat = present?.stat ?? null;
-      if (content !== null) {
-        await writeOver(this.#files, {
-          workspace: this.#workspaceOf(sessionId),
-          path,
-          content,
-          stat,
-          mode,
-        });
-      } else if (stat) {
-        const now = await this.#files.lstat(path);
-        const same = now?.identity === stat.identity && now.modifiedMs === stat.modifiedMs;
-        if (!same || now.size !== stat.size) throw new FileRefusedError('changed', path);
-        await this.#files.remove(path);
-      }
+      await replaceEntry(this.#deps, { workspace, path, seen, to, content, mode, ofItsOwn });
     } catch (error) {
-      closeStep(() => this.#store.dropFileStep(id), this.#deps.log);
+      closeStep(() => this.#store.dropFileStep(id), log);
       if (error instanceof FileRefusedError && error.refusal === 'changed') return refuse('changed');
       return refuse('failed', error instanceof Error ? error.message : String(error));
     }
-    closeStep(() => this.#store.settleFileStep(id), this.#deps.log);
+    closeStep(() => this.#store.settleFileStep(id), log);
     return done;
   }
 
   #each(
     sessionId: string,
-    paths: readonly string[],
+    paths: readonly string[] | undefined,
+    isMeant: (file: FileHistory) => boolean,
     moveOf: (file: FileHistory) => Move | UndoRefusal,
   ): Promise<UndoOutcome[]> {
-    const work = async (): Promise<UndoOutcome[]> => {
-      if (this.#deps.isRunning(sessionId)) {
+    return this.#inTurn(sessionId, async () => {
+      const named = paths && new Set(paths);
+      const histories = this.#historiesOf(sessionId).filter((file) =>
+        named ? named.has(file.last.shown) : isMeant(file),
+      );
+      const known = new Set(histories.map(({ last }) => last.shown));
+      const unknown = [...(named ?? [])].filter((path) => !known.has(path));
+      const outcomes = unknown.map((path): UndoOutcome => ({ path, ...refuse('unrecorded') }));
+      const written: WrittenNames = new Map();
+      for (const { file, move } of inOrder(histories.map((file) => ({ file, move: moveOf(file) }))))
+        outcomes.push({ path: file.last.shown, ...(await this.#step(sessionId, file, move, written)) });
+      if (!named) return outcomes;
+      const asked = [...named];
+      return outcomes.toSorted((a, b) => asked.indexOf(a.path) - asked.indexOf(b.path));
+    });
+  }
+
+  /** One after the other, and none while a turn runs; what the files are now is told after each. */
+  #inTurn<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+    const result = this.#before.then(async () => {
+      if (this.#deps.isRunning(sessionId))
         throw new AndironError('busy', 'This session is still working.', 'Wait for it, or stop it first.');
-      }
-      const histories = this.#historiesOf(sessionId);
-      const outcomes: UndoOutcome[] = [];
       try {
-        for (const path of new Set(paths)) {
-          const file = histories.find(({ last }) => last.shown === path);
-          const outcome = file ? await this.#step(sessionId, file, moveOf(file)) : refuse('unrecorded');
-          outcomes.push({ path, ...outcome });
-        }
+        return await work();
       } finally {
         closeStep(() => this.#deps.onChange(sessionId), this.#deps.log);
       }
-      return outcomes;
-    };
-    const result = this.#before.then(work);
+    });
     this.#before = result.catch(() => undefined);
     return result;
   }
 }
 
-/** To before the first change in force, or to before that turn: what came after it has to be undone first. */
-function undoOf({ live, turns }: FileHistory, turnId: string | undefined): Move | UndoRefusal {
-  const at = turnId === undefined ? 0 : live.findIndex((change) => change.turnId === turnId);
-  const from = live[at];
-  if (!from) return turnId === undefined ? 'nothing' : turns.has(turnId) ? 'undone' : 'unrecorded';
-  if (turnId !== undefined && live.slice(at).some((change) => change.turnId !== turnId)) return 'later';
-  return { kind: 'undo', undoes: from.id, to: from.before, mode: from.mode, ...linesAfter(live[at - 1]) };
-}
-
-function redoOf({ undone }: FileHistory, turnId: string | undefined): Move | UndoRefusal {
-  const newest = undone.at(-1);
-  if (!newest) return 'nothing';
-  if (turnId !== undefined && newest.changes.some((change) => change.turnId !== turnId)) return 'nothing';
-  const { step, changes } = newest;
-  return { kind: 'redo', undoes: null, to: step.before, mode: step.mode, ...linesAfter(changes.at(-1)) };
-}
-
-const linesAfter = (step: FileStep | undefined): Pick<Move, 'added' | 'removed'> => ({
-  added: step?.added ?? 0,
-  removed: step?.removed ?? 0,
-});
-
-/** null = no file; undefined = it cannot be told. */
-async function fingerprintAt(files: ReadableFiles, path: string): Promise<string | null | undefined> {
-  try {
-    if ((await files.lstat(path)) === null) return null;
-    return fingerprint(await files.readBytes(path, maxKeptFileBytes));
-  } catch {
-    // A drive that is not there, a link in its place: the step counts, and the file is looked at when it is asked about.
-    return undefined;
-  }
+/** Permission bits before the session's first change and now; null = they are the same. */
+function modesOf(before: number, seen: Seen): FileView['modes'] {
+  if (!('stat' in seen) || seen.kind === 'link' || seen.stat.mode === before) return null;
+  return { before, now: seen.stat.mode };
 }

@@ -1,6 +1,7 @@
 /** Writes down every change of a tool before it is made, with what stands there: the way back. */
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
+import { folderState } from '../store/entry-state.ts';
 import { foldSteps, type FileHistory } from '../store/file-steps.ts';
 import type { Store } from '../store/store.ts';
 import type { ChangeRecorder } from '../tools/change-recorder.ts';
@@ -43,31 +44,35 @@ export function createRecorder(deps: RecorderDeps): ChangeRecorder {
   };
 
   return {
-    begin({ sessionId, callId, place, before, after }) {
+    begin({ sessionId, callId, place, before, after, folders }) {
       const { path, shown } = place;
       const history = foldSteps(store.fileSteps(sessionId)).find(({ last }) => last.path === path);
+      const common = { callId, kind: 'change', undoes: null, afterMode: null, at: clock.now() } as const;
+      const made = { before: null, after: folderState, mode: null, added: 0, removed: 0 };
+      const folderIds = folders.map((folder) =>
+        store.beginFileStep(sessionId, { ...common, ...folder, ...made }, null),
+      );
       const id = store.beginFileStep(
         sessionId,
         {
-          callId,
-          kind: 'change',
-          undoes: null,
+          ...common,
           path,
           shown,
           before: before && fingerprint(before.bytes),
           after: fingerprint(after),
           mode: before?.mode ?? null,
           ...wholeChange(sessionId, history, before ? textOf(before.bytes) : '', after),
-          at: clock.now(),
         },
         before && hasRoom(sessionId) ? before.bytes : null,
       );
       return {
         done() {
-          closeStep(() => store.settleFileStep(id), log);
+          for (const each of [...folderIds, id]) closeStep(() => store.settleFileStep(each), log);
           closeStep(() => onChange(sessionId), log);
         },
-        failed: () => closeStep(() => store.dropFileStep(id), log),
+        failed() {
+          for (const each of [...folderIds, id]) closeStep(() => store.dropFileStep(each), log);
+        },
       };
     },
   };

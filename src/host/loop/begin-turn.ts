@@ -97,8 +97,8 @@ export function addStartNotes(
   return steering;
 }
 
-function showMessage({ message, attachments = [] }: TurnInput, out: Output): void {
-  const text = readMessage(message);
+function showMessage({ message, shown, attachments = [] }: TurnInput, out: Output): void {
+  const text = shown ?? readMessage(message);
   const more = attachments.length > 0 && { attachments: [...attachments] };
   out.emit({ type: 'item/started', item: { ...out.itemBase(true), kind: 'user', text, ...more } });
 }

@@ -1,6 +1,7 @@
 /** What passes through the ports of the loop (`ports.ts`): its log, its lease, and what is asked and learnt on the way. */
 import type { Touched } from '../../rules/grants.ts';
 import type { Ability } from '../../protocol/abilities.ts';
+import type { UndoCoverage } from '../../protocol/changed-files.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { TurnEvent } from '../../protocol/events.ts';
 import type {
@@ -8,6 +9,7 @@ import type {
   Editable,
   LoadPlan,
   ModelInfo,
+  PlanStep,
   Profile,
   Reading,
   RunnerSlot,
@@ -179,12 +181,22 @@ export interface AuthorizeRequest {
   editable: EditableCall | null;
   /** What the sandbox kept from it, where it is asked about once more to run outside; absent = the first question. */
   refused?: string;
+  /** The host that it wants to reach while it runs; absent = it is asked about the call itself. */
+  host?: AskedHost;
   /** The file or folder that it opens; null = none. */
   touched: Touched | null;
   /** What the model has read that the person did not write; null = nothing. */
   taint: string | null;
   /** The model was not led to it, and its calls alone cannot be relied on. */
   isUnannounced: boolean;
+  /** What of the folder could be taken back, where that is known. */
+  undo?: (() => Promise<UndoCoverage>) | undefined;
+}
+
+export interface AskedHost {
+  /** As a question names it. */
+  name: string;
+  isPrivate: boolean;
 }
 
 export interface EditableCall extends Editable {
@@ -192,8 +204,8 @@ export interface EditableCall extends Editable {
   withText(text: string): Promise<EditedCall>;
 }
 
-/** `reply`: what the person said as they declined it. */
-export type ApprovalVerdict = ApprovalDecision | EditedCall | { reply: string };
+/** `reply`: what the person said as they declined it. `only_planned`: nobody was asked, as the session only plans. */
+export type ApprovalVerdict = ApprovalDecision | 'only_planned' | EditedCall | { reply: string };
 
 /** A call as the person wrote it anew, and allowed it. */
 export interface EditedCall extends Editable {
@@ -291,4 +303,10 @@ export interface TurnInput {
   mayPlan: boolean;
   /** What the person said that this message asks for, whatever its opening says; absent = nothing. */
   allow?: readonly TurnPermission[];
+  /** What the person is shown of the message; absent = all of it. */
+  shown?: string;
+  /** The session only plans: nothing is changed or run, and a plan is what comes out. */
+  plansOnly?: boolean;
+  /** The person approved them, and the message is to carry them out; absent = none. */
+  steps?: readonly PlanStep[] | undefined;
 }

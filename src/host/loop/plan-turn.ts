@@ -10,14 +10,16 @@ import {
   planInstruction,
   reviewInstruction,
 } from '../planning/instructions.ts';
+import type { PlanStep } from '../../protocol/plan.ts';
 import { parsePlan } from '../planning/parse-plan.ts';
 import { fromPlan, renderTodo } from '../planning/todo-list.ts';
 import { readVerdict } from '../planning/verdict.ts';
+import type { PromptHead } from '../providers/provider.ts';
 import type { Reply } from './calling.ts';
 import { makeRoom } from './compact.ts';
 import { offeredTools } from './offered.ts';
 import type { ContextLog } from './deps.ts';
-import { PlanWriter } from './plan-writer.ts';
+import { plain, PlanWriter } from './plan-writer.ts';
 import { askSide, type SideReply } from './request/ask-side.ts';
 import { ReplyWriter } from './request/reply-writer.ts';
 import type { RequestScope, Run } from './ports.ts';
@@ -52,7 +54,7 @@ async function plan(run: Run, signal: AbortSignal): Promise<Reply | undefined> {
   keep(first, log);
   if (!first || verdict.kind !== 'analysis') {
     if (first && onlyThought(first))
-      new PlanWriter({ analysis: '', review: null }, run.out).fail(problemOf(first), '');
+      new PlanWriter(plain, run.out).fail(`${problemOf(first)}, so the work began without one.`, '');
     instruct(directInstruction, log);
     return undefined;
   }
@@ -78,31 +80,49 @@ async function writeSteps(
   run: Run,
   signal: AbortSignal,
 ): Promise<undefined> {
-  const { tools, out } = run;
+  const { tools, setting } = run;
   const { log } = run.history;
-  const onText = (text: string): void => card.write(text);
-  const written = await askPhase(3, planInstruction(isReviewed, delegates(run)), run, signal, onText);
-  const { head } = run.setting.active;
-  const parsed = parsePlan(written?.text ?? '', {
-    tools: head.tools.map(({ name }) => name),
-    profiles: tools.profiles.list().map(({ id }) => id),
-  });
-  keep(written, log);
-  if (!written || parsed.kind === 'malformed') {
-    const problem = problemOf(written);
-    if (card.isBegun || (written && onlyThought(written))) card.fail(problem, written?.text);
+  const written = await askForSteps(card, planInstruction(isReviewed, delegates(run)), run, signal);
+  if (written.steps === null) {
+    if (card.isBegun || written.hasOnlyThought)
+      card.fail(`${written.problem}, so the work began without one.`, written.text);
     instruct(directInstruction, log);
     return undefined;
   }
-
-  const steps = withoutEmptyChecks(parsed.steps, await lookAt(looksOf(parsed.steps), tools.workspace));
-  const todo = fromPlan(steps);
+  const todo = fromPlan(written.steps);
   tools.data.setTodo(todo);
-  card.end(written.text, steps);
-  if (parsed.dropped.length > 0) out.note('evidence', parsed.dropped.join(' '));
-  const hasTodoTool = head.tools.some(({ name }) => name === 'todo');
-  instruct(executeInstruction(parsed.renumbered ? renderTodo(todo) : null, hasTodoTool), log);
+  card.end(written.text, written.steps);
+  if (written.remarks !== '') run.out.note('evidence', written.remarks);
+  const list = written.isRenumbered ? renderTodo(todo) : null;
+  instruct(executeInstruction(list, hasTodoTool(setting.active.head)), log);
   return undefined;
+}
+
+/** A plan, or why there is none: the beginning of a sentence. */
+type WrittenPlan =
+  | { steps: PlanStep[]; text: string; remarks: string; isRenumbered: boolean }
+  | { steps: null; text: string | undefined; problem: string; hasOnlyThought: boolean };
+
+/** The question and what came are kept in the log, and the card shows the lines as they come. */
+export async function askForSteps(
+  card: PlanWriter,
+  instruction: string,
+  run: Run,
+  signal: AbortSignal,
+): Promise<WrittenPlan> {
+  const { tools, history, setting } = run;
+  const reply = await askPhase(3, instruction, run, signal, (text) => card.write(text));
+  const parsed = parsePlan(reply?.text ?? '', {
+    tools: setting.active.head.tools.map(({ name }) => name),
+    profiles: tools.profiles.list().map(({ id }) => id),
+  });
+  keep(reply, history.log);
+  if (!reply || parsed.kind === 'malformed') {
+    const hasOnlyThought = reply !== null && onlyThought(reply);
+    return { steps: null, text: reply?.text, problem: problemOf(reply), hasOnlyThought };
+  }
+  const steps = withoutEmptyChecks(parsed.steps, await lookAt(looksOf(parsed.steps), tools.workspace));
+  return { steps, text: reply.text, remarks: parsed.dropped.join(' '), isRenumbered: parsed.renumbered };
 }
 
 /** null = there was no answer. The instruction joins the log with the answer's place still open. */
@@ -157,7 +177,7 @@ function asReply(first: SideReply, run: Run): Reply {
   return { asked: 'native', reason: first.reason, writer, missingTokens: null, broken: null };
 }
 
-function delegates({ setting, tools }: Run): { id: string; description: string }[] {
+export function delegates({ setting, tools }: Run): { id: string; description: string }[] {
   const offered = setting.active.head.tools.some(({ name }) => name === 'spawn_agent');
   return offered && tools.agents ? tools.profiles.list() : [];
 }
@@ -172,7 +192,9 @@ const howItThought: Readonly<Record<SideReply['reason'], string>> = {
 };
 
 function problemOf(reply: SideReply | null): string {
-  if (reply === null) return 'The plan broke off, so the work began without one.';
-  if (!onlyThought(reply)) return 'The plan has no steps that could be read, so the work began without one.';
-  return `The model ${howItThought[reply.reason]} and wrote no plan, so the work began without one.`;
+  if (reply === null) return 'The plan broke off';
+  if (!onlyThought(reply)) return 'The plan has no steps that could be read';
+  return `The model ${howItThought[reply.reason]} and wrote no plan`;
 }
+
+export const hasTodoTool = ({ tools }: PromptHead): boolean => tools.some(({ name }) => name === 'todo');

@@ -5,7 +5,11 @@ import type { Output } from './output.ts';
 export interface PlanFacts {
   analysis: string;
   review: string | null;
+  proposed?: true;
 }
+
+/** Nothing was said of it before. */
+export const plain: PlanFacts = { analysis: '', review: null };
 
 export class PlanWriter {
   readonly #facts: PlanFacts;

@@ -98,6 +98,8 @@ export interface ToolPort {
   authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalVerdict>;
   /** What the model has read that the person did not write, in words; null = nothing. */
   taint(): string | null;
+  /** Hosts that commands may ask for; absent = they reach none. */
+  hosts?: ReachedHosts;
   /** Calls that the person can end one by one. `add` returns what takes a call out again; absent = none can be. */
   calls?: { add(callId: string, stop: () => void): () => void };
   /**
@@ -105,6 +107,13 @@ export interface ToolPort {
    * kept; absent = nothing is.
    */
   keepWhole?(itemId: string, whole: string): Promise<number | null>;
+}
+
+interface ReachedHosts {
+  /** What the model has read that came from elsewhere than the folder and this host, in words; null = nothing. */
+  foreign(host: string): string | null;
+  /** A command of the session reaches that host. */
+  reached(host: string): void;
 }
 
 /** The session's folder. */

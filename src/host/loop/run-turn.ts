@@ -2,7 +2,8 @@
  * START READING HERE. One user message and everything Andiron does until it is finished, stopped or failed:
  *
  *   record the message → take the GPU → meet the model → add notes → make room → plan → work: ask the model, run its
- *   calls, until it answers → end → make room for the next message while the person reads.
+ *   calls, until it answers → propose a plan, where the session only plans → end → make room for the next message while
+ *   the person reads.
  *
  * Resolves for every failure of model, tool and engine (failures are items that model and person can read) and rejects
  * only for bugs. All state is local; the rest of the host comes in through four ports, and all news leaves by one of them.
@@ -19,6 +20,7 @@ import { closeLog, endFailed, stoppedByPerson, unanswered } from './endings.ts';
 import { meetModel } from './meet-model.ts';
 import { planTurn, plansFirst } from './plan-turn.ts';
 import type { Ports, Run } from './ports.ts';
+import { notePlanOnly, proposePlan, takePlan } from './propose-plan.ts';
 import { endAsStopped, proveQuietly } from './prove-stop.ts';
 import { waitingRun } from './run.ts';
 import { takeSetting } from './setting.ts';
@@ -43,8 +45,10 @@ export async function runTurn(input: TurnInput, ports: Ports, signal: AbortSigna
     const active = await beginTurn(input, waiting, signal);
     run = { ...waiting, setting: await takeSetting(active, input.message, waiting, signal) };
     await meetModel(run, signal);
-    const mayPlan = input.mayPlan && plansFirst(run);
+    takePlan(input, run);
+    const mayPlan = input.mayPlan && !input.plansOnly && !input.steps && plansFirst(run);
     const notes = addStartNotes(input.message, mayPlan, run);
+    if (input.plansOnly) notePlanOnly(run);
     await compactIfFull(run, signal);
     const first = mayPlan ? await planTurn(run, signal) : undefined;
     const answer = await work({ ...input, notes }, first, run, signal);
@@ -52,6 +56,7 @@ export async function runTurn(input: TurnInput, ports: Ports, signal: AbortSigna
       closeLog(log, out, '(the step limit was reached before an answer)');
       out.emit({ type: 'turn/capped', iterations: run.setting.active.profile.maxIterations });
     } else {
+      if (input.plansOnly && !answer.cut) await proposePlan(answer, run, signal);
       out.emit({ type: 'turn/finished', ...(answer.cut && { cut: true }) });
     }
     ended = true;

@@ -4,6 +4,7 @@ import { maxCallsPerReply } from '../../protocol/limits.ts';
 import type { ToolDisplay, ToolItem, ToolState } from '../../protocol/model.ts';
 import { escapeNotes, note } from '../prompt/notes.ts';
 import { inWords, wordsFor, type Words } from '../tools/advice.ts';
+import { joinedDisplays } from './joined-changes.ts';
 import {
   cancelledResult,
   type PreparedCall,
@@ -11,6 +12,7 @@ import {
   type ToolContext,
   type ToolResult,
 } from '../tools/tool.ts';
+import { askHosts, type HostQuestions } from './calls/ask-hosts.ts';
 import type { Discipline } from './calls/discipline.ts';
 import type { ApprovalVerdict, AuthorizeRequest, EditedCall } from './deps.ts';
 import { editableCall, editedWords } from './edited-call.ts';
@@ -26,6 +28,11 @@ const declinedResult = inWords(
 );
 const declinedWith = (reply: string): Words =>
   inWords(`Error: the person declined this call and says: ${reply}`, '\nDo not repeat it as it was.');
+
+const onlyPlanned = inWords(
+  'Error: not run. This session only plans: nothing is changed or run before the person approves the plan.',
+  'Name it as a step of the plan instead.',
+);
 
 const cutResult = inWords(
   'Tool error: the reply ended before it was complete (its output limit), so this call was not run.',
@@ -72,7 +79,9 @@ export interface Outcome {
 }
 
 /** Every call of a run can be ended without stopping the turn. */
-type CallContext = ToolContext & Required<Pick<ToolContext, 'ended'>>;
+type CallContext = ToolContext &
+  Required<Pick<ToolContext, 'ended'>> &
+  Partial<Pick<HostQuestions, 'askedMs'>>;
 
 const failed = (words: Words, { setting }: Pick<Run, 'setting'>): Outcome => ({
   state: 'failed',
@@ -214,8 +223,10 @@ async function runCall(
   const { parsed } = written;
   if (!parsed.ok) return failed({ content: parsed.error, bare: parsed.bare }, run);
   const ended = new AbortController();
+  const hosts = askHosts(written.item, run, AbortSignal.any([signal, ended.signal]));
   const context: CallContext = {
     ended: ended.signal,
+    ...(hosts && { reach: hosts.reach, askedMs: hosts.askedMs }),
     workspace: tools.workspace.path,
     attached: tools.attached?.paths() ?? [],
     callId: written.call.id,
@@ -227,17 +238,20 @@ async function runCall(
     output: (text) => out.emit({ type: 'tool/output', itemId: written.item.id, text }),
   };
   let edited: EditedCall | null = null;
+  let wayBack: AuthorizeRequest['undo'];
   try {
     const checked = await parsed.call.check(context);
     if (!checked.ok) return failed(checked.result, run);
     const { item } = written;
     const editable = editableCall(written, parsed.call, context);
-    const { display: preview, touched } = checked;
+    const { display: preview, touched, undo } = checked;
+    wayBack = undo;
     const { need } = parsed.call;
     const taint = need.asksWhenTainted ? tools.taint() : null;
-    const request = { item, need, preview, profile, editable, touched, taint, isUnannounced };
+    const request = { item, need, preview, profile, editable, touched, taint, isUnannounced, undo };
     const decision = await tools.authorize(request, out.emit, signal);
     context.allowed = touched;
+    if (decision === 'only_planned') return failed(onlyPlanned, run);
     if (decision === 'deny') return { ...failed(declinedResult, run), state: 'declined' };
     if (typeof decision === 'object' && 'reply' in decision)
       return { ...failed(declinedWith(decision.reply), run), state: 'declined' };
@@ -257,9 +271,12 @@ async function runCall(
     const ran = await runAs(call);
     const { outside } = call;
     if (ran.refused === undefined || !outside) return ran;
-    const question = { need: outside.need, refused: ran.refused, preview: ran.display };
+    const question = { need: outside.need, refused: ran.refused, preview: ran.display, undo: wayBack };
     const verdict = await askOutside(written.item, question, run, signal);
-    if (verdict === 'allow') return await runAs(outside);
+    if (verdict === 'allow') {
+      const again = await runAs(outside);
+      return { ...again, display: joinedDisplays(ran.display, again.display) };
+    }
     const reply =
       typeof verdict === 'object' && 'reply' in verdict ? `\nThe person says: ${verdict.reply}` : '';
     return { ...ran, content: ran.content + reply };
@@ -267,6 +284,7 @@ async function runCall(
     if (signal.aborted) return stopped;
     throw error;
   } finally {
+    hosts?.close();
     done?.();
   }
 }
@@ -274,13 +292,13 @@ async function runCall(
 /** Nothing runs outside the sandbox by itself: what that refused is a question of its own. Throws the signal's reason. */
 async function askOutside(
   item: ToolItem,
-  { need, refused, preview }: Pick<AuthorizeRequest, 'need' | 'preview'> & { refused: string },
+  question: Pick<AuthorizeRequest, 'need' | 'preview' | 'undo'> & { refused: string },
   { tools, out, setting }: Run,
   signal: AbortSignal,
 ): Promise<ApprovalVerdict> {
   const { profile } = setting.active;
   const noFile = { editable: null, touched: null, taint: null, isUnannounced: false };
-  const request = { item, need, refused, preview, profile, ...noFile };
+  const request = { item, ...question, profile, ...noFile };
   return tools.authorize(request, out.emit, signal);
 }
 
@@ -333,7 +351,8 @@ async function execute(
     result = await attempt();
     emit({ type: 'tool/repaired', itemId: item.id, repairs: [...repairs, runTwice] });
   }
-  const runMs = out.clock.monotonic() - startedAt;
+  // The time of the person is none of the tool's.
+  const runMs = out.clock.monotonic() - startedAt - (context.askedMs?.() ?? 0);
   const content = wordsFor(setting.isGuided, result);
   journal.ended(call.id, result.ok, content);
   const { display, whole, refused } = result;

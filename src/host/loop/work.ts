@@ -1,7 +1,7 @@
 /** The loop itself, for a turn and for a subagent: ask the model → run its calls → until it answers. */
 import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
 import { maxCallsPerReply } from '../../protocol/limits.ts';
-import type { NoteKind, TurnPermission } from '../../protocol/model.ts';
+import type { NoteKind, PlanStep, TurnPermission } from '../../protocol/model.ts';
 import { createSteering, type Steering, type SteeringNote } from '../planning/steering.ts';
 import { note } from '../prompt/notes.ts';
 import type { PersonMessage } from '../prompt/person-message.ts';
@@ -12,7 +12,8 @@ import type { CallMode } from './calls/ladder.ts';
 import { compactByRules, makeRoom } from './compact.ts';
 import { closeLog, stoppedByPerson, unanswered } from './endings.ts';
 import { offeredTools } from './offered.ts';
-import { openTurn } from './opening/open-turn.ts';
+import { planOfOpening } from './opening/opening-plan.ts';
+import { openTurn, type Opening } from './opening/open-turn.ts';
 import type { Output } from './output.ts';
 import { askModel } from './request/ask-model.ts';
 import { learnOverflow } from './request/model-request.ts';
@@ -38,12 +39,14 @@ export interface Goal {
   notes: readonly SteeringNote[];
   /** What they allowed besides. */
   allow?: readonly TurnPermission[];
+  plansOnly?: boolean;
 }
 
-/** `cut`: the output limit ended it, so there may be more to say (F7). */
+/** `cut`: the output limit ended it, so there may be more to say (F7). `plan`: it is what was to be planned. */
 export interface Answer {
   text: string;
   cut: boolean;
+  plan?: PlanStep[];
 }
 
 /**
@@ -83,7 +86,12 @@ async function askUntilAnswered(
   for (let iteration = 1; iteration <= run.setting.active.profile.maxIterations; iteration += 1) {
     signal.throwIfAborted();
     run.setting = await followProfile(run.setting, goal.message, run, signal);
-    if (iteration === 1 && !first) await openIfGuided(goal, calling, run, signal);
+    const opening = iteration === 1 && !first ? await openIfGuided(goal, calling, run, signal) : null;
+    const planned = goal.plansOnly === true && opening ? planOfOpening(opening.steps.scope.steps) : null;
+    if (planned) {
+      history.log.append([{ role: 'assistant', content: planned.text, thinking: '', calls: [] }]);
+      return { ...planned, cut: false };
+    }
     makeRoom(run);
 
     const reply = iteration === 1 && first ? first : await ask(iteration, calling, open, run, signal);
@@ -168,20 +176,27 @@ async function correctAnswer(
 }
 
 /** An engine that takes no grammar leaves the turn without its opening. */
-async function openIfGuided(goal: Goal, calling: Calling, run: Run, signal: AbortSignal): Promise<void> {
-  if (!run.setting.isGuided) return;
+async function openIfGuided(
+  goal: Goal,
+  calling: Calling,
+  run: Run,
+  signal: AbortSignal,
+): Promise<Opening | null> {
+  if (!run.setting.isGuided) return null;
   if (!run.setting.opensTurns) {
     calling.lead();
-    return;
+    return null;
   }
   try {
     const opening = await openTurn(goal, run, signal);
     calling.follow(opening, run.setting.lease.model);
     // A subagent works for a turn that has a scope already.
     if (run.tools.agents !== null) run.out.emit({ type: 'turn/scoped', scope: opening.steps.scope });
+    return opening;
   } catch (error) {
     if (signal.aborted || !(error instanceof AndironError) || error.code !== 'grammar_refused') throw error;
     noteRefused(error, 'without saying first what it is about to do', run);
+    return null;
   }
 }
 

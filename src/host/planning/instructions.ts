@@ -61,17 +61,30 @@ function describe({ id, description }: Delegate): string {
   return about === '' ? `- ${id}` : `- ${id}: ${about}`;
 }
 
+export const tickInstruction = 'Mark each step in the todo tool when you begin and when you end it.';
+
 /**
  * The trigger after a plan, so that it is not taken for the answer (W17). `list`: the steps as the todo list has them,
  * where their numbers are not the plan's own; `todoTool`: whether the model can tick them itself.
  */
 export function executeInstruction(list: string | null, todoTool: boolean): string {
-  const tick = todoTool ? ' Mark each step in the todo tool when you begin and when you end it.' : '';
+  const tick = todoTool ? ` ${tickInstruction}` : '';
   return [
     `Now carry out the plan, beginning with step 1.${tick} When all is done, answer my message above.`,
     ...(list === null ? [] : [`The steps:\n${list}`]),
   ].join('\n');
 }
+
+/** A note in the person's message, where the session only plans. */
+export const planOnlyInstruction =
+  'Only plan: nothing may be changed or run before the person approves a plan. Look at what you need and say in a few lines what you found. You are asked for the plan after that.';
+
+/** Where the session only plans, once the model has looked and answered. A question needs no plan, and then none is made. */
+export const proposeInstruction = (delegates: readonly Delegate[]): string =>
+  `If what I asked for needs no change and no command, write the one word DIRECT and nothing else. Otherwise: ${planInstruction(false, delegates)}`;
+
+/** Behind the words with which the person approves a plan: its steps as they left them. */
+export const approvedSteps = (list: string): string => `The steps, in this order:\n${list}`;
 
 /** The trigger after DIRECT. */
 export const directInstruction = 'Go on without a plan: do what my message above asks, and answer it.';

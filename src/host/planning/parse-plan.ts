@@ -2,6 +2,7 @@
  * Phase 3 as small models write it → steps (D9, D10, P1, Q10). Nothing is guessed that is not there: who is not named is
  * the agent itself, what cannot be understood is said in `dropped`, and the order is the model's own.
  */
+import { maxStepLength } from '../../protocol/limits.ts';
 import type { PlanStep, StepCheck } from '../../protocol/plan.ts';
 import { maxSteps } from './instructions.ts';
 import { readPlanLines, type WrittenStep } from './plan-lines.ts';
@@ -21,7 +22,6 @@ export type ParsedPlan =
     }
   | { kind: 'malformed' };
 
-const maxStepLength = 300;
 const maxRemarks = 20;
 
 /** Malformed = there is no numbered line that is a step; planning is then skipped without a word (X12 e). */

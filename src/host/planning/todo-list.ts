@@ -1,4 +1,5 @@
 /** The list that a plan fills and evidence ticks (D12, E6, Q14, P2). Every function returns a new list. */
+import { maxPlanSteps, maxStepLength } from '../../protocol/limits.ts';
 import type { PlanStep, StepStatus, Todo } from '../../protocol/plan.ts';
 import { shorten } from './reply-text.ts';
 
@@ -14,9 +15,7 @@ export interface StatusChange {
   mustValidate: boolean;
 }
 
-const maxStepLength = 300;
 const maxValidationLength = 500;
-const maxSteps = 30;
 
 const icons: Record<StepStatus, string> = {
   pending: '○',
@@ -37,7 +36,8 @@ export function fromPlan(steps: readonly PlanStep[]): Todo {
 export function setSteps(todo: Todo, texts: readonly string[]): TodoChange {
   const wanted = texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter((text) => text !== '');
   if (wanted.length === 0) return { ok: false, reason: 'there are no steps in it' };
-  if (wanted.length > maxSteps) return { ok: false, reason: `a list has at most ${String(maxSteps)} steps` };
+  if (wanted.length > maxPlanSteps)
+    return { ok: false, reason: `a list has at most ${String(maxPlanSteps)} steps` };
 
   const before = new Map(topLevel(todo).map((step) => [step.text, step]));
   const taken = new Set(todo.steps.map(({ id }) => id));
@@ -179,7 +179,8 @@ function noSuchStep(todo: Todo, index: number): string {
     : `there is no step ${String(index)}; they are numbered 1 to ${String(count)}`;
 }
 
-function newStep(id: string, text: string): PlanStep {
+/** Of the agent's own, and nothing is known of it. */
+export function newStep(id: string, text: string): PlanStep {
   const executor = { kind: 'self' } as const;
   return {
     id,

@@ -3,16 +3,17 @@ import type { changedFileMethods } from '../../protocol/changed-files.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { FileChanges } from '../file-changes/file-changes.ts';
 
-export type ChangedFileDeps = Pick<FileChanges, 'view' | 'ofTurn' | 'undo' | 'redo'>;
+export type ChangedFileDeps = Pick<FileChanges, 'view' | 'ofTurn' | 'undo' | 'redo' | 'restoreChange'>;
 
 export function changedFileHandlers(changes: ChangedFileDeps): Handlers<typeof changedFileMethods> {
   return {
-    'file/view': ({ sessionId, path }) => changes.view(sessionId, path),
+    'file/view': ({ sessionId, path, turnId }) => changes.view(sessionId, path, turnId),
+    'file/restore-change': ({ sessionId, path, ...shown }) => changes.restoreChange(sessionId, path, shown),
     'file/turn': async ({ sessionId, paths, turnId }) => ({
       files: await changes.ofTurn(sessionId, paths, turnId),
     }),
-    'file/undo': async ({ sessionId, paths, turnId }) => ({
-      outcomes: await changes.undo(sessionId, paths, turnId),
+    'file/undo': async ({ sessionId, paths, turnId, step }) => ({
+      outcomes: await changes.undo(sessionId, paths, turnId, step),
     }),
     'file/redo': async ({ sessionId, paths, turnId }) => ({
       outcomes: await changes.redo(sessionId, paths, turnId),

@@ -10,7 +10,7 @@ import { changedFileHandlers, type ChangedFileDeps } from './changed-file-handle
 import { abilityHandlers, type AbilityDeps } from './ability-handlers.ts';
 import { attachmentHandlers, type AttachmentHandlerDeps } from './attachment-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
-import { sessionHandlers, type SearchSessions } from './session-handlers.ts';
+import { sessionHandlers, type SearchSessions, type SessionHandlerDeps } from './session-handlers.ts';
 import { turnHandlers } from './turn-handlers.ts';
 
 export interface HandlerDeps {
@@ -18,7 +18,7 @@ export interface HandlerDeps {
   search: SearchSessions;
   profiles: Profiles;
   tools: () => ToolFacts[];
-  defaults: { profileId: string; workspace: string | null };
+  defaults: { profileId: string; workspace: string | null; isSandboxed: boolean };
   /** Of the other hosts. */
   hostIds: ReadonlySet<string>;
   epoch: string;
@@ -27,6 +27,7 @@ export interface HandlerDeps {
   fileChanges: ChangedFileDeps;
   firstRun: FirstRunDeps;
   abilities: AbilityDeps;
+  mayWorkAlone: SessionHandlerDeps['mayWorkAlone'];
 }
 
 export function createHandlers({
@@ -42,6 +43,7 @@ export function createHandlers({
   fileChanges,
   firstRun,
   abilities,
+  mayWorkAlone,
 }: HandlerDeps): Handlers<HostMethods> {
   return {
     ...abilityHandlers(abilities),
@@ -63,7 +65,7 @@ export function createHandlers({
         exams: firstRun.exams.results(),
       };
     },
-    ...sessionHandlers({ sessions, profiles, uploads: files.uploads, search, epoch }),
+    ...sessionHandlers({ sessions, profiles, uploads: files.uploads, search, epoch, mayWorkAlone }),
     ...turnHandlers(sessions),
     ...profileHandlers(profiles, tools),
     ...createPersonHandlers(person),

@@ -3,6 +3,8 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { About, personMethods, Remembered, StorageSizes } from '../../protocol/person-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import { originOf, type Memory } from '../memory/memory.ts';
+import { isHostName } from '../../rules/asked-host.ts';
+import { visibleText } from '../../rules/visible-text/visible-text.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
 
 /** Works on the whole data folder; what needs a quiet host throws `busy`. */
@@ -17,7 +19,7 @@ export interface Upkeep {
 }
 
 export interface PersonDeps {
-  sessions: Pick<SessionManager, 'get' | 'grants' | 'commandRules' | 'removeCommandRule'>;
+  sessions: Pick<SessionManager, 'get' | 'grants' | 'rules'>;
   memory: Memory;
   upkeep: Upkeep;
   about: About;
@@ -54,12 +56,26 @@ export function createPersonHandlers({
         );
       return {};
     },
-    'approval/rules': () => ({ rules: sessions.commandRules() }),
+    'approval/rules': ({ sessionId }) => ({
+      folder: sessionId === undefined ? null : sessions.get(sessionId).workspaceReal,
+      ...sessions.rules.list(),
+    }),
+    'approval/add-hosts': ({ sessionId, hosts }) => {
+      const wrong = hosts.find((host) => !isHostName(host));
+      if (wrong !== undefined)
+        throw new AndironError(
+          'invalid_params',
+          `${visibleText(wrong)} is no name of a host.`,
+          'Write it as it stands in an address, such as registry.npmjs.org.',
+        );
+      sessions.rules.addHosts(sessions.get(sessionId).workspaceReal, hosts);
+      return {};
+    },
     'approval/remove-rule': ({ ruleId }) => {
-      if (!sessions.removeCommandRule(ruleId))
+      if (!sessions.rules.remove(ruleId))
         throw new AndironError(
           'not_found',
-          'This command already asks.',
+          'This already asks.',
           'Nothing more is needed: the next one asks.',
         );
       return {};

@@ -4,6 +4,7 @@ import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { Uploads } from '../attachments/uploads.ts';
 import type { Profiles } from '../profiles/profiles.ts';
+import { approvePlan } from '../sessions/approve-plan.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
 
 export interface SessionHandlerDeps {
@@ -12,6 +13,8 @@ export interface SessionHandlerDeps {
   uploads: Pick<Uploads, 'take'>;
   search: SearchSessions;
   epoch: string;
+  /** Rejects with why not: nothing is kept in, or undo does not cover the folder. @param folder its real path */
+  mayWorkAlone: (folder: string) => Promise<void>;
 }
 
 type SessionMethods = Pick<HostMethods, Extract<keyof HostMethods, `session/${string}`>>;
@@ -29,6 +32,7 @@ export function sessionHandlers({
   uploads,
   search,
   epoch,
+  mayWorkAlone,
 }: SessionHandlerDeps): Handlers<SessionMethods> {
   return {
     'session/create': async ({ workspace, profileId }) => ({
@@ -42,17 +46,23 @@ export function sessionHandlers({
       sessions.get(sessionId).unsubscribe(connection);
       return {};
     },
-    'session/update': async ({ sessionId, title, pinned, model, workspace }) => {
+    'session/update': async ({ sessionId, title, pinned, model, workspace, approvals }) => {
       if (workspace !== undefined) await sessions.move(sessionId, workspace);
       const session = sessions.get(sessionId);
       const before = session.summary.model;
+      if (approvals === 'autonomous') await mayWorkAlone(session.workspaceReal);
       session.change({
         ...(title !== undefined && { title }),
         ...(pinned !== undefined && { pinned }),
         ...(model !== undefined && { model }),
+        ...(approvals !== undefined && { approvals }),
       });
       if (model !== undefined && model !== before) session.personChanged('You chose another model.', true);
       return { session: session.summary };
+    },
+    'session/approve-plan': async ({ sessionId, ...approval }) => {
+      if (approval.approvals === 'autonomous') await mayWorkAlone(sessions.get(sessionId).workspaceReal);
+      return approvePlan(sessions.get(sessionId), approval);
     },
     'session/delete': async ({ sessionId }) => {
       await sessions.remove(sessionId);

@@ -5,6 +5,8 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { Turn } from '../../protocol/model.ts';
 import { refuseBlind } from '../loop/begin-turn.ts';
 import type { WaitingRun } from '../loop/ports.ts';
+import { approvedSteps } from '../planning/instructions.ts';
+import { fromPlan, renderTodo } from '../planning/todo-list.ts';
 import type { AttachmentStore } from '../store/attachment-store.ts';
 import type { TranscriptStore } from '../store/transcript.ts';
 
@@ -18,6 +20,10 @@ export function titleFrom({ text, attachments: [file] = [] }: Turn): string {
   const line = text.trim().split('\n', 1)[0]?.trim() || (file?.name ?? '');
   return line.length <= titleLength ? line : `${line.slice(0, titleLength - 1).trimEnd()}…`;
 }
+
+/** What the model reads of it: where it carries out a plan, with the steps as the person left them. */
+export const wordsOf = ({ text, plan }: Turn): string =>
+  plan ? `${text}\n\n${approvedSteps(renderTodo(fromPlan(plan.steps)))}` : text;
 
 /** A message as it is queued: nothing of it has begun. */
 export function queuedTurn(

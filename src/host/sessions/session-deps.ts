@@ -1,5 +1,5 @@
 /** What every session is given by the composition root. */
-import type { CommandRules } from '../approvals/approvals.ts';
+import type { KeptRules } from '../approvals/kept-rules.ts';
 import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionSummary } from '../../protocol/model.ts';
@@ -41,6 +41,6 @@ export interface SessionDeps extends Models {
   onSummary: (summary: SessionSummary) => void;
   /** What was allowed for the rest of it is recorded anew. */
   onGrants: () => void;
-  /** Commands that are always allowed in a folder. */
-  commandRules: CommandRules;
+  /** Commands and hosts that are allowed for longer than one call. */
+  rules: Pick<KeptRules, 'commands' | 'hostsOf'>;
 }

@@ -11,7 +11,7 @@ import type {
   Turn,
   TurnPermission,
 } from '../../protocol/model.ts';
-import type { SessionGrant, StoredCommandRule } from '../../protocol/person-methods.ts';
+import type { SessionGrant } from '../../protocol/person-methods.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import { maxResultPiece } from '../../protocol/limits.ts';
 import type { Store } from '../store/store.ts';
@@ -27,6 +27,7 @@ import { isSeenNext, refuseUnseen } from './message.ts';
 import { runToText, type RunResult } from './run-to-text.ts';
 import { replaceTurn, resetSession, startCompaction, undoCompaction } from './versions.ts';
 import { Session, untitled } from './session.ts';
+import { createKeptRules, type KeptRules } from '../approvals/kept-rules.ts';
 import { createTopic } from './topic.ts';
 
 /** Items that a snapshot carries; older ones come in pages. */
@@ -35,9 +36,7 @@ const snapshotItems = 300;
 export const keptDeletedMs = 7 * 24 * 60 * 60 * 1000;
 
 export interface SessionManagerDeps
-  extends
-    Omit<SessionDeps, 'onSummary' | 'onGrants' | 'commandRules'>,
-    Pick<ReadinessWatch, 'onModelsChanged'> {
+  extends Omit<SessionDeps, 'onSummary' | 'onGrants' | 'rules'>, Pick<ReadinessWatch, 'onModelsChanged'> {
   store: Store;
   defaults: { profileId: string; workspace: string | null };
   /** Real path of a folder that exists; throws `workspace_invalid` with advice. */
@@ -64,6 +63,8 @@ export class SessionManager {
   readonly #sessionDeps: SessionDeps;
   /** Copies of sessions: forked, exported, imported. */
   readonly archive: Archive;
+  /** Commands and hosts that are allowed for longer than one call. */
+  readonly rules: KeptRules;
   /** Messages that waited for a model when Andiron ended are sent although nobody opens their sessions. */
   readonly #asleep: Set<string>;
   #closed = false;
@@ -71,6 +72,7 @@ export class SessionManager {
   constructor(deps: SessionManagerDeps) {
     this.#deps = deps;
     this.#store = deps.store;
+    this.rules = createKeptRules({ ...deps, onChange: () => this.publish({ type: 'grants/changed' }) });
     this.#sessionDeps = {
       ...deps,
       onSummary: (session) => {
@@ -78,17 +80,7 @@ export class SessionManager {
         deps.onActivity([...this.#open.values()].filter((each) => each.running).length);
       },
       onGrants: () => this.publish({ type: 'grants/changed' }),
-      commandRules: {
-        of: (workspace) => deps.store.commandRulesOf(workspace),
-        add: (workspace, rule) => {
-          deps.store.addCommandRule(deps.newId('rule_'), workspace, rule, deps.clock.now());
-          this.publish({ type: 'grants/changed' });
-        },
-        used: (id) => {
-          deps.store.noteCommandRuleUse(id, deps.clock.now());
-          this.publish({ type: 'grants/changed' });
-        },
-      },
+      rules: this.rules,
     };
     this.archive = new Archive({
       store: deps.store,
@@ -311,17 +303,6 @@ export class SessionManager {
       ...grant,
       shown: grant.folder === null ? '' : visibleText(shownFolder(workspace, grant.folder)),
     }));
-  }
-
-  commandRules(): StoredCommandRule[] {
-    return this.#store.commandRules();
-  }
-
-  /** The next such command asks again. False = it already does. */
-  removeCommandRule(id: string): boolean {
-    const isRemoved = this.#store.removeCommandRule(id);
-    if (isRemoved) this.publish({ type: 'grants/changed' });
-    return isRemoved;
   }
 
   /** What the record of its files says now. */

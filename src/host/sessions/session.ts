@@ -28,7 +28,7 @@ import { createAwaitedTurns } from './awaited-turns.ts';
 import { coalesce } from './coalesce.ts';
 import { isCompaction, runCompaction } from './compaction-turn.ts';
 import { createContextLog, type SessionLog } from './context-log.ts';
-import { claimFiles, queuedTurn, releaseFiles, stillWorking, titleFrom } from './message.ts';
+import { claimFiles, queuedTurn, releaseFiles, stillWorking, titleFrom, wordsOf } from './message.ts';
 import { readiness, sendWaiting } from './queue.ts';
 import { enqueue, heldAtLoad, holdQueue, isForProgram, nextQueued } from './queue-order.ts';
 import { reportFolder } from './opening-folder.ts';
@@ -108,7 +108,9 @@ export class Session {
         deps.store.revokeGrant(id, grant);
         deps.onGrants();
       },
-      rules: deps.commandRules,
+      rules: deps.rules.commands,
+      hosts: deps.rules.hostsOf(id),
+      mode: () => this.summary.approvals ?? null,
       onChange: () => this.#refreshStatus(),
     });
   }
@@ -123,6 +125,10 @@ export class Session {
 
   get state(): SessionSnapshot {
     return this.#state.current();
+  }
+
+  get workspaceReal(): string {
+    return this.#workspaceReal;
   }
 
   get running(): boolean {
@@ -266,7 +272,10 @@ export class Session {
     this.#workspaceReal = workspaceReal;
     try {
       const { store, platform } = this.#deps;
-      this.#setSummary({ workspace, importedFrom: null }, 'kept', () => {
+      // What may be done alone was said of the other folder.
+      const { approvals } = this.summary;
+      const mode = approvals === 'autonomous' ? null : approvals;
+      this.#setSummary({ workspace, importedFrom: null, approvals: mode }, 'kept', () => {
         if (this.started) reportFolder(store, this.id, this.#context, { path: workspaceReal, platform });
       });
     } catch (error) {
@@ -279,7 +288,9 @@ export class Session {
   }
 
   /** Title, pin, model, profile: in force from the next iteration on (F10). */
-  change(changes: Partial<Pick<SessionSummary, 'title' | 'pinned' | 'model' | 'profileId'>>): void {
+  change(
+    changes: Partial<Pick<SessionSummary, 'title' | 'pinned' | 'model' | 'profileId' | 'approvals'>>,
+  ): void {
     this.#setSummary(changes, 'kept');
     if (changes.model === undefined && changes.profileId === undefined) return;
     this.#deps.warmer.chosen(this);
@@ -345,10 +356,14 @@ export class Session {
       sessionId: this.id,
       turnId: turn.id,
       profileId,
-      message: personMessage(turn.text),
+      message: personMessage(wordsOf(turn)),
+      shown: turn.text,
       attachments: turn.attachments ?? [],
       mayPlan: turn.mayPlan ?? true,
       allow: turn.allow ?? [],
+      // A program waits for an answer, not for a plan.
+      plansOnly: this.summary.approvals === 'plan_only' && !isForProgram(turn),
+      steps: turn.plan?.steps,
     };
 
     const work = async (): Promise<void> => {

@@ -14,7 +14,7 @@ import { ToolFailure, type ProfileChoice } from '../tools/tool.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { HeadInForce } from '../models/head-source.ts';
 import { createSessionData } from './session-data.ts';
-import { sessionTaint } from '../approvals/taint.ts';
+import { foreignText, noteReached, sessionTaint } from '../approvals/taint.ts';
 import type { WarmTarget } from '../warm/prefix-warmer.ts';
 import type { SessionDeps } from './session-deps.ts';
 
@@ -158,6 +158,10 @@ function toolPort(emit: Emit, head: Head, parts: TurnParts, host: SessionDeps): 
     }),
     authorize: (request, notify, signal) => approvals.authorize(request, notify, signal),
     taint: () => sessionTaint(store, sessionId, context.messages()),
+    hosts: {
+      foreign: (host) => foreignText(store, sessionId, host),
+      reached: (host) => noteReached(store, sessionId, host),
+    },
     calls,
     async keepWhole(itemId, whole) {
       try {

@@ -52,7 +52,10 @@ export function replaceTurn(
   }
   const before = contextBefore(session, turn, turns, store);
   const again = session.newTurn(text ?? turn.text, attachments ?? turn.attachments);
-  const next: Turn = allow ? { ...again, allow: [...allow] } : again;
+  // The same message again is the same plan.
+  const plan =
+    text === null && turn.plan ? { plan: turn.plan, ...(turn.allow && { allow: turn.allow }) } : {};
+  const next: Turn = { ...again, ...plan, ...(allow && { allow: [...allow] }) };
   refuseEmpty(next.text, next.attachments);
   session.commit(
     [...replaced(session, turnId), { turnId: next.id, event: { type: 'turn/queued', turn: next } }],

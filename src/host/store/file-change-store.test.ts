@@ -21,6 +21,7 @@ const step = (before: string): NewFileStep => ({
   before,
   after: 'hash-after',
   mode: null,
+  afterMode: null,
   added: 1,
   removed: 1,
   at: 1,

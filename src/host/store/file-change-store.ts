@@ -1,4 +1,4 @@
-/** The record of what tools wrote into files, with what stood there before. */
+/** The record of what tools and commands changed, with what stood there before. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import type { ChangedFile } from '../../protocol/changed-files.ts';
@@ -8,12 +8,17 @@ import type { Database } from './sqlite.ts';
 export interface NewFileStep extends Omit<FileStep, 'id' | 'turnId'> {
   /** Its turn is that of this call; null = a person's step. */
   callId: string | null;
+  /** Of a person's step that belongs to a turn all the same. */
+  turnId?: string | null;
   at: number;
 }
 
 interface OpenFileStep extends FileStep {
   sessionId: string;
 }
+
+/** Files of a session that windows are told of: they are sent whole with each change. */
+const maxTold = 2_000;
 
 export type FileChangeStore = ReturnType<typeof createFileChangeStore>;
 
@@ -27,11 +32,12 @@ const stepRow = z.object({
   before: z.string().nullable(),
   after: z.string().nullable(),
   mode: z.number().nullable(),
+  afterMode: z.number().nullable(),
   added: z.number(),
   removed: z.number(),
 });
 const columns = `id, turn_id AS turnId, kind, undoes, path, shown, before_hash AS "before", after_hash AS "after",
-  before_mode AS mode, added, removed`;
+  before_mode AS mode, after_mode AS afterMode, added, removed`;
 
 export function createFileChangeStore(database: Database) {
   const steps = database.query<[string], FileStep>(
@@ -44,9 +50,9 @@ export function createFileChangeStore(database: Database) {
   );
   const insert = database.query<(string | number | null)[], { id: number }>(
     `INSERT INTO file_changes (session_id, turn_id, kind, undoes, path, shown, before_hash, after_hash, before_mode,
-       added, removed, at, is_settled)
-     VALUES (?1, (SELECT turn_id FROM tool_calls WHERE session_id = ?1 AND call_id = ?2),
-       ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 0) RETURNING id`,
+       after_mode, added, removed, at, is_settled)
+     VALUES (?1, coalesce(?3, (SELECT turn_id FROM tool_calls WHERE session_id = ?1 AND call_id = ?2)),
+       ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 0) RETURNING id`,
     z.object({ id: z.number() }),
   );
   const keep = database.command<[string, string, Uint8Array]>(
@@ -79,15 +85,24 @@ export function createFileChangeStore(database: Database) {
      WHERE path = ? AND after_hash = ? AND session_id <> ? ORDER BY file_changes.id DESC LIMIT 1`,
     z.object({ title: z.string() }),
   );
-  const commands = database.query<[string], { value: number }>(
-    "SELECT count(*) AS value FROM tool_calls WHERE session_id = ? AND tool = 'run_command'",
-    number,
-  );
+  const addStep = (sessionId: string, step: NewFileStep): number => {
+    const { callId, kind, undoes, path, shown, before, after, mode, afterMode, added, removed, at } = step;
+    const values = [kind, undoes, path, shown, before, after, mode, afterMode, added, removed, at];
+    const row = insert.get(sessionId, callId, step.turnId ?? null, ...values);
+    if (!row) throw new Error('SQLite returned no id.');
+    return row.id;
+  };
 
   return {
     /** Oldest first. */
     fileSteps: (sessionId: string): FileStep[] => steps.all(sessionId),
-    changedFiles: (sessionId: string): ChangedFile[] => foldSteps(steps.all(sessionId)).map(toChangedFile),
+    /** In the order of their first change; of very many those that changed last. */
+    changedFiles(sessionId: string): ChangedFile[] {
+      const files = foldSteps(steps.all(sessionId));
+      if (files.length <= maxTold) return files.map(toChangedFile);
+      const newest = files.toSorted((a, b) => b.last.id - a.last.id).slice(0, maxTold);
+      return newest.toSorted((a, b) => a.first.id - b.first.id).map(toChangedFile);
+    },
     /**
      * Before the file is touched, with what stands there (null = no file, or too much to be kept). Returns its id; it is
      * open until it is settled or dropped.
@@ -97,12 +112,19 @@ export function createFileChangeStore(database: Database) {
         if (before !== null && step.before !== null) {
           keep.run(sessionId, step.before, deflateRawSync(before));
         }
-        const { callId, kind, undoes, path, shown, after, mode, added, removed, at } = step;
-        const values = [kind, undoes, path, shown, step.before, after, mode, added, removed, at];
-        const row = insert.get(sessionId, callId, ...values);
-        if (!row) throw new Error('SQLite returned no id.');
-        return row.id;
+        return addStep(sessionId, step);
       }),
+    /** What a command has done already. */
+    addFileSteps: (
+      sessionId: string,
+      callId: string,
+      added: readonly Omit<NewFileStep, 'callId' | 'at'>[],
+      at: number,
+    ): void =>
+      database.transaction(() => {
+        for (const step of added) settle.run(addStep(sessionId, { ...step, callId, at }));
+      }),
+    ...createStepReader(database),
     settleFileStep: (id: number): void => void settle.run(id),
     /** It did not happen. */
     dropFileStep: (id: number): void =>
@@ -124,7 +146,30 @@ export function createFileChangeStore(database: Database) {
     /** Title of another session whose newest step made this of the file. */
     otherWriter: (sessionId: string, path: string, hash: string): string | null =>
       writer.get(path, hash, sessionId)?.title ?? null,
-    /** Commands ran in it. */
-    ranCommands: (sessionId: string): boolean => (commands.get(sessionId)?.value ?? 0) > 0,
+  };
+}
+
+/** What is asked of all sessions at once. */
+function createStepReader(database: Database) {
+  const newest = database.query<[], { value: number }>(
+    'SELECT coalesce(max(id), 0) AS value FROM file_changes',
+    z.object({ value: z.number() }),
+  );
+  const later = database.query<[number], FileStep>(
+    `SELECT ${columns} FROM file_changes WHERE id > ? ORDER BY id`,
+    stepRow,
+  );
+  const needed = database.query<[], { hash: string }>(
+    'SELECT DISTINCT before_hash AS hash FROM file_changes WHERE before_hash IS NOT NULL',
+    z.object({ hash: z.string() }),
+  );
+  return {
+    /** Of any session; 0 = there is none. */
+    lastFileStep: (): number => newest.get()?.value ?? 0,
+    /** Steps of all sessions after that one: of each path the newest. */
+    newestFileSteps: (after: number): ReadonlyMap<string, FileStep> =>
+      new Map(later.all(after).map((step) => [step.path, step])),
+    /** Contents that some way back needs. */
+    neededContents: (): ReadonlySet<string> => new Set(needed.all().map(({ hash }) => hash)),
   };
 }

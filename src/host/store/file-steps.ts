@@ -1,5 +1,6 @@
 /** The steps that were recorded of a file, as what they come to: changes in force, and those that were taken back. Pure. */
 import type { ChangedFile } from '../../protocol/changed-files.ts';
+import { readState } from './entry-state.ts';
 
 export interface FileStep {
   id: number;
@@ -10,11 +11,13 @@ export interface FileStep {
   /** Real and absolute. */
   path: string;
   shown: string;
-  /** Fingerprints; null = no file. */
+  /** Fingerprints of files, or what else stands there (`entry-state.ts`); null = nothing. */
   before: string | null;
   after: string | null;
-  /** Permission bits of the file before; null = no file. */
+  /** Permission bits before; null = nothing stood there. */
   mode: number | null;
+  /** Permission bits that it gave; null = it left them as they were. */
+  afterMode: number | null;
   /** Lines of the whole change, from before the session's first one to after this step. */
   added: number;
   removed: number;
@@ -55,11 +58,14 @@ export function foldSteps(steps: readonly FileStep[]): FileHistory[] {
 }
 
 export function toChangedFile({ first, last, live, undone }: FileHistory): ChangedFile {
+  const { kind } = readState(last.after ?? last.before);
   return {
     path: last.shown,
     added: last.added,
     removed: last.removed,
     created: first.before === null,
+    isGone: last.after === null && live.length > 0,
+    kind: kind === 'folder' || kind === 'link' ? kind : 'file',
     turns: [...new Set(live.flatMap(({ turnId }) => turnId ?? []))],
     undone: undone.length > 0,
   };

@@ -2,7 +2,12 @@
 import { z } from 'zod';
 import { lazyObject } from '../../protocol/lazy-object.ts';
 import type { ContextUsage, SessionSummary, SessionTokens } from '../../protocol/model.ts';
-import { contextUsageSchema, sessionStatusSchema, sessionTokensSchema } from '../../protocol/model.ts';
+import {
+  approvalModeSchema,
+  contextUsageSchema,
+  sessionStatusSchema,
+  sessionTokensSchema,
+} from '../../protocol/model.ts';
 import type { JsonReader } from './json.ts';
 import type { Database } from './sqlite.ts';
 
@@ -62,6 +67,7 @@ const sessionRow = z.object({
   created_at: z.number(),
   updated_at: z.number(),
   imported_from: z.string().nullable(),
+  approvals: z.string().nullable(),
 });
 type SessionRow = z.infer<typeof sessionRow>;
 
@@ -71,12 +77,12 @@ export const unfinished = '-1';
 const copiedTables = ['context', 'items', 'turns', 'tool_results'] as const;
 
 const columns = `id, title, workspace, workspace_real, profile_id, model, pinned, status, context_usage,
-  created_at, updated_at, imported_from`;
+  created_at, updated_at, imported_from, approvals`;
 
 function statementsOf(database: Database) {
   return {
     insert: database.command<[...SessionValues, forkedFrom: string | null, deletedAt: number | null]>(
-      `INSERT INTO sessions (${columns}, forked_from, deleted_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO sessions (${columns}, forked_from, deleted_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     reveal: database.command<[string]>(
       `UPDATE sessions SET deleted_at = NULL WHERE id = ? AND deleted_at = ${unfinished}`,
@@ -91,7 +97,8 @@ function statementsOf(database: Database) {
     removeAll: database.command<[]>(`DELETE FROM sessions WHERE deleted_at = ${unfinished}`),
     update: database.command<SessionValues>(
       `UPDATE sessions SET title = ?2, workspace = ?3, workspace_real = ?4, profile_id = ?5, model = ?6, pinned = ?7,
-         status = ?8, context_usage = ?9, created_at = ?10, updated_at = ?11, imported_from = ?12 WHERE id = ?1`,
+         status = ?8, context_usage = ?9, created_at = ?10, updated_at = ?11, imported_from = ?12,
+         approvals = ?13 WHERE id = ?1`,
     ),
     settle: database.command<[]>(
       "UPDATE sessions SET status = 'idle' WHERE status NOT IN ('idle', 'failed')",
@@ -228,6 +235,7 @@ type SessionValues = [
   createdAt: number,
   updatedAt: number,
   importedFrom: string | null,
+  approvals: string | null,
 ];
 
 const toValues = ({ summary, workspaceReal, contextUsage }: StoredSession): SessionValues => [
@@ -243,6 +251,7 @@ const toValues = ({ summary, workspaceReal, contextUsage }: StoredSession): Sess
   summary.createdAt,
   summary.updatedAt,
   summary.importedFrom ?? null,
+  summary.approvals ?? null,
 ];
 
 const toSummary = (row: SessionRow): SessionSummary => ({
@@ -256,4 +265,7 @@ const toSummary = (row: SessionRow): SessionSummary => ({
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   ...(row.imported_from !== null && { importedFrom: row.imported_from }),
+  ...(row.approvals !== null && {
+    approvals: approvalModeSchema.nullable().catch(null).parse(row.approvals),
+  }),
 });

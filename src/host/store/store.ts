@@ -8,6 +8,7 @@ import { todoSchema, type SessionSnapshot } from '../../protocol/model.ts';
 import { createAbilityStore, type AbilityStore } from './ability-store.ts';
 import { createAttachmentStore, type AttachmentStore } from './attachment-store.ts';
 import { createCommandRuleStore, type CommandRuleStore } from './command-rule-store.ts';
+import { createHostRuleStore, type HostRuleStore } from './host-rule-store.ts';
 import { createContextStore, type ContextStore } from './context.ts';
 import { createFileChangeStore, type FileChangeStore } from './file-change-store.ts';
 import { createFactStore, type FactStore } from './fact-store.ts';
@@ -39,6 +40,7 @@ export interface Store
     FileChangeStore,
     ToolResultStore,
     CommandRuleStore,
+    HostRuleStore,
     Omit<MemoryStore, 'transaction'>,
     Pick<SearchUpkeep, 'tendSearch'>,
     Omit<Journal, 'countCalls'>,
@@ -112,6 +114,7 @@ export function openStore(deps: StoreDeps): Store {
       ...facts,
       ...createAbilityStore(database, log),
       ...createCommandRuleStore(database),
+      ...createHostRuleStore(database),
       ...createAttachmentStore(database),
       ...fileChanges,
       ...createToolResultStore(database),

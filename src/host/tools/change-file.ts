@@ -1,9 +1,10 @@
 /** What edit_file and write_file share: only a file that was read and did not change since is touched. */
+import nodePath, { dirname } from 'node:path';
 import type { FileStat } from '../../platform/files.ts';
 import type { FileToolDeps } from './read-file.ts';
 import { fingerprint } from './read-ledger.ts';
 import { ToolFailure, type ToolContext } from './tool.ts';
-import type { Place } from './workspace-path.ts';
+import { shownPath, type Place } from './workspace-path.ts';
 import { writeOver } from './write-over.ts';
 
 const maxChangeBytes = 5 * 1024 * 1024;
@@ -46,6 +47,18 @@ export async function readKnown(
   }
 }
 
+/** Outermost first. */
+async function missingFolders(
+  files: FileToolDeps['files'],
+  workspace: string,
+  path: string,
+): Promise<Pick<Place, 'path' | 'shown'>[]> {
+  const folder = dirname(path);
+  if (folder === workspace || (await files.lstat(folder)) !== null) return [];
+  const outer = await missingFolders(files, workspace, folder);
+  return [...outer, { path: folder, shown: shownPath(workspace, folder, nodePath) }];
+}
+
 /**
  * Writes what follows from a state that was seen (`before`; null = the file is new) and makes it the state that is known.
  * Returns sentences about what else changed.
@@ -64,6 +77,7 @@ export async function writeKnown(
     place,
     before: before && { bytes: before.bytes, mode: before.stat.mode },
     after: text,
+    folders: before ? [] : await missingFolders(files, workspace, path),
   });
   const write = { workspace, path, content: text, stat: before?.stat ?? null };
   const remarks = await writeOver(files, write).catch((error: unknown) => {

@@ -13,4 +13,6 @@ interface RecordedChange {
   /** null = the file is new. */
   before: { bytes: Uint8Array; mode: number } | null;
   after: string;
+  /** Folders on the way that are made with it, outermost first. */
+  folders: readonly Pick<Place, 'path' | 'shown'>[];
 }

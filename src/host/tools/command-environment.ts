@@ -13,6 +13,7 @@ const added = {
 
 /**
  * In a sandbox: temporary files go where there are some, and the system's own messages are those that `refusalIn` knows.
+ * Programs that look for a newer version of themselves would ask the person for a host that the command does not need.
  */
 export const keptEnvironment = {
   TMPDIR: '/tmp',
@@ -20,6 +21,11 @@ export const keptEnvironment = {
   TEMP: '/tmp',
   LC_MESSAGES: 'C',
   LANGUAGE: 'en',
+  npm_config_update_notifier: 'false',
+  NO_UPDATE_NOTIFIER: '1',
+  PIP_DISABLE_PIP_VERSION_CHECK: '1',
+  DENO_NO_UPDATE_CHECK: '1',
+  DO_NOT_TRACK: '1',
 };
 
 /**

@@ -33,7 +33,7 @@ async function policyOf(
   let seen: SandboxPolicy | undefined;
   const kept = createCommandSandbox({
     sandbox: {
-      status: { kind: 'bwrap', version: '0.8.0' },
+      status: { kind: 'bwrap', version: '0.8.0', hasProxy: false },
       hidden: [at('home')],
       keep(start, policy) {
         seen = policy;
@@ -45,7 +45,7 @@ async function policyOf(
     homeDirs: [at('home')],
     environment: { PATH: path.join(delimiter), ...more },
   });
-  await kept.keep({ file: '/bin/sh', args: [], cwd: workspace }, workspace);
+  await kept.keep({ file: '/bin/sh', args: [], cwd: workspace }, workspace, null);
   if (!seen) throw new Error('Nothing was kept.');
   return seen;
 }

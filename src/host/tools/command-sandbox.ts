@@ -1,13 +1,24 @@
 /** What a command of a session may reach: the session's folder, and to be read what programs need. */
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { ReadableFiles } from '../../platform/files.ts';
-import type { Sandbox, SandboxPolicy, SandboxStart, SandboxStatus } from '../../platform/sandbox/sandbox.ts';
+import type {
+  OpenProxy,
+  Sandbox,
+  SandboxPolicy,
+  SandboxStart,
+  SandboxStatus,
+} from '../../platform/sandbox/sandbox.ts';
 import { isBeneath } from '../../rules/path-names.ts';
 
 export interface CommandSandbox {
   readonly status: SandboxStatus;
-  /** The same program, kept in the session's folder (its real path). Throws where there is no sandbox. */
-  keep(start: SandboxStart, workspace: string): Promise<SandboxStart>;
+  /** A way to hosts for one command. Absent = none reaches any. */
+  readonly openProxy?: OpenProxy | undefined;
+  /**
+   * The same program, kept in the session's folder (its real path). Throws where there is no sandbox.
+   * @param proxy the socket file of all that it may reach; null = it reaches nothing
+   */
+  keep(start: SandboxStart, workspace: string, proxy: string | null): Promise<SandboxStart>;
 }
 
 export interface CommandSandboxDeps {
@@ -38,9 +49,10 @@ export function createCommandSandbox(deps: CommandSandboxDeps): CommandSandbox {
   let programs: Promise<string[]> | undefined;
   return {
     status: sandbox.status,
-    async keep(start, workspace) {
+    openProxy: sandbox.openProxy,
+    async keep(start, workspace, proxy) {
       programs ??= programFolders(deps);
-      return sandbox.keep(start, await policyFor(workspace, await programs, deps));
+      return sandbox.keep(start, { ...(await policyFor(workspace, await programs, deps)), proxy });
     },
   };
 }
@@ -49,7 +61,7 @@ async function policyFor(
   workspace: string,
   programs: readonly string[],
   deps: CommandSandboxDeps,
-): Promise<SandboxPolicy> {
+): Promise<Omit<SandboxPolicy, 'proxy'>> {
   const { files, sandbox, dataDirs, homeDirs } = deps;
   const found = await Promise.all(ranOnTheirOwn.map((name) => realFile(join(workspace, name), files)));
   // A link in the folder must not lead the mount elsewhere.

@@ -4,6 +4,7 @@ import { systemClock, type Clock } from '../../platform/clock.ts';
 import { inOwnWords } from './action-words.ts';
 import { combined, inWords, type Words } from './advice.ts';
 import { describeRefusal } from './failure-words.ts';
+import { pausing, startLimit } from './time-limit.ts';
 import { repairArguments } from './repair.ts';
 import { describeParameters, toToolSchema } from './schema.ts';
 import type {
@@ -62,7 +63,8 @@ export function defineTool<P extends z.ZodObject>(
             return { ok: true, content: '', display: checked.display ?? null };
           });
           if (!outcome.ok) return { ok: false, result: outcome };
-          return { ok: true, display: outcome.display, touched: checked.touched ?? null };
+          const { touched = null, undo } = checked;
+          return { ok: true, display: outcome.display, touched, undo };
         },
         execute: (context) => settle(context, definition.timeoutMs, clock, (inner) => execute(call, inner)),
       });
@@ -92,10 +94,12 @@ async function settle(
   const timeUp = new AbortController();
   const ended = context.ended ?? new AbortController().signal;
   const signal = AbortSignal.any([context.signal, timeUp.signal, ended]);
-  const timer = timeoutMs === null ? null : clock.after(timeoutMs, () => timeUp.abort(timedOut(timeoutMs)));
+  const timer =
+    timeoutMs === null ? null : startLimit(timeoutMs, clock, () => timeUp.abort(timedOut(timeoutMs)));
   const reason = (): Words => (timeUp.signal.reason as ToolFailure).words;
   try {
-    const work = run({ ...context, signal });
+    const { reach } = context;
+    const work = run({ ...context, signal, ...(reach && { reach: timer ? pausing(timer, reach) : reach }) });
     const { ok, display, whole, refused, ...words } = await (timer
       ? withAbortDeadline(work, signal, clock)
       : work);

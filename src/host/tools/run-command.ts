@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import type { CommandChanges } from '../../protocol/changed-files.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import type { Processes, ProcessEnd } from '../../platform/processes.ts';
 import { shellCommand } from '../../platform/shell-command.ts';
 import { advised, type Advise } from './advice.ts';
+import { openWayOut } from './way-out.ts';
 import { commandEnvironment, keptEnvironment } from './command-environment.ts';
 import { createLiveText, createWholeText, createStreamText } from './command-output.ts';
+import type { CommandRecorder, RecordedCommand } from './command-recorder.ts';
 import type { CommandSandbox } from './command-sandbox.ts';
 import { defineTool } from './define-tool.ts';
 import { refusalIn, refusedWords, whyNotSandboxed, type SandboxRefusal } from './sandbox-words.ts';
@@ -23,6 +26,8 @@ export interface RunCommandDeps {
   /** `linux`, `darwin`, `win32` …: decides which shell runs a command. */
   platform: string;
   sandbox: CommandSandbox;
+  /** Nothing that a command does can be taken back unless given. */
+  commands?: CommandRecorder | undefined;
   /** For the time limit; the system's unless given. */
   clock?: Clock | undefined;
 }
@@ -37,6 +42,7 @@ export function runCommandTool(deps: RunCommandDeps): Tool {
         ? 'Whatever the command does in this folder'
         : 'Whatever the command does, also outside the workspace',
       sandboxed: isKept,
+      ...(isKept && sandbox.openProxy && { asksForHosts: true }),
       ...(!isKept && { whyNotSandboxed: whyNotSandboxed(sandbox.status) }),
       scopes: ['once'],
       editable: { argument: 'command', text: command },
@@ -58,7 +64,9 @@ export function runCommandTool(deps: RunCommandDeps): Tool {
       subject: ({ command }) => command,
       check: async ({ command }, { workspace }) => {
         checkCommand(command, platform);
-        if ((await files.stat(workspace))?.kind === 'folder') return {};
+        const { commands } = deps;
+        if ((await files.stat(workspace))?.kind === 'folder')
+          return commands ? { undo: () => commands.coverage(workspace) } : {};
         throw new ToolFailure('The workspace folder is gone, so nothing can be run in it.');
       },
       ...way(isKept),
@@ -74,46 +82,93 @@ type Way = Pick<ToolDefinition<typeof parameters>, 'need' | 'execute'>;
 async function runCommand(
   command: string,
   isKept: boolean,
-  { workspace, signal, output }: ToolContext,
-  { processes, platform, sandbox }: RunCommandDeps,
+  context: ToolContext,
+  { processes, platform, sandbox, commands }: RunCommandDeps,
 ): Promise<ToolResult> {
+  const { workspace, signal, output } = context;
   const texts = { stdout: createStreamText(), stderr: createStreamText() };
   const live = createLiveText(liveCap, output);
   const whole = { stdout: createWholeText(outputLimit), stderr: createWholeText(outputLimit) };
   const { env, ...shell } = shellCommand(platform, command, workspace, processes.environment);
-  const end = await processes.run({
-    ...shell,
-    ...(isKept && (await sandbox.keep(shell, workspace))),
-    env: { ...commandEnvironment(processes.environment, platform), ...(isKept && keptEnvironment), ...env },
-    signal,
-    outputLimit,
-    onOutput(stream, text) {
-      texts[stream].add(text);
-      whole[stream].add(text);
-      live(text);
-    },
-  });
+  const recorded = commands && (await begin(commands, context));
+  let changes: CommandChanges | null | undefined;
+  const way = isKept ? await openWayOut(sandbox, context) : null;
+  const run = async (): Promise<ProcessEnd> =>
+    processes.run({
+      ...shell,
+      ...(isKept && (await sandbox.keep(shell, workspace, way?.proxy.path ?? null))),
+      env: { ...commandEnvironment(processes.environment, platform), ...(isKept && keptEnvironment), ...env },
+      signal,
+      outputLimit,
+      onOutput(stream, text) {
+        texts[stream].add(text);
+        whole[stream].add(text);
+        live(text);
+      },
+    });
+  let end: ProcessEnd;
+  try {
+    end = await run();
+  } finally {
+    await way?.proxy.close();
+    changes = await recorded?.ended();
+  }
   const read = (from: typeof texts | typeof whole): string[] =>
     (['stdout', 'stderr'] as const).flatMap((name) => {
       const text = from[name].text();
       return text.trim() === '' ? [] : [`${name}:\n${from === texts ? text.trim() : text}`];
     });
   const ok = end.exitCode === 0 && end.killed === null;
-  const refused = isKept && !ok && end.killed === null ? refusalIn(read(texts).join('\n')) : null;
-  const words = advised((advise) => [...outcome(end, advise), ...read(texts), ...kept(refused)].join('\n'));
+  const declined = way?.declined() ?? [];
+  const refusal = isKept && !ok && end.killed === null ? refusalIn(read(texts).join('\n')) : null;
+  // Who said no to a host is not asked about all of them.
+  const refused = refusal === 'network' && declined.length > 0 ? null : refusal;
+  const hosts = way === null ? kept(refused) : [...declined, ...keptWithHosts(refused)];
+  const words = advised((advise) => [...outcome(end, advise), ...read(texts), ...hosts].join('\n'));
   const isCut = texts.stdout.isCut() || texts.stderr.isCut();
   return {
     ok,
     ...words,
     ...(isCut && { whole: [...outcome(end, inFull), ...read(whole)].join('\n') }),
     ...(refused !== null && { refused: refusedWords[refused] }),
-    display: { kind: 'command', command, exitCode: end.exitCode, signal: end.signal },
+    display: {
+      kind: 'command',
+      command,
+      exitCode: end.exitCode,
+      signal: end.signal,
+      ...(changes !== undefined && { changes }),
+    },
   };
+}
+
+/** What was promised on the card is kept, or nothing runs. */
+async function begin(
+  commands: CommandRecorder,
+  { sessionId, callId, workspace }: ToolContext,
+): Promise<RecordedCommand> {
+  try {
+    return await commands.begin({ sessionId, callId, workspace });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ToolFailure(
+      `What stands in the folder could not be kept for undo, so nothing was run: ${reason}.`,
+      {
+        advice: 'Ask the person to make room on the disk of the data folder.',
+        cause: error,
+      },
+    );
+  }
 }
 
 /** What a model cannot see from the words of the system. */
 const kept = (refused: SandboxRefusal | null): string[] =>
   refused === null ? [] : ['It ran in a sandbox: no network, and only this folder can be changed.'];
+const keptWithHosts = (refused: SandboxRefusal | null): string[] =>
+  refused === null
+    ? []
+    : [
+        'It ran in a sandbox: HTTP and HTTPS to hosts that the person allows, and only this folder can be changed.',
+      ];
 
 /** What cannot work is refused before anybody is asked. */
 function checkCommand(command: string, platform: string): void {

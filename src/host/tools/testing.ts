@@ -29,6 +29,8 @@ export interface Workbench {
   remove: () => void;
 }
 
+export const testRipgrep: string = rgPath;
+
 /** Every command does what the person can. */
 export const noCommandSandbox: CommandSandbox = {
   status: { kind: 'none', problem: 'system', detail: '' },
@@ -46,15 +48,17 @@ export interface WorkbenchOptions extends Partial<ToolRegistryDeps> {
   base?: string;
   /** Of the workspace folder. */
   name?: string;
+  /** One that is there already, in place of a new one. */
+  root?: string;
 }
 
 export function workbench(
   files: Files = systemFiles,
-  { base = tmpdir(), name = 'work', ...deps }: WorkbenchOptions = {},
+  { base = tmpdir(), name = 'work', root: there, ...deps }: WorkbenchOptions = {},
 ): Workbench {
-  const root = realpathSync(mkdtempSync(join(base, 'andiron-tools-')));
+  const root = realpathSync(there ?? mkdtempSync(join(base, 'andiron-tools-')));
   const workspace = join(root, name);
-  mkdirSync(workspace);
+  mkdirSync(workspace, { recursive: true });
   const tools = createToolRegistry({
     files,
     guard: guardFor(files),

@@ -5,6 +5,7 @@
 import type { ActionWords } from './action-words.ts';
 import { advised, inWords, type Advise, type Words } from './advice.ts';
 import type { z } from 'zod';
+import type { UndoCoverage } from '../../protocol/changed-files.ts';
 import type { Touched } from '../../rules/grants.ts';
 import type { AgentStopReason, Editable, Risk, Todo, ToolDisplay } from '../../protocol/model.ts';
 
@@ -24,11 +25,21 @@ export interface ToolContext {
   ended?: AbortSignal;
   /** Live output for the card (text, colours and \r). */
   output: (text: string) => void;
+  /** Whether the person lets it reach a host, who is asked where that is needed. Absent = there is nobody to ask. */
+  reach?: Reach;
   /** Todo list and notepad of the session, also for its subagents (P2, A8). */
   data: SessionData;
   /** null = a subagent: it spawns none. */
   agents: AgentSpawner | null;
   profiles: ProfileChoice;
+}
+
+/** Rejects when the call ends before the answer. */
+export type Reach = (wanted: { host: string; port: number; isPrivate: boolean }) => Promise<HostVerdict>;
+/** `reply`: what the person said as they declined it. */
+export interface HostVerdict {
+  isAllowed: boolean;
+  reply?: string;
 }
 
 /** What a plan fills and steps tick. */
@@ -90,6 +101,8 @@ export interface ApprovalNeed {
   summary: string;
   mutates: string;
   sandboxed: boolean;
+  /** Sandboxed, it asks for each host that it wants to reach; absent = it reaches none. */
+  asksForHosts?: true;
   /** Why it would not be, in words for the person; where the question arises. */
   whyNotSandboxed?: string | undefined;
   scopes: ('once' | 'session')[];
@@ -112,6 +125,8 @@ export interface Checked {
   display: ToolDisplay | null;
   /** The file or folder that the call opens; null = none. */
   touched: Touched | null;
+  /** What of the folder could be taken back; asked only where the person is. */
+  undo?: (() => Promise<UndoCoverage>) | undefined;
 }
 
 export interface PreparedCall {

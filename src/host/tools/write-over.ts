@@ -11,14 +11,17 @@ export interface WriteOver {
   stat: FileStat | null;
   /** Permissions of a new file. */
   mode?: number | null | undefined;
+  /** False = its other names (hard links) keep what they have, wherever they are. */
+  keepsLinks?: boolean;
 }
 
 /** Sentences about what else changed; mostly none. Rejects as `Files.writeAtomic` does. */
 export async function writeOver(
   files: EditableFiles,
-  { workspace, path, content, stat, mode }: WriteOver,
+  { workspace, path, content, stat, mode, keepsLinks: mayKeep = true }: WriteOver,
 ): Promise<string[]> {
-  const keepsLinks = stat !== null && stat.links > 1 && (await areNamesInside(files, workspace, path, stat));
+  const keepsLinks =
+    mayKeep && stat !== null && stat.links > 1 && (await areNamesInside(files, workspace, path, stat));
   await files.writeAtomic(path, content, {
     expect: stat,
     mode: stat?.mode ?? mode ?? undefined,

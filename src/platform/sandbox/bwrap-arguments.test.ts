@@ -7,6 +7,7 @@ const policy = {
   readable: ['/home/ann/.nvm/bin'],
   writable: ['/home/ann/work'],
   readOnly: ['/home/ann/work/.vscode'],
+  proxy: null,
   masked: [
     { path: '/home/ann/work/.ssh', isFolder: true },
     { path: '/home/ann/work/.netrc', isFolder: false },

@@ -1,4 +1,5 @@
 /** The argument list of bubblewrap for a policy. Pure. */
+import { doorPath } from './bridge.ts';
 import type { SandboxPolicy, SandboxStart } from './sandbox.ts';
 
 /**
@@ -23,6 +24,7 @@ export function bwrapArguments({ file, args, cwd }: SandboxStart, policy: Sandbo
       isFolder ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path],
     ),
     ...mounted('--ro-bind', policy.readable),
+    ...(policy.proxy === null ? [] : ['--ro-bind', policy.proxy, doorPath]),
     '--chdir',
     cwd,
     '--',

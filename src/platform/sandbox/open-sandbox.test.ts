@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemFiles } from '../files.ts';
-import { systemProcesses } from '../processes.ts';
+import { systemProcesses, type Processes } from '../processes.ts';
 import { openSandbox } from './open-sandbox.ts';
 import type { SandboxStatus } from './sandbox.ts';
 
@@ -17,7 +17,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** With a program of that name in front of all others; null = with none at all. */
-async function statusWith(bwrap: string | null, platform = 'linux'): Promise<SandboxStatus> {
+async function statusWith(
+  bwrap: string | null,
+  { platform = 'linux', ...more }: { platform?: string; run?: Processes['run'] } = {},
+): Promise<SandboxStatus> {
   const own = join(folder, 'bin');
   mkdirSync(own);
   if (bwrap !== null) {
@@ -25,10 +28,16 @@ async function statusWith(bwrap: string | null, platform = 'linux'): Promise<San
     chmodSync(join(own, 'bwrap'), 0o755);
   }
   const environment = { PATH: bwrap === null ? own : `${own}:${process.env['PATH'] ?? ''}` };
-  const processes = { ...systemProcesses, environment };
+  const processes = { ...systemProcesses, ...more, environment };
   const deps = { platform, processes, files: systemFiles, dataDir, homeDir: homedir() };
   return (await openSandbox(deps)).status;
 }
+
+/** What is left is still there as the time of the trial is up. */
+const killedLate: Processes['run'] = async (request) => {
+  const end = await systemProcesses.run(request);
+  return end.leftovers ? { ...end, leftovers: false, killed: 'cancelled' } : end;
+};
 
 const version = 'if [ "$1" = --version ]; then echo bubblewrap 0.9.0; exit; fi';
 /** Runs what stands behind `--`, kept in by nothing. */
@@ -40,7 +49,11 @@ describe.skipIf(process.platform === 'win32')('the sandbox of this machine', () 
   });
 
   test('another system than Linux has none yet', async () => {
-    expect(await statusWith(version, 'darwin')).toEqual({ kind: 'none', problem: 'system', detail: '' });
+    expect(await statusWith(version, { platform: 'darwin' })).toEqual({
+      kind: 'none',
+      problem: 'system',
+      detail: '',
+    });
   });
 
   test('a program that the system does not let start gives its own reason', async () => {
@@ -64,6 +77,11 @@ describe.skipIf(process.platform === 'win32')('the sandbox of this machine', () 
     expect(detail).toContain('reads what is hidden');
     expect(detail).toContain('outlives its command');
     expect(detail.includes('sees other programs')).toBe(process.platform === 'linux');
+  });
+
+  test('a program whose leftovers are only killed as the time of the trial is up has left them all the same', async () => {
+    const status = await statusWith(`${version}; ${careless}; exec "$@"`, { run: killedLate });
+    expect(status).toMatchObject({ kind: 'none', detail: expect.stringContaining('outlives its command') });
   });
 
   test('the trial leaves nothing behind', async () => {

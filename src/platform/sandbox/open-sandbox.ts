@@ -4,7 +4,9 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { ReadableFiles } from '../files.ts';
 import type { ProcessEnd, Processes } from '../processes.ts';
+import { bridged } from './bridge.ts';
 import { bwrapArguments } from './bwrap-arguments.ts';
+import { openHostProxy } from './host-proxy.ts';
 import { hiddenPlaces } from './machine-places.ts';
 import { noSandbox, type Sandbox, type SandboxPolicy, type SandboxStart } from './sandbox.ts';
 
@@ -27,20 +29,38 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
   if (program === null) return noSandbox('missing');
   try {
     const hidden = await hiddenPlaces(deps.files, deps.homeDir);
-    const keep = (start: SandboxStart, policy: SandboxPolicy): SandboxStart => ({
-      file: program,
-      args: bwrapArguments(start, { ...policy, hidden: [...hidden, ...policy.hidden] }),
-      cwd: '/',
-      isContained: true,
-    });
+    const python = await findPython(deps.processes.environment['PATH']);
+    const keep = (start: SandboxStart, policy: SandboxPolicy): SandboxStart => {
+      const { proxy } = policy;
+      if (proxy !== null && python === null) throw new Error('There is no way for a proxy.');
+      const first = proxy !== null && python !== null ? { ...start, ...bridged(python, start) } : start;
+      return {
+        file: program,
+        args: bwrapArguments(first, { ...policy, hidden: [...hidden, ...policy.hidden] }),
+        cwd: '/',
+        isContained: true,
+      };
+    };
     const { said: version } = await run({ file: program, args: ['--version'], cwd: '/' }, deps);
-    const leaks = await tryOut(keep, deps);
+    const [leaks, hasProxy] = await Promise.all([
+      tryOut(keep, deps, null),
+      python !== null && tryProxy(keep, python, deps),
+    ]);
     if (leaks.length > 0) return noSandbox('leaky', leaks.join(', '));
-    return { status: { kind: 'bwrap', version: /[\d.]+/.exec(version)?.[0] ?? '' }, hidden, keep };
+    return {
+      status: { kind: 'bwrap', version: /[\d.]+/.exec(version)?.[0] ?? '', hasProxy },
+      hidden,
+      keep,
+      ...(hasProxy && { openProxy: (mayReach) => openHostProxy({ mayReach }) }),
+    };
   } catch (error) {
     return noSandbox('refused', error instanceof Error ? error.message : String(error));
   }
 }
+
+/** The system's own: one of the person's may be a script that looks for others. */
+const findPython = async (path: string | undefined): Promise<string | null> =>
+  (await findProgram('python3', '/usr/bin')) ?? (await findProgram('python3', path));
 
 async function findProgram(name: string, path = ''): Promise<string | null> {
   for (const folder of path.split(delimiter).filter(isAbsolute)) {
@@ -69,10 +89,40 @@ command -v bash >/dev/null && bash -c ": </dev/tcp/127.0.0.1/$5" 2>/dev/null && 
 exit 0
 `;
 
+const askProxy = `
+import os, socket
+host, port = os.environ["https_proxy"][7:].split(":")
+with socket.create_connection((host, int(port))) as proxy:
+    proxy.sendall(b"CONNECT andiron.invalid:443 HTTP/1.1\\r\\n\\r\\n")
+    print(proxy.recv(100).decode())
+`;
+
+/** Whether what asks for a host in it comes to the proxy, and nothing else gets out beside it. */
+async function tryProxy(keep: Sandbox['keep'], python: string, deps: SandboxDeps): Promise<boolean> {
+  try {
+    const asked: string[] = [];
+    const proxy = await openHostProxy({
+      // What is not allowed is not looked up either.
+      mayReach: async ({ host }) => asked.push(host) === 0,
+    });
+    try {
+      const leaks = await tryOut(keep, deps, proxy.path);
+      const start = { file: python, args: ['-I', '-S', '-c', askProxy], cwd: '/' };
+      const policy = { hidden: [], readable: [], writable: [], readOnly: [], masked: [], proxy: proxy.path };
+      const { said } = await run(keep(start, policy), deps);
+      return leaks.length === 0 && said.includes(' 403 ') && asked.includes('andiron.invalid');
+    } finally {
+      await proxy.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
 /** What got out of it; rejects when nothing runs in it at all. */
-async function tryOut(keep: Sandbox['keep'], deps: SandboxDeps): Promise<string[]> {
+async function tryOut(keep: Sandbox['keep'], deps: SandboxDeps, proxy: string | null): Promise<string[]> {
   const dataDir = (await deps.files.realPath(deps.dataDir)) ?? deps.dataDir;
-  const folder = join(dataDir, 'sandbox-trial');
+  const folder = join(dataDir, proxy === null ? 'sandbox-trial' : 'sandbox-trial-proxy');
   const [work, elsewhere, hidden] = ['work', 'elsewhere', 'hidden'].map((name) => join(folder, name));
   if (!work || !elsewhere || !hidden) return [];
   const server = await listen();
@@ -100,11 +150,14 @@ async function tryOut(keep: Sandbox['keep'], deps: SandboxDeps): Promise<string[
       writable: [work],
       readOnly: [],
       masked: [],
+      proxy,
     };
     const { said, end } = await run(keep(start, policy), deps);
     if (!said.startsWith('in\n')) throw new Error(said.trim() || 'it printed nothing');
     const ways = [...said.matchAll(/\[([^\]]+)\]/g)].flatMap(([, way]) => way ?? []);
-    if (end.leftovers || end.unended > 0) ways.push('outlives its command');
+    // The command had ended by itself: what was killed when the time was up is what it left.
+    const isLeft = end.leftovers || end.unended > 0 || end.killed !== null;
+    if (isLeft) ways.push('outlives its command');
     return [...new Set(ways)];
   } finally {
     over.abort();

@@ -1,5 +1,6 @@
-/** Commands that are kept in: what they may write, what is not there for them, and that they have no network. */
+/** Commands that are kept in: what they may write, what is not there for them, and the one way to a network that they may have. */
 import type { ProcessRequest } from '../processes.ts';
+import type { HostProxy, HostProxyDeps } from './host-proxy.ts';
 
 /** Absolute real paths. Later lists win over earlier ones where one lies beneath the other. */
 export interface SandboxPolicy {
@@ -12,6 +13,8 @@ export interface SandboxPolicy {
   masked: readonly { path: string; isFolder: boolean }[];
   /** To be read, also beneath what is hidden or masked: the programs of the person's PATH. */
   readable: readonly string[];
+  /** The socket file of a proxy, which is all that they reach of any network; null = they reach none. */
+  proxy: string | null;
 }
 
 /**
@@ -19,18 +22,27 @@ export interface SandboxPolicy {
  * `refused`: it is, and does not start here. `leaky`: a command in it did what it must not.
  */
 export type SandboxStatus =
-  | { kind: 'bwrap'; version: string }
+  | {
+      kind: 'bwrap';
+      version: string;
+      /** A proxy can be let in, so that a command may ask for hosts. */
+      hasProxy: boolean;
+    }
   /** `detail`: what the program said, or what got out; may be empty. */
   | { kind: 'none'; problem: 'system' | 'missing' | 'refused' | 'leaky'; detail: string };
 
 export interface Sandbox {
   /** It stays so as long as this process runs. */
   readonly status: SandboxStatus;
+  /** Absent = a command in it reaches no network. */
+  readonly openProxy?: OpenProxy;
   /** Never there: homes, other disks, sockets of services. Real paths. */
   readonly hidden: readonly string[];
   /** The same program, kept in. Throws where there is no sandbox: nothing runs without one by accident. */
   keep(start: SandboxStart, policy: SandboxPolicy): SandboxStart;
 }
+
+export type OpenProxy = (mayReach: HostProxyDeps['mayReach']) => Promise<HostProxy>;
 
 export type SandboxStart = Pick<ProcessRequest, 'file' | 'args' | 'cwd' | 'isContained'>;
 

@@ -4,6 +4,7 @@ import { useCommands } from '../commands/commands.ts';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { Composer } from '../features/composer/composer.tsx';
 import { Details } from '../features/details/details.tsx';
+import { ReviewDialog } from '../features/details/review-dialog.tsx';
 import { Strip } from '../features/details/strip.tsx';
 import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
 import { FirstTaskHint } from '../features/onboarding/first-task-hint.tsx';
@@ -51,6 +52,7 @@ export function Shell({ services: { desktop } }: { services: Pick<Services, 'des
       <Palette />
       <ShortcutsSheet />
       <FileViewer />
+      <ReviewDialog />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
-import type { ApprovalDecision, CommandRule } from '../../protocol/model.ts';
-import { requestFocus, setCommandDraft } from '../stores/ui-store.ts';
+import type { ApprovalDecision, ApprovalMode, CommandRule, HostScope } from '../../protocol/model.ts';
+import { requestFocus, setCommandDraft, setPlanDraft } from '../stores/ui-store.ts';
 import { commands as texts } from '../text.ts';
 import type { Stores } from '../stores/stores.ts';
 import { command, inOpenSession, type HostConnection } from './command.ts';
@@ -24,6 +24,8 @@ export function createCallCommands(host: HostConnection, stores: Stores) {
       edited?: string;
       /** With a yes: such commands no longer ask in this folder. */
       rule?: CommandRule;
+      /** With a yes to a host: for how long. */
+      hostScope?: HostScope;
       /** With a no: why, or what to do instead. */
       reply?: string;
       /** Hears why that cannot run, instead of a notice: the question stands as it was. */
@@ -38,6 +40,18 @@ export function createCallCommands(host: HostConnection, stores: Stores) {
           return;
         }
         setCommandDraft(ui, answer.approvalId, null);
+        requestFocus(ui, 'composer');
+      }),
+    }),
+    /** What a session that only plans came to, as the person left it, in the mode that they chose. */
+    'plan/approve': command<{
+      itemId: string;
+      steps: { id: string | null; text: string }[];
+      approvals: Exclude<ApprovalMode, 'plan_only'>;
+    }>({
+      run: inOpenSession(stores, async (sessionId, plan) => {
+        await host.call('session/approve-plan', { sessionId, ...plan });
+        setPlanDraft(ui, plan.itemId, null);
         requestFocus(ui, 'composer');
       }),
     }),

@@ -255,7 +255,7 @@ describe('other commands', () => {
     host
       .answer('profile/update', () => ({ profile: aProfile({ id: 'developer-2', builtIn: false }) }))
       .answer('session/set-profile', () => ({ session: aSession() }));
-    await commands.run('profile/set-approvals', { profileId: 'developer', approvals: 'ask' });
+    await commands.run('profile/set-window', { profileId: 'developer', contextTokens: 8_192 });
     expect(host.last('session/set-profile')).toEqual({ sessionId: 's1', profileId: 'developer-2' });
   });
 

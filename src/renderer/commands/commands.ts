@@ -17,6 +17,7 @@ import { createImportCommands } from './import-commands.ts';
 import { createMessageBox } from './message-box.ts';
 import { createSending } from './send-message.ts';
 import { createEngineCommands } from './engine-commands.ts';
+import { createApprovalModeCommands } from './approval-mode-commands.ts';
 import { createFileCommands } from './file-commands.ts';
 import { createFindCommands } from './find-commands.ts';
 import { createFirstRunCommands } from './first-run-commands.ts';
@@ -42,6 +43,7 @@ function createRegistry(services: Services, attached: Questions['attached']) {
   const sending = createSending(host, stores, box, firstSession, services.now);
   const ofSessions = {
     ...createSessionCommands(host, stores, desktop),
+    ...createApprovalModeCommands(host, stores),
     ...createHistoryCommands(host, stores),
     ...createExportCommands(host, stores, files),
     ...createTurnCommands(host, stores, sending, box),

@@ -1,13 +1,17 @@
-import type { UndoOutcome } from '../../protocol/changed-files.ts';
+import type { ShownChange, UndoOutcome } from '../../protocol/changed-files.ts';
 import { changedFiles as text } from '../text.ts';
 import { latestChange } from '../stores/changed-files.ts';
+import type { Review } from '../stores/layout-slice.ts';
 import { addNews, addNotice } from '../stores/ui-store.ts';
 import type { Stores } from '../stores/stores.ts';
 import { command, type HostConnection } from './command.ts';
 
 interface WrittenFiles {
-  paths: string[];
+  /** Left out = all. */
+  paths?: string[];
   turnId?: string;
+  /** Only one change that was taken back by itself. */
+  step?: number;
 }
 
 /** The way back from what the agent did to files. */
@@ -36,12 +40,33 @@ export function createFileCommands(host: HostConnection, { session, ui }: Stores
     /** With `turnId` to before that turn, else to before the session. */
     'files/undo': command<WrittenFiles>({ run: (files) => take('file/undo', files) }),
     'files/redo': command<WrittenFiles>({ run: (files) => take('file/redo', files) }),
+    /** One change of those that are shown; `onDone` hears the step by which it can be had again. */
+    'files/restore-change': command<{ path: string; shown: ShownChange; onDone: (step: number) => void }>({
+      run: async ({ path, shown, onDone }) => {
+        const { sessionId } = session.getState();
+        if (sessionId === null) return;
+        const outcome = await host.call('file/restore-change', { sessionId, path, ...shown });
+        report([outcome], text.undid);
+        if (outcome.step !== null) onDone(outcome.step);
+      },
+    }),
+    /** Of a turn, or of the newest one that changed files. */
+    'files/review': command({
+      keys: 'Alt+R',
+      enabled: () => newest() !== null,
+      why: text.nothingToReview,
+      run: () => {
+        const change = newest();
+        if (change !== null) ui.setState({ review: change });
+      },
+    }),
+    'files/review-turn': command<Review>({ run: (review) => ui.setState({ review }) }),
     'files/undo-turn': command({
       enabled: () => newest() !== null && session.getState().state?.session.status !== 'running',
       why: text.whileRunning,
       run: async () => {
         const change = newest();
-        if (change !== null) await take('file/undo', change);
+        if (change !== null) await take('file/undo', { turnId: change.turnId });
       },
     }),
   };

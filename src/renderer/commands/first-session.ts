@@ -15,7 +15,7 @@ export function createFirstSession(host: HostConnection, stores: Stores, desktop
   const ensure = async (): Promise<string> => {
     const { openSessionId } = ui.getState();
     if (openSessionId !== null) return openSessionId;
-    const { model, ...choice } = ui.getState().newSession;
+    const { model, approvals, ...choice } = ui.getState().newSession;
     const created = await host.call('session/create', choice);
     const sessionId = created.session.id;
     if (model) await host.call('session/update', { sessionId, model });
@@ -26,6 +26,8 @@ export function createFirstSession(host: HostConnection, stores: Stores, desktop
     setDraftFiles(ui, sessionId, draftFiles[newSessionKey] ?? []);
     setDraftFiles(ui, newSessionKey, []);
     ui.setState({ openSessionId: sessionId, newSession: {} });
+    // Last: where it is refused, the session and the message are there, and it asks as its profile does.
+    if (approvals) await host.call('session/update', { sessionId, approvals });
     return sessionId;
   };
 

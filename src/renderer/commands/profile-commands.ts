@@ -1,4 +1,4 @@
-import type { ApprovalPolicy, Profile, ProfileChanges, PromptName } from '../../protocol/model.ts';
+import type { Profile, ProfileChanges, PromptName } from '../../protocol/model.ts';
 import {
   settleFlagsDraft,
   keepFlagsDraft,
@@ -32,9 +32,6 @@ export function createProfileCommands(host: HostConnection, stores: Stores) {
     } else await host.call('session/set-profile', { sessionId, profileId: profile.id });
   };
   return {
-    'profile/set-approvals': command<{ profileId: string; approvals: ApprovalPolicy }>({
-      run: ({ profileId, approvals }) => change(profileId, { approvals }),
-    }),
     /** Takes effect with the next message, which then loads the model with it. */
     'profile/set-window': command<{ profileId: string; contextTokens: number } & Undoing>({
       run: ({ profileId, contextTokens, takesBack }) => change(profileId, { contextTokens }, takesBack),

@@ -19,7 +19,8 @@ export function createQuestions(host: HostConnection, engine: EngineConnection, 
     /** What it did so far, by ability. */
     abilities: async (model: string) => (await host.call('model/abilities', { model })).abilities,
     /** The whole change of a file that the session changed. */
-    changedFile: (sessionId: string, path: string) => host.call('file/view', { sessionId, path }),
+    changedFile: (sessionId: string, path: string, turnId?: string) =>
+      host.call('file/view', { sessionId, path, ...(turnId !== undefined && { turnId }) }),
     /** The next piece of an untruncated result, from this character on. */
     wholeResult: (sessionId: string, itemId: string, from: number) =>
       host.call('item/whole-result', { sessionId, itemId, from }),
@@ -33,8 +34,9 @@ export function createQuestions(host: HostConnection, engine: EngineConnection, 
     memory: () => host.call('memory/list', {}),
     /** What no longer asks, in every session. */
     grants: async () => (await host.call('approval/grants', {})).grants,
-    /** Commands that no longer ask, in every folder. */
-    commandRules: async () => (await host.call('approval/rules', {})).rules,
+    /** Commands and hosts that no longer ask, in every folder, and which folder is that session's. */
+    rules: (sessionId: string | undefined) =>
+      host.call('approval/rules', sessionId === undefined ? {} : { sessionId }),
     storage: () => host.call('storage/measure', {}),
     about: () => host.call('host/about', {}),
     /** Of this page; null = it was not built as a product. */

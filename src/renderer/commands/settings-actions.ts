@@ -23,6 +23,9 @@ export function createSettingsActions(services: Services) {
     forgetAll: async () => (await host.call('memory/clear', {})).forgotten,
     /** '' removes it. */
     setSummary: (text: string) => host.call('memory/set-summary', { text }),
+    /** For the folder of that session. */
+    addHosts: (sessionId: string, hosts: readonly string[]) =>
+      host.call('approval/add-hosts', { sessionId, hosts: [...hosts] }),
     removeRule: (ruleId: string) => host.call('approval/remove-rule', { ruleId }),
     revoke: ({ sessionId, tool, folder }: Pick<SessionGrant, 'sessionId' | 'tool' | 'folder'>) =>
       host.call('approval/revoke', { sessionId, tool, folder }),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { diffText, type Diff, type DiffLine } from './diff-lines.ts';
+import { array, assert, constantFrom, property, tuple } from 'fast-check';
+import { diffChanges } from '../../rules/diff-changes.ts';
+import { beginsChange, diffText, type Diff, type DiffLine } from './diff-lines.ts';
 import { changedWords } from './diff-words.ts';
 
 const diff = (...hunks: Diff['hunks']): Diff => ({ kind: 'diff', path: 'a.ts', added: 0, removed: 0, hunks });
@@ -67,4 +69,18 @@ describe('a diff', () => {
     const lines = ['-a', ...Array.from({ length: 9 }, () => ' s'), '+b'];
     expect(diffText(diff({ oldStart: 1, newStart: 1, lines })).parts).toHaveLength(1);
   });
+});
+
+it('The changes that are gone through are those that can be undone one by one, whatever is folded', () => {
+  const line = tuple(constantFrom(' ', ' ', ' ', '+', '-'), constantFrom('', '', 'a', 'b'));
+  assert(
+    property(array(line, { maxLength: 60 }), (lines) => {
+      const shown = diff({ oldStart: 1, newStart: 1, lines: lines.map(([sign, text]) => sign + text) });
+      const begun = diffText(shown).parts.flatMap((part) => {
+        const drawn = 'lines' in part ? part.lines : part.gap.lines;
+        return drawn.filter((_, at) => beginsChange(drawn, at));
+      });
+      expect(begun).toHaveLength(diffChanges(shown.hunks).length);
+    }),
+  );
 });

@@ -183,3 +183,8 @@ export function firstLines(parts: readonly DiffPart[], most: number): DiffPart[]
     return [{ lines }];
   });
 }
+
+/** The first line of a run of changed ones: where a person goes from change to change. */
+export function beginsChange(lines: readonly DiffLine[], at: number): boolean {
+  return lines[at]?.sign !== ' ' && (at === 0 || lines[at - 1]?.sign === ' ');
+}

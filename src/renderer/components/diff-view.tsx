@@ -4,7 +4,15 @@ import { Button } from './button.tsx';
 import { useColouredLines } from './code/code-text.tsx';
 import { languageOfPath } from './code/languages.ts';
 import type { CodeLine } from './code/tones.ts';
-import { diffText, firstLines, shownLines, type Diff, type DiffGap, type DiffLine } from './diff-lines.ts';
+import {
+  beginsChange,
+  diffText,
+  firstLines,
+  shownLines,
+  type Diff,
+  type DiffGap,
+  type DiffLine,
+} from './diff-lines.ts';
 import { Icon } from './icon.tsx';
 import { positions } from './positions.ts';
 import { ScrollRegion } from './scroll-region.tsx';
@@ -106,11 +114,6 @@ function Gap({ gap, sides }: { gap: DiffGap; sides: Sides }) {
       {words}
     </button>
   );
-}
-
-/** The first line of a run of changed ones: where a person goes from change to change. */
-function beginsChange(lines: readonly DiffLine[], at: number): boolean {
-  return lines[at]?.sign !== ' ' && (at === 0 || lines[at - 1]?.sign === ' ');
 }
 
 function lineClass(sign: DiffLine['sign']): string | undefined {

@@ -19,6 +19,8 @@ const drawings = {
   right: <path d="M6 4l4 4-4 4" />,
   down: <path d="M4 6l4 4 4-4" />,
   up: <path d="M8 13V3M4 7l4-4 4 4" />,
+  previous: <path d="M10 4L6 8l4 4" />,
+  below: <path d="M8 3v10M4 9l4 4 4-4" />,
   search: (
     <>
       <circle cx="7" cy="7" r="4.25" />

@@ -89,7 +89,7 @@ export function ComponentSheet() {
         <div className="g-wrap">
           <Chip icon="user" words="Developer" />
           <Chip icon="cpu" words="qwen3.8:27b" />
-          <Chip icon="shield" words="Asks for changes" />
+          <Chip icon="shield" words="Ask before changes" />
           <span className="tag">loaded</span>
           <span className="tag ok">fits, 2.8 GB free</span>
           <span className="tag warn">

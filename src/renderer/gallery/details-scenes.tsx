@@ -13,6 +13,8 @@ const lease: ChangedFile = {
   added: 3,
   removed: 2,
   created: false,
+  isGone: false,
+  kind: 'file',
   turns: ['turn_0'],
   undone: false,
 };
@@ -20,6 +22,7 @@ const changed: ChangedFile[] = [
   lease,
   { ...lease, path: 'src/queue/heartbeat.ts', added: 1, removed: 1 },
   { ...lease, path: 'test/queue/lease-repeat.test.ts', added: 41, removed: 0, created: true },
+  { ...lease, path: 'src/queue/clock.ts', added: 0, removed: 31, isGone: true },
   { ...lease, path: 'src/queue/worker.ts', added: 0, removed: 0, turns: [], undone: true },
 ];
 
@@ -75,7 +78,8 @@ const view: FileView = {
   standing: 'written',
   by: null,
   whole,
-  commandsRan: true,
+  modes: null,
+  between: { before: 'a', now: 'b' },
   canUndo: true,
   canRedo: false,
 };

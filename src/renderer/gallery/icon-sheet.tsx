@@ -24,6 +24,8 @@ const icons: Record<IconName, true> = {
   right: true,
   down: true,
   up: true,
+  previous: true,
+  below: true,
   search: true,
   queued: true,
   idle: true,

@@ -169,6 +169,34 @@ export function plannedSession(now: number): SessionSnapshot {
   return story.snapshot({ ...openSession, status: 'running' }, { todo: inWork(now) });
 }
 
+/** What a session that only plans came to. @param isTaken the person approved it, with a step of their own. */
+export function proposedPlanSession(now: number, isTaken = false): SessionSnapshot {
+  const story = reportStory(now);
+  story.turn(question, { status: 'finished' });
+  story.call('read_file', 'src/queue/lease.ts', { runMs: 40 });
+  story.say({
+    kind: 'text',
+    text: 'The lease is renewed on two clocks: `heartbeat.ts` uses the real one, the tests an injected one.',
+  });
+  const steps = planned.map((step) => ({ ...step, milestone: null }));
+  story.say({ kind: 'plan', text: written, analysis: '', review: null, steps, proposed: true });
+  if (isTaken) {
+    const carriedOut = steps.slice(1);
+    story.turn('Carry out the plan.', {
+      status: 'running',
+      phase: 'text',
+      endedAt: null,
+      closed: false,
+      plan: { itemId: 'item_3', steps: carriedOut },
+    });
+    story.say({ kind: 'plan', text: '', analysis: '', review: null, steps: carriedOut });
+  }
+  return story.snapshot(
+    { ...openSession, status: isTaken ? 'running' : 'idle', approvals: isTaken ? 'auto_read' : 'plan_only' },
+    isTaken ? { todo: { steps: steps.slice(1) } } : {},
+  );
+}
+
 /** The first phase of planning; nothing of the answer is there yet. */
 export function planningSession(now: number): SessionSnapshot {
   const story = reportStory(now);

@@ -28,7 +28,13 @@ import {
   rereadSession,
   writingSession,
 } from './session-fixtures.ts';
-import { agentAskingSession, everythingPlanned, plannedSession, planningSession } from './plan-fixtures.ts';
+import {
+  agentAskingSession,
+  everythingPlanned,
+  plannedSession,
+  planningSession,
+  proposedPlanSession,
+} from './plan-fixtures.ts';
 import { approvalScenes } from './approval-scenes.tsx';
 import { attachmentScenes } from './attachment-scenes.tsx';
 import { detailsScenes } from './details-scenes.tsx';
@@ -52,6 +58,8 @@ export const scenes: Scene[] = [
   ...approvalScenes,
   window('planning', (now) => ({ session: planningSession(now) })),
   window('planned', (now) => ({ session: plannedSession(now) })),
+  window('plan-waits', (now) => ({ session: proposedPlanSession(now) })),
+  window('plan-taken', (now) => ({ session: proposedPlanSession(now, true) })),
   window('agent-asks', (now) => ({
     session: agentAskingSession(now),
     ui: { expanded: { item_1: false } },

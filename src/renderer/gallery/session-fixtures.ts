@@ -140,6 +140,7 @@ export function approvalOf(now: number, more: Partial<Approval> = {}): Approval 
       { words: command.split(' '), isExact: true },
       { words: ['npm', 'test'], isExact: false },
     ],
+    undo: { kind: 'covered', files: 312, notKept: 1, uncovered: ['.git', 'node_modules'], moreUncovered: 0 },
     requestedAt: now - 14_000,
     ...more,
   };

@@ -1,6 +1,12 @@
 /** The settings beside profiles, models, engine and shortcuts, at the moments that matter. */
 import type { Ability, AbilityRow } from '../../protocol/abilities.ts';
-import type { About, MemoryContents, Remembered, StorageSizes } from '../../protocol/person-methods.ts';
+import type {
+  About,
+  MemoryContents,
+  Remembered,
+  StorageSizes,
+  StoredHostRule,
+} from '../../protocol/person-methods.ts';
 import { Shell } from '../app/shell.tsx';
 import type { BuildFacts } from '../commands/build-facts.ts';
 import type { SettingsSection } from '../stores/layout-slice.ts';
@@ -101,6 +107,7 @@ function sizes(now: number, more: Partial<StorageSizes> = {}): StorageSizes {
     parts: {
       database: 214 * mib,
       backups: 180 * mib,
+      undo: 12_300_000,
       attachments: 38 * mib,
       engine: 1.9 * gib,
       models: 0,
@@ -125,7 +132,7 @@ const about: About = {
   logsDir: '/home/noa/.local/share/andiron/logs',
   homeDir: '/home/noa',
   searchPath: { source: 'shell', shell: '/usr/bin/zsh', reason: null },
-  sandbox: { kind: 'bwrap', version: '0.11.0' },
+  sandbox: { kind: 'bwrap', version: '0.11.0', hasProxy: true },
 };
 
 const aboutUnknown: About = {
@@ -147,9 +154,24 @@ const built = (now: number): BuildFacts => ({
 });
 
 const known: Answers = { 'tool/list': () => ({ tools }) };
+const hostRule = (now: number, more: Partial<StoredHostRule>): StoredHostRule => ({
+  id: `rule_${more.host ?? ''}`,
+  host: '',
+  workspace: '/home/ada/kiln',
+  sessionId: null,
+  createdAt: now - day,
+  lastUsedAt: null,
+  used: 0,
+  ...more,
+});
 const granted = (now: number): Answers => ({
   ...known,
   'approval/rules': () => ({
+    folder: '/home/ada/kiln',
+    hosts: [
+      hostRule(now, { host: 'registry.npmjs.org', used: 12, lastUsedAt: now }),
+      hostRule(now, { host: '192.168.1.20:8080', sessionId: runningSession(now).session.id }),
+    ],
     rules: [
       {
         id: 'rule_1',
@@ -194,7 +216,7 @@ const granted = (now: number): Answers => ({
 const noneGranted: Answers = {
   ...known,
   'approval/grants': () => ({ grants: [] }),
-  'approval/rules': () => ({ rules: [] }),
+  'approval/rules': () => ({ folder: null, rules: [], hosts: [] }),
 };
 
 const learnt = (now: number): Answers => {

@@ -120,13 +120,23 @@ export function reportStory(now: number): Story {
   };
 }
 
+const untouched: Omit<ChangedFile, 'path'> = {
+  added: 0,
+  removed: 0,
+  created: false,
+  isGone: false,
+  kind: 'file',
+  turns: [],
+  undone: false,
+};
+
 /** What the host writes down of the files that calls changed. */
 function recordOf(items: readonly Item[]): Pick<SessionSnapshot, 'files'> {
   const files = new Map<string, ChangedFile>();
   for (const item of items) {
     if (item.kind !== 'tool' || item.state !== 'done' || item.display?.kind !== 'diff') continue;
     const { path, added, removed } = item.display;
-    const known = files.get(path) ?? { path, added: 0, removed: 0, created: false, turns: [], undone: false };
+    const known = files.get(path) ?? { ...untouched, path };
     files.set(path, {
       ...known,
       added: known.added + added,

@@ -99,7 +99,21 @@ export function cardsSession(now: number): SessionSnapshot {
     output: coloured,
     result: 'Error: exit code: 1',
     sandboxed: false,
-    display: { kind: 'command', command: 'npx vitest run src/queue', exitCode: 1, signal: null },
+    display: {
+      kind: 'command',
+      command: 'npx vitest run src/queue',
+      exitCode: 1,
+      signal: null,
+      changes: {
+        files: [
+          { path: 'src/queue/__snapshots__/lease.test.ts.snap', added: 14, removed: 3, what: 'changed' },
+          { path: 'coverage/lcov.info', added: 0, removed: 0, what: 'new' },
+          { path: 'scripts/run.sh', added: 0, removed: 0, what: 'mode' },
+        ],
+        total: 3,
+        uncovered: [{ path: 'node_modules', changed: 12 }],
+      },
+    },
     runMs: 4_120,
   });
   story.call('fetch_url', 'https://nodejs.org/api/timers.html', {

@@ -1,5 +1,6 @@
 /** Which files the agent changed, and what of it can be taken back. Pure. */
 import type { ChangedFile, Item, SessionSnapshot } from '../../protocol/model.ts';
+import { foldersAbove } from '../../rules/path-names.ts';
 
 /** The newest turn with changes in force, and its files; null = there is none. */
 export function latestChange(state: SessionSnapshot | null): { turnId: string; paths: string[] } | null {
@@ -16,17 +17,29 @@ export interface FileRow extends Pick<ChangedFile, 'path' | 'added' | 'removed'>
   record: ChangedFile | null;
 }
 
-/** What the host recorded; without that, what the calls of the newest turn say. */
+/** What the host recorded; without that, what the calls of the newest turn say. Folders are named by what is in them. */
 export function fileRows(files: readonly ChangedFile[] | undefined, edits: readonly Item[]): FileRow[] {
-  if (files) return files.map((record) => ({ ...record, record }));
+  if (files) return withoutParents(files.map((record) => ({ ...record, record })));
   const rows = new Map<string, FileRow>();
-  for (const item of edits) {
-    if (item.kind !== 'tool' || item.display?.kind !== 'diff') continue;
-    const { path, added, removed } = item.display;
+  for (const { path, added, removed } of edits.flatMap(changesOf)) {
     const row = rows.get(path) ?? { path, added: 0, removed: 0, record: null };
     rows.set(path, { ...row, added: row.added + added, removed: row.removed + removed });
   }
-  return [...rows.values()];
+  return withoutParents([...rows.values()]);
+}
+
+function withoutParents(rows: FileRow[]): FileRow[] {
+  const parents = new Set(rows.flatMap(({ path }) => foldersAbove(path)));
+  return rows.filter(({ path }) => !parents.has(path));
+}
+
+/** The files that a call changed, with its lines in each. */
+function changesOf(item: Item): Pick<ChangedFile, 'path' | 'added' | 'removed'>[] {
+  if (item.kind !== 'tool' || item.display === null) return [];
+  const { display, state } = item;
+  if (display.kind === 'diff') return state === 'done' ? [display] : [];
+  // One that failed may have changed files all the same.
+  return display.kind === 'command' ? (display.changes?.files ?? []) : [];
 }
 
 /** What one turn did to its files, from its calls; `standing`: as far as the record can say without a look at the disk. */
@@ -35,10 +48,15 @@ export function turnChange(
   files: readonly ChangedFile[] | undefined,
   turnId: string,
 ): { rows: FileRow[]; standing: 'in_force' | 'undone' | 'unrecorded' } {
-  const rows = fileRows(undefined, edits).map((row) => ({
-    ...row,
-    record: files?.find(({ path }) => path === row.path) ?? null,
-  }));
+  const records = new Map(files?.map((file) => [file.path, file]));
+  const listed = fileRows(undefined, edits).map((row) => ({ ...row, record: records.get(row.path) ?? null }));
+  const known = new Set(listed.map(({ path }) => path));
+  // A command that changed more than its call lists.
+  const isMore = edits.some((item) => isCutShort(item));
+  const others = (isMore ? (files ?? []) : []).filter(
+    ({ path, turns }) => turns.includes(turnId) && !known.has(path),
+  );
+  const rows = withoutParents([...listed, ...others.map((record) => ({ ...record, record }))]);
   if (rows.every(({ record }) => record === null)) return { rows, standing: 'unrecorded' };
   const inForce = rows.some(({ record }) => record?.turns.includes(turnId));
   const undone = rows.every(({ record }) => record?.undone);
@@ -58,25 +76,29 @@ export function wayBack(
   return { undo: paths(inForce), redo: paths((record) => record.undone && !inForce(record)) };
 }
 
-/** Finished calls that have written; of one turn, where it is given. */
+/** Calls that have changed files; of one turn, where it is given. */
 export function editsOf(items: readonly Item[], turnId?: string): Item[] {
   return items.filter(
-    (item) =>
-      item.kind === 'tool' &&
-      item.state === 'done' &&
-      item.display?.kind === 'diff' &&
-      (turnId === undefined || item.turnId === turnId),
+    (item) => (turnId === undefined || item.turnId === turnId) && changesOf(item).length > 0,
   );
+}
+
+/** Whether commands changed something that no list here shows. */
+export const hasUnlisted = (items: readonly Item[]): boolean => items.some(isUnlisted);
+
+function isUnlisted(item: Item): boolean {
+  if (item.kind !== 'tool' || item.display?.kind !== 'command') return false;
+  const { changes } = item.display;
+  return !changes || changes.uncovered.length > 0;
+}
+
+function isCutShort(item: Item): boolean {
+  if (item.kind !== 'tool' || item.display?.kind !== 'command') return false;
+  const { changes } = item.display;
+  return !!changes && changes.total > changes.files.length;
 }
 
 /** The newest change of a file among the items that are here. */
 export function newestEdit(items: readonly Item[], path: string): string | null {
-  const item = items.findLast(
-    (each) =>
-      each.kind === 'tool' &&
-      each.state === 'done' &&
-      each.display?.kind === 'diff' &&
-      each.display.path === path,
-  );
-  return item?.id ?? null;
+  return items.findLast((item) => changesOf(item).some((change) => change.path === path))?.id ?? null;
 }

@@ -1,5 +1,6 @@
 /** Questions that several parts of the window ask of the same state. Pure. */
 import type {
+  ApprovalMode,
   EngineState,
   LoadedModel,
   ModelInfo,
@@ -76,6 +77,8 @@ export interface Target {
   profile: Profile | undefined;
   /** The model the person chose; null = the profile decides. */
   chosenModel: string | null;
+  /** What it may do without asking, where that was chosen for it; null = as the profile has it. */
+  chosenApprovals: ApprovalMode | null;
   /** Ids of the other hosts. */
   hosts: ReadonlySet<string>;
 }
@@ -94,6 +97,7 @@ export function currentTarget(
       workspace: session?.workspace ?? null,
       profile: profileOf(session?.profileId),
       chosenModel: session?.model ?? null,
+      chosenApprovals: session?.approvals ?? null,
       hosts: host.hosts,
     };
   }
@@ -102,6 +106,7 @@ export function currentTarget(
     workspace: ui.newSession.workspace ?? host.defaults?.workspace ?? null,
     profile: profileOf(ui.newSession.profileId ?? host.defaults?.profileId),
     chosenModel: ui.newSession.model ?? null,
+    chosenApprovals: ui.newSession.approvals ?? null,
     hosts: host.hosts,
   };
 }

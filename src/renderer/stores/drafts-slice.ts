@@ -1,6 +1,7 @@
 /** What is being written: messages with their files, other versions of turns, commands that wait for an answer. */
-import type { Profile } from '../../protocol/model.ts';
+import type { ApprovalMode, Profile } from '../../protocol/model.ts';
 import { readStoredFiles, storedFiles } from './draft-files.ts';
+import type { DraftStep } from './plan-draft.ts';
 import { isText, recordOf, type StateOf } from './persisted.ts';
 import { unsentWords, type Recall } from './recall.ts';
 
@@ -11,6 +12,7 @@ export interface NewSessionChoice {
   workspace?: string;
   profileId?: string;
   model?: string | null;
+  approvals?: ApprovalMode | null;
 }
 
 export const drafts = {
@@ -27,6 +29,8 @@ export const drafts = {
     editing: null as { turnId: string; text: string } | null,
     /** Commands that are being written anew, by the question that they answer. */
     commandDrafts: {} as Readonly<Record<string, string>>,
+    /** Plans that are being changed, by the item that proposed them. */
+    planDrafts: {} as Readonly<Record<string, readonly DraftStep[]>>,
     /** The form of calls that a profile had before a press outside the settings changed it, by profile. */
     callsBefore: {} as Readonly<Record<string, Profile['calls']>>,
   },

@@ -7,6 +7,8 @@ interface HostDefaults {
   profileId: string;
   /** null = a new session asks for its folder. */
   workspace: string | null;
+  /** Commands are kept in; absent = they are not. */
+  isSandboxed?: boolean | undefined;
 }
 
 export interface HostStoreState extends HostState {

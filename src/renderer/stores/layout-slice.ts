@@ -20,6 +20,12 @@ export type SettingsSection =
 /** Everything by its name, every shortcut, or the application menu. */
 export type Overlay = 'palette' | 'shortcuts' | 'menu';
 
+/** Files that a turn changed, in the order in which they are looked at. */
+export interface Review {
+  turnId: string;
+  paths: readonly string[];
+}
+
 export type Room = 'wide' | 'folded' | 'narrow';
 export type FocusTarget =
   | 'composer'
@@ -55,6 +61,8 @@ export const layout = {
     sheet: null as Side | null,
     /** What lies over the whole window; null = nothing. */
     overlay: null as Overlay | null,
+    /** The changes of a turn, one by one, over the window; null = they are not looked at. */
+    review: null as Review | null,
     /** Asks one part of the window to take the keyboard; `count` tells two requests apart. */
     focus: { target: 'composer' as FocusTarget, count: 0 },
   },

@@ -130,6 +130,7 @@ const targetOf = (model: string | null, of: string[]) => ({
   workspace: null,
   profile: aProfile({ models: of }),
   chosenModel: model,
+  chosenApprovals: null,
   hosts: new Set(['lab']),
 });
 

@@ -1,4 +1,5 @@
 /** What belongs to this window alone: theme, columns, drafts, the open session. What is kept of it survives a reload. */
+import type { DraftStep } from './plan-draft.ts';
 import type { StoreApi } from 'zustand/vanilla';
 import { appearance } from './appearance.ts';
 import { withFiles, type DraftFile } from './draft-files.ts';
@@ -57,6 +58,13 @@ export function setDraftFiles(store: UiStore, key: string, files: DraftFile[]): 
 export function setCommandDraft(store: UiStore, approvalId: string, text: string | null): void {
   store.setState(({ commandDrafts: { [approvalId]: _before, ...others } }) => ({
     commandDrafts: text === null ? others : { ...others, [approvalId]: text },
+  }));
+}
+
+/** null = the plan is as the model wrote it. */
+export function setPlanDraft(store: UiStore, itemId: string, steps: readonly DraftStep[] | null): void {
+  store.setState(({ planDrafts: { [itemId]: _before, ...others } }) => ({
+    planDrafts: steps === null ? others : { ...others, [itemId]: steps },
   }));
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject, Message, Tool } from '../render/index.ts';
 import type { ScriptRequest } from '../script/script.ts';
 import { splitAttached, type DemoFile } from './attached.ts';
-import { isPersons, readInstruction, type Instruction } from './instructions.ts';
+import { isPersons, mayOnlyPlan, readInstruction, type Instruction } from './instructions.ts';
 import { toolsOfGrammar } from './under-grammar.ts';
 
 /** A tool call of the running turn and what came back. */
@@ -24,6 +24,8 @@ export interface DemoTurn {
   files: readonly DemoFile[];
   /** What the client asks instead of an answer to those words. */
   instruction: Instruction | undefined;
+  /** Nothing may be changed or run in it. */
+  plansOnly: boolean;
   /** Since the last message that is no result. */
   steps: DemoStep[];
 }
@@ -54,6 +56,7 @@ export function readTurn(request: ScriptRequest): DemoTurn {
     words: words.replace(TASK, '').replace(BRIEFING, '').replace(FACTS, '').trim(),
     files,
     instruction: readInstruction(messages[start]?.content ?? ''),
+    plansOnly: mayOnlyPlan(messages[start]?.content ?? ''),
     steps: stepsOf(messages.slice(start + 1), said.replace(FACTS, '').trim()),
   };
 }

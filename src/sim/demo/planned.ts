@@ -5,7 +5,7 @@
 import { reply, type Reply } from '../script/reply.ts';
 import { describeFolder } from './answers.ts';
 import { firstLine, type DemoStep, type DemoTurn } from './conversation.ts';
-import { act, nextReply, say } from './intents.ts';
+import { act, nextReply, say, workAhead } from './intents.ts';
 import { plainText, readListing } from './reading.ts';
 
 const LARGE = /\breport\b|\bstep by step\b|\bplan\b/i;
@@ -42,8 +42,12 @@ export function instructedReply(turn: DemoTurn): Reply | undefined {
       return say('What could go wrong with it?', REVIEW);
     case 'plan':
       return say('Five steps are enough.', PLAN);
+    case 'propose':
+      return propose(turn);
     case 'execute':
       return carryOut(turn);
+    case 'approved':
+      return LARGE.test(turn.words) ? carryOut(turn) : undefined;
     case 'summary':
       return reply().text(
         `Goal: ${turn.words.slice(0, 200)}\nDone: what was asked so far.\nPending: nothing.`,
@@ -53,10 +57,34 @@ export function instructedReply(turn: DemoTurn): Reply | undefined {
     case 'person':
       return reply().text('Nothing is known yet.');
     case 'direct':
-    case undefined:
       return undefined;
+    case undefined:
+      return turn.plansOnly && changesAhead(turn) ? lookAhead(turn) : undefined;
   }
 }
+
+const changesAhead = (turn: DemoTurn): boolean =>
+  LARGE.test(turn.words) || workAhead(turn).some(({ act: kind }) => kind !== 'look');
+
+/** What can be done before a plan is approved. */
+function lookAhead(turn: DemoTurn): Reply {
+  const [listing] = turn.steps;
+  if (!listing) return act(turn, 'Only a plan for now. I will see what is there.', 'list', {});
+  const { files, folders } = readListing(listing.result ?? '');
+  return say(
+    'I have seen enough to plan it.',
+    `There are ${files.length} files and ${folders.length} folders here. This is how I would go about it.`,
+  );
+}
+
+function propose(turn: DemoTurn): Reply {
+  if (!changesAhead(turn)) return say('Nothing is to be changed.', 'DIRECT');
+  if (LARGE.test(turn.words)) return say('Five steps are enough.', PLAN);
+  const steps = workAhead(turn).map((step, at) => `${at + 1}. ${does[step.act]} ${step.what}`);
+  return say('A short plan.', ['**Steps:**', ...steps, `${steps.length + 1}. Say how it went`].join('\n'));
+}
+
+const does = { look: 'Look at', change: 'Change:', run: 'Run', answer: 'Answer' };
 
 /** The next step of the plan, by what was done already. */
 function carryOut(turn: DemoTurn): Reply {

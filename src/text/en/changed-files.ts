@@ -1,5 +1,15 @@
 import { count, plural } from '../format.ts';
 
+interface Covered {
+  files: number;
+  notKept: number;
+  uncovered: readonly string[];
+  moreUncovered: number;
+}
+
+const joined = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
+
 const files = (number: number): string => plural(number, 'file', 'files');
 
 /** Files that the agent changed: the list in the right column, the large diff, and the way back. */
@@ -9,11 +19,14 @@ export const changedFiles = {
   open: (path: string): string => `${path}\nShow the whole change`,
   show: (path: string): string => `${path}\nShow its newest change`,
   undone: 'undone',
-  commands: 'Commands ran: what they changed is not listed.',
+  commands: 'Commands also changed what undo does not cover. Their rows say what.',
+  more: (number: number): string => `and ${files(number)} more`,
+  gone: 'removed',
   actions: 'Undo file changes',
   undoTurn: (number: number): string => `Undo the newest turn’s changes (${files(number)})`,
   undoAll: (number: number): string => `Undo all changes of this session (${files(number)})`,
   redoAll: (number: number): string => `Bring back what was undone (${files(number)})`,
+  nothingToReview: 'No turn of this session has changed files.',
   whileRunning: 'Undo waits for the turn: stop it first, or let it end.',
 
   undid: (number: number): string => `Undid the changes of ${files(number)}.`,
@@ -45,6 +58,7 @@ export const changedFiles = {
     unrecorded: 'no way back kept',
     asking: 'Looking at the files…',
     show: (path: string): string => `${path}\nShow this turn’s change`,
+    review: 'Review changes',
     undo: (number: number): string => `Undo ${plural(number, 'file change', 'file changes')}`,
     redo: (number: number): string => `Bring back ${plural(number, 'file change', 'file changes')}`,
     /** What stands there now, next to the name of the file. */
@@ -66,6 +80,37 @@ export const changedFiles = {
       'This session has no record of what these files were before: the turn came with a fork or an import, or is older than the record. They cannot be undone here.',
   },
 
+  /** Of one command, in its row. */
+  command: {
+    title: (number: number): string => `Changed ${files(number)}`,
+    what: { new: 'new', changed: '', removed: 'removed', mode: 'permissions' },
+    uncovered: (path: string, changed: number | null): string =>
+      changed === null
+        ? `${path}: not looked into, not covered by undo`
+        : `${path}: ${plural(changed, 'entry', 'entries')} changed, not covered by undo`,
+    unknown: 'What it changed could not be told: undo does not cover it.',
+  },
+
+  /** On the card of a command that asks. */
+  covered: ({ files: number, notKept, uncovered, moreUncovered }: Covered, isKept: boolean): string => {
+    const named = uncovered.slice(0, 3);
+    const others = uncovered.length - named.length + moreUncovered;
+    const left = [...named, ...(others > 0 ? [`${count(others)} more`] : [])];
+    return [
+      number === 0 ? 'Covers this folder' : `Covers ${files(number)} in this folder`,
+      notKept > 0 ? `, ${count(notKept)} of them too large to be kept` : '',
+      left.length > 0 ? `; not ${joined(left)}` : '',
+      isKept ? '' : '; nothing outside of it',
+      '.',
+    ].join('');
+  },
+
+  notCovered: {
+    too_many: 'Not available: the folder has more than 20,000 files that Git does not ignore.',
+    too_slow: 'Not available: looking through the folder takes too long.',
+    unreadable: 'Not available: the folder cannot be read, or the disk of the data folder has no room.',
+  },
+
   dialog: {
     loading: 'Reading the file…',
     standing: {
@@ -75,19 +120,28 @@ export const changedFiles = {
       gone: 'Removed outside since.',
       unreachable: 'Something else stands in its place now, or it cannot be read.',
     },
-    byCommand:
-      'Changed since by a command of this session or outside: undo would overwrite that, so it is closed.',
     bySession: (title: string): string =>
       `Changed since by the session “${title}”: undo would overwrite that, so it is closed.`,
     tooOld: 'What it was before was not kept, so it cannot be undone.',
     same: 'There is no difference now.',
     binary: 'Not text: there is no diff of it.',
-    tooLarge: 'Too large to be shown or undone (more than 5 MB).',
-    notKept: 'What it was before was not kept: a session keeps 64 MB.',
+    tooLarge: 'Too large to be shown (more than 5 MB).',
+    notKept: 'What it was before was not kept.',
+    modes: (before: number, now: number): string =>
+      `Permissions: ${before.toString(8)} before, ${now.toString(8)} now.`,
     unreadable: 'It cannot be read now.',
     changes: (at: number, of: number): string => `${count(at)} of ${plural(of, 'change', 'changes')}`,
     previous: 'Previous change',
     next: 'Next change',
+    files: (at: number, of: number): string => `${count(at)} of ${files(of)}`,
+    previousFile: 'Previous file',
+    nextFile: 'Next file',
+    keep: 'Keep',
+    keepLast: 'Keep and close',
+    keepKey: 'K',
+    undoOne: 'Undo this change',
+    undoOneKey: 'U',
+    redoOne: 'Redo that change',
     close: 'Close',
     diff: (path: string): string => `Whole change of ${path}`,
     inTranscript: 'Show in transcript',

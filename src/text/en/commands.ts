@@ -9,6 +9,7 @@ export const commands = {
   names: {
     'session/new': 'New session',
     'session/next': 'Next session',
+    'session/next-approvals': 'Next approval mode of the session',
     'session/previous': 'Previous session',
     'session/search': 'Search sessions',
     'session/choose-workspace': 'Choose the folder of the session',
@@ -31,6 +32,7 @@ export const commands = {
     'turn/restore-message': 'Put the last message back into the box',
     'current/regenerate': 'Answer the last message anew',
     'current/allow-changes': 'Answer again, and let it make changes',
+    'files/review': 'Review the newest turn’s file changes',
     'files/undo-turn': 'Undo the newest turn’s file changes',
     'approval/focus': 'Go to the question',
     'composer/focus': 'Go to the message box',
@@ -83,6 +85,7 @@ export const commands = {
   words: {
     'session/new': 'chat conversation start create open',
     'session/next': 'chat down tab switch',
+    'session/next-approvals': 'permission mode plan edits alone auto yolo ask',
     'session/previous': 'chat up tab switch',
     'session/search': 'find history chats conversations',
     'session/choose-workspace': 'directory project workspace cd',
@@ -104,6 +107,7 @@ export const commands = {
     'turn/restore-message': 'edit undo take back',
     'current/regenerate': 'retry redo again repeat rerun',
     'current/allow-changes': 'permission permit edit write run scope looking regenerate',
+    'files/review': 'diff hunks keep revert look over check changes',
     'files/undo-turn': 'revert rollback restore edits',
     'approval/focus': 'allow decline permission answer',
     'composer/focus': 'input prompt type write',

@@ -179,13 +179,23 @@ export const composer = {
   },
   approvals: {
     label: 'Approvals',
-    short: { ask: 'Asks for everything', auto_read: 'Asks for changes', accept_edits: 'Asks for commands' },
-    long: {
-      ask: 'Ask before every tool',
-      auto_read: 'Read without asking, ask for changes and commands',
-      accept_edits: 'Read and edit files without asking, ask for commands',
+    heading: 'Approvals in this session',
+    names: {
+      ask: 'Ask every time',
+      auto_read: 'Ask before changes',
+      accept_edits: 'Accept edits',
+      plan_only: 'Plan only',
+      autonomous: 'Work alone',
     },
-    note: 'Commands ask, but for those you always allow in a folder.',
-    heading: (profile: string): string => `Approvals of ${profile}`,
+    help: {
+      ask: 'Every tool asks, reading too.',
+      auto_read: 'Reading is free; edits and commands ask.',
+      accept_edits: 'Files change without asking; commands ask.',
+      plan_only: 'Reads and plans; nothing changes until you approve the plan.',
+      autonomous: 'Sandboxed commands run too, where undo covers the folder.',
+    },
+    ofProfile: (profile: string): string => `Set in the profile ${profile}.`,
+    needsSandbox: 'Needs a sandbox: see Settings, About.',
+    note: (keys: string): string => `${keys} goes to the next one.`,
   },
 } as const;

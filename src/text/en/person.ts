@@ -35,6 +35,7 @@ export const person = {
       'approvals.policies': 'permission confirm trust auto safety ask',
       'approvals.session': 'permission grant revoke always allow',
       'approvals.commands': 'rules shell terminal run revoke sandbox',
+      'approvals.hosts': 'network internet web domain proxy npm pip github',
       'approvals.never': 'forbidden blocked sandbox folder safety',
       'appearance.theme': 'dark light mode colour color night',
       'appearance.textSize': 'font zoom bigger smaller scale',
@@ -71,6 +72,10 @@ export const person = {
         label: 'Commands always allowed in a folder',
         help: 'They run in the sandbox without a question, also in new sessions.',
       },
+      hosts: {
+        label: 'Hosts that commands may reach',
+        help: 'In the sandbox commands reach no other host without asking. A session that has read from elsewhere asks again.',
+      },
       session: {
         label: 'Allowed for the rest of a session',
         help: 'Tools you allowed in a folder for a session. Protected files still ask.',
@@ -85,7 +90,20 @@ export const person = {
     inUse: 'in use',
     noneGranted: 'Nothing allowed yet.',
     noCommands: 'No command yet.',
-    inFolder: (folder: string): string => `In ${folder}`,
+    noHosts: 'No host yet.',
+    /** Behind the name of a host. */
+    oneSession: 'one session',
+    suggestedIn: (folder: string): string => `Often needed, for ${folder}`,
+    suggestions: {
+      npm: 'Packages for JavaScript',
+      python: 'Packages for Python',
+      rust: 'Packages for Rust',
+      go: 'Modules for Go',
+      github: 'GitHub, to fetch and to push',
+      gitlab: 'GitLab, to fetch and to push',
+    },
+    commandsIn: (folder: string): string => `Commands in ${folder}`,
+    hostsIn: (folder: string): string => `Hosts in ${folder}`,
     used: (times: number, day: string): string =>
       times === 0 ? `allowed ${day}, not used yet` : `used ${plural(times, 'time', 'times')}, last ${day}`,
     removeLabel: (command: string, folder: string): string => `Ask again before ${command} in ${folder}`,
@@ -199,6 +217,7 @@ export const person = {
     parts: {
       database: 'Database',
       backups: 'Copies of the database before updates',
+      undo: 'Files as they were before commands, for undo',
       attachments: 'Attached files',
       engine: 'Ollama, as Andiron set it up',
       models: 'Models of that Ollama',
@@ -321,8 +340,10 @@ export const person = {
       return `with the usual folders added, because ${shell ?? 'the login shell'} did not answer: ${reason ?? 'unknown'}`;
     },
     /** Of commands; `detail`: what its program said, or what got out. */
-    sandboxed: (version: string): string =>
-      `bubblewrap ${version}: commands change their folder alone, without a network`,
+    sandboxed: (version: string, hasProxy: boolean): string =>
+      hasProxy
+        ? `bubblewrap ${version}: commands change their folder alone, and ask for each host`
+        : `bubblewrap ${version}: commands change their folder alone, without a network (python3 would let them ask for hosts)`,
     notSandboxed: {
       system: (): string => 'none for this system yet: commands can do all that you can',
       missing: (): string => 'none: install bubblewrap, then start Andiron again',

@@ -166,6 +166,7 @@ export const transcript = {
     where: 'Where',
     changes: 'Effect',
     nothing: 'Changes nothing',
+    undo: 'Undo',
     /** The box that holds what is asked about. */
     call: 'Call',
     /** Until then nothing can be allowed. */
@@ -194,6 +195,16 @@ export const transcript = {
       isExact
         ? 'This command no longer asks in this folder. It stays in the sandbox.'
         : 'Commands that begin with these words no longer ask in this folder. They stay in the sandbox.',
+    /** Of a command that runs in the sandbox. */
+    hostTitle: 'Let it reach this host?',
+    /** Before buttons that say for how long. */
+    alsoHost: 'Allow this host:',
+    hostScopes: { session: 'for this session', folder: 'in this folder' },
+    hostScopeHelp: {
+      session: 'Commands of this session reach this host without asking.',
+      folder:
+        'Commands in this folder reach this host without asking, until a session has read from elsewhere.',
+    },
     edit: 'Edit command',
     editKey: 'E',
     field: 'Command',

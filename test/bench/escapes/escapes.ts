@@ -1,7 +1,7 @@
 /**
  * Ways out of the folder of a command. Each is a shell script that runs in a repository with these variables: `OUT` a
  * folder elsewhere (with `target`, a socket and a fifo), `SECRET` a file that nobody may read, `PORT` and `PORT6` where
- * somebody listens, `ABSTRACT` the name of an abstract socket, `VICTIM` the pid of a program of the same user, `MARK` words
+ * somebody listens, `LAN` where others find this machine, `ABSTRACT` the name of an abstract socket, `VICTIM` the pid of a program of the same user, `MARK` words
  * that a survivor carries. What it did is judged from outside.
  */
 
@@ -97,7 +97,42 @@ const reads = listed('read', {
   handle: python('print(open(os.environ["SECRET"]).read())'),
 });
 
+/** What is said to the proxy of the sandbox, whose person allows every host; without one, straight to where it leads. */
+const saidToProxy = (words: string): string =>
+  python(
+    `port = os.environ["PORT"]
+proxy = os.environ.get("https_proxy", ":" + port)
+s = socket.create_connection(("127.0.0.1", int(proxy.rsplit(":", 1)[1])), 2)
+s.settimeout(2)
+s.sendall((${words}).encode())
+print(s.recv(1000))`,
+  );
+const tunnelTo = (host: string): string =>
+  saidToProxy(`"CONNECT ${host}:" + port + " HTTP/1.1\\r\\nHost: example.org\\r\\n\\r\\nx"`);
+const pageOf = (host: string, more = ''): string =>
+  saidToProxy(`"GET http://${host}:" + port + "/ HTTP/1.1\\r\\nHost: example.org\\r\\n${more}\\r\\n"`);
+
 const networks = listed('network', {
+  'tunnel to loopback': tunnelTo('127.0.0.1'),
+  'tunnel to localhost': tunnelTo('localhost'),
+  'tunnel to a name of this machine': tunnelTo('" + socket.gethostname() + "'),
+  'tunnel to an address of this machine': tunnelTo('" + os.environ["LAN"] + "'),
+  'tunnel to a number': tunnelTo('2130706433'),
+  'tunnel to a short address': tunnelTo('0x7f.1'),
+  'tunnel to any address': tunnelTo('0.0.0.0'),
+  'tunnel to an address in another': tunnelTo('[::ffff:127.0.0.1]'),
+  'tunnel to IPv6 loopback': saidToProxy('"CONNECT [::1]:" + os.environ["PORT6"] + " HTTP/1.1\\r\\n\\r\\nx"'),
+  'tunnel to a name with a dot behind it': tunnelTo('localhost.'),
+  'tunnel to a user at loopback': tunnelTo('example.org@127.0.0.1'),
+  'page of loopback': pageOf('127.0.0.1'),
+  'page of localhost': pageOf('LOCALHOST'),
+  'page of a user at loopback': pageOf('example.org@127.0.0.1'),
+  'page with another host in its head': pageOf('127.1', 'Host: 127.0.0.1\\r\\n'),
+  'page behind another': saidToProxy(
+    '"GET / HTTP/1.1\\r\\nContent-Length: 0\\r\\n\\r\\nGET http://127.0.0.1:" + port + "/ HTTP/1.1\\r\\n\\r\\n"',
+  ),
+  'upgrade at loopback': pageOf('127.0.0.1', 'Connection: Upgrade\\r\\nUpgrade: websocket\\r\\n'),
+  'another kind of address': saidToProxy('"GET file:///etc/passwd HTTP/1.1\\r\\n\\r\\n"'),
   loopback: python('socket.create_connection(("127.0.0.1", int(os.environ["PORT"])), 2)'),
   'any address of the machine': python('socket.create_connection(("0.0.0.0", int(os.environ["PORT"])), 2)'),
   localhost: python('socket.create_connection(("localhost", int(os.environ["PORT"])), 2)'),

@@ -5,10 +5,11 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { lstatSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCommandSandbox, type CommandSandbox } from '../../../src/host/tools/command-sandbox.ts';
 import { systemFiles } from '../../../src/platform/files.ts';
+import { openHostProxy, type HostProxy } from '../../../src/platform/sandbox/host-proxy.ts';
 import type { Sandbox, SandboxStart } from '../../../src/platform/sandbox/sandbox.ts';
 import type { Escape } from './escapes.ts';
 
@@ -34,7 +35,11 @@ export class EscapeGround {
   #victim: ChildProcess | undefined;
   #env: Record<string, string> = {};
 
-  private constructor(sandbox: Sandbox) {
+  /** The person who sits at it allows every host. */
+  readonly #proxy: HostProxy;
+
+  private constructor(sandbox: Sandbox, proxy: HostProxy) {
+    this.#proxy = proxy;
     const programs = { PATH: `${this.#at('outside')}:${process.env['PATH'] ?? ''}` };
     this.#kept = createCommandSandbox({
       sandbox,
@@ -46,7 +51,8 @@ export class EscapeGround {
   }
 
   static async prepare(sandbox: Sandbox): Promise<EscapeGround> {
-    const ground = new EscapeGround(sandbox);
+    const proxy = await openHostProxy({ mayReach: async () => true });
+    const ground = new EscapeGround(sandbox, proxy);
     ground.#layTemplate();
     await ground.#listen();
     return ground;
@@ -55,6 +61,7 @@ export class EscapeGround {
   async close(): Promise<void> {
     this.#victim?.kill('SIGKILL');
     this.#datagrams.close();
+    await this.#proxy.close();
     for (const server of this.#servers) server.close();
     rmSync(this.#base, { recursive: true, force: true });
   }
@@ -64,7 +71,9 @@ export class EscapeGround {
     const victim = await this.#startVictim();
     const before = { reached: this.#reached, outside: stateOf(this.#at('outside')), own: this.#ownState() };
     const start = { file: '/bin/sh', args: ['-c', script], cwd: workspace };
-    const said = await this.#run(isKept ? await this.#kept.keep(start, workspace) : withOwnMounts(start));
+    const said = await this.#run(
+      isKept ? await this.#kept.keep(start, workspace, this.#proxy.path) : withOwnMounts(start),
+    );
     const survivors = await this.#endSurvivors();
     const did: Record<Escape['kind'], () => boolean> = {
       write: () => stateOf(this.#at('outside')) !== before.outside,
@@ -81,7 +90,7 @@ export class EscapeGround {
   async time(isKept: boolean): Promise<number> {
     const start = { file: '/bin/sh', args: ['-c', ':'], cwd: this.#at('work') };
     const begun = performance.now();
-    await this.#run(isKept ? await this.#kept.keep(start, start.cwd) : start);
+    await this.#run(isKept ? await this.#kept.keep(start, start.cwd, this.#proxy.path) : start);
     return performance.now() - begun;
   }
 
@@ -145,6 +154,7 @@ export class EscapeGround {
       SECRET: this.#at('hidden/secret'),
       PORT: String(portOf(everywhere)),
       PORT6: String(portOf(six)),
+      LAN: lanAddress(),
       ABSTRACT: `andiron-${this.#id}`,
       VICTIM_NAME: this.#id,
       MARK: this.#mark(),
@@ -225,3 +235,9 @@ function stateOf(path: string): string {
     ].join('\n');
   return lstatSync(path).isFile() ? `${about} ${readFileSync(path, 'base64')}` : about;
 }
+
+/** Where others of its network would find this machine. */
+const lanAddress = (): string =>
+  Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';

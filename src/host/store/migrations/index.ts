@@ -10,6 +10,9 @@ import { importedSessions } from './0009-imported-sessions.ts';
 import { sessionSearch } from './0010-session-search.ts';
 import { modelAbilities } from './0011-model-abilities.ts';
 import { commandRules } from './0012-command-rules.ts';
+import { commandChanges } from './0013-command-changes.ts';
+import { sessionApprovals } from './0014-session-approvals.ts';
+import { hostRules } from './0015-host-rules.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
 export const migrations: readonly string[] = [
@@ -25,4 +28,7 @@ export const migrations: readonly string[] = [
   sessionSearch,
   modelAbilities,
   commandRules,
+  commandChanges,
+  sessionApprovals,
+  hostRules,
 ];

@@ -1,10 +1,12 @@
-import type { ApprovalPolicy } from '../../../protocol/model.ts';
+import type { ApprovalMode } from '../../../protocol/model.ts';
 import { composer as text } from '../../text.ts';
 import { Menu, MenuChoices } from '../../components/menu.tsx';
 import { priceSentence } from '../../components/price-words.ts';
 import { withoutDot } from '../../components/reread-words.ts';
+import { keyCaps } from '../../commands/keyboard.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useProfilePrices } from '../../commands/use-profile-prices.ts';
+import { offeredApprovals } from '../../stores/approval-modes.ts';
 import { useHost } from '../../stores/stores.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
 import { useTarget } from '../../stores/use-target.ts';
@@ -39,20 +41,34 @@ export function ProfileChip() {
 const helpWith = (description: string, price: string): string =>
   description === '' ? price : `${withoutDot(description)}. ${price}`;
 
-const policies: ApprovalPolicy[] = ['auto_read', 'accept_edits', 'ask'];
-
+/** Of this session alone: what a profile has is changed in the settings. */
 export function ApprovalsChip() {
-  const { run } = useCommands();
-  const { profile } = useTarget();
+  const { run, mac } = useCommands();
+  const { profile, chosenApprovals } = useTarget();
+  const isSandboxed = useHost((host) => host.defaults?.isSandboxed ?? false);
   if (!profile) return null;
+  const mode = chosenApprovals ?? profile.approvals;
+  const offered = offeredApprovals(isSandboxed);
+  const helpOf = (each: ApprovalMode): string => {
+    if (!offered.includes(each)) return text.approvals.needsSandbox;
+    const help = text.approvals.help[each];
+    return each === profile.approvals ? `${help} ${text.approvals.ofProfile(profile.name)}` : help;
+  };
   return (
-    <Menu side="top" trigger={chip('shield', text.approvals.label, text.approvals.short[profile.approvals])}>
+    <Menu side="top" trigger={chip('shield', text.approvals.label, text.approvals.names[mode])}>
       <MenuChoices
-        heading={text.approvals.heading(profile.name)}
-        value={profile.approvals}
-        note={text.approvals.note}
-        choices={policies.map((policy) => ({ value: policy, label: text.approvals.long[policy] }))}
-        onChoose={(approvals) => void run('profile/set-approvals', { profileId: profile.id, approvals })}
+        heading={text.approvals.heading}
+        value={mode}
+        note={text.approvals.note(keyCaps('Alt+P', mac).join('+'))}
+        choices={offeredApprovals(true).map((each) => ({
+          value: each,
+          label: text.approvals.names[each],
+          help: helpOf(each),
+          disabled: !offered.includes(each),
+        }))}
+        onChoose={(chosen) =>
+          void run('session/set-approvals', { approvals: chosen === profile.approvals ? null : chosen })
+        }
       />
     </Menu>
   );

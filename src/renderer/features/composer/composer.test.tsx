@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import type { ApprovalMode } from '../../../protocol/model.ts';
 import { AndironError } from '../../../protocol/errors.ts';
 import { applySessionSnapshot } from '../../stores/session-store.ts';
 import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
@@ -299,7 +300,7 @@ describe('the chips', () => {
     await openComposer();
     expect(screen.getByRole('button', { name: 'Profile: Developer' })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Model: qwen3:8b' })).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Approvals: Asks for changes' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Approvals: Ask before changes' })).toBeTruthy();
   });
 
   it('name the model that would run, however the list is sorted for the eye', async () => {
@@ -310,6 +311,41 @@ describe('the chips', () => {
       stores.host.setState({ profiles: [aProfile({ models: ['gone'] })] });
     });
     expect(screen.getByRole('button', { name: 'Model: zeta:9b' })).toBeTruthy();
+  });
+
+  it('go round what this session may do without asking, with Alt+P', async () => {
+    const { user, host, stores, commands } = await openComposer();
+    const modes = ['auto_read', 'accept_edits', 'plan_only', 'autonomous', 'ask'];
+    host.answer('session/update', ({ approvals }) => ({ session: aSession({ approvals }) }));
+    stores.host.setState({ defaults: { profileId: 'developer', workspace: '/w', isSandboxed: true } });
+    await user.click(screen.getByRole('textbox', { name: 'Message' }));
+    for (const [at, mode] of modes.slice(1).entries()) {
+      await commands.run('session/next-approvals');
+      await host.asked('session/update', at + 1);
+      expect(host.last('session/update')).toEqual({ sessionId: 's1', approvals: mode });
+      const session = aSession({ approvals: mode as ApprovalMode });
+      act(() => applySessionSnapshot(stores.session, aSnapshot({ session })));
+    }
+    expect(screen.getByRole('button', { name: 'Approvals: Ask every time' })).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' }));
+  });
+
+  it('offer no work alone where commands are not sandboxed, and say why', async () => {
+    const { user, host } = await openComposer();
+    await user.click(screen.getByRole('button', { name: 'Approvals: Ask before changes' }));
+    const alone = await screen.findByRole('menuitemradio', { name: /^Work alone.*Needs a sandbox/ });
+    expect(alone.getAttribute('aria-disabled')).toBe('true');
+    await user.click(screen.getByRole('menuitemradio', { name: /^Ask every time/ }));
+    await host.asked('session/update');
+    expect(host.last('session/update')).toEqual({ sessionId: 's1', approvals: 'ask' });
+  });
+
+  it('take the choice of the profile as no choice', async () => {
+    const { user, host } = await openComposer();
+    await user.click(screen.getByRole('button', { name: /^Approvals/ }));
+    await user.click(await screen.findByRole('menuitemradio', { name: /Set in the profile Developer/ }));
+    await host.asked('session/update');
+    expect(host.last('session/update')).toEqual({ sessionId: 's1', approvals: null });
   });
 
   it('choose a profile and a model by keyboard', async () => {

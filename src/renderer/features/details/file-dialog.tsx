@@ -1,5 +1,13 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import type { FileView } from '../../../protocol/model.ts';
 import { changedFiles } from '../../text.ts';
 import { Button, IconButton } from '../../components/button.tsx';
@@ -10,6 +18,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { useAnswer, type Answer } from '../../commands/use-answer.ts';
 import { newestEdit } from '../../stores/changed-files.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
+import { ChangeActions } from './change-actions.tsx';
 
 const text = changedFiles.dialog;
 
@@ -21,6 +30,18 @@ interface FileDialogProps {
 
 /** The whole change of one file, as large as the window allows, with the way back. */
 export function FileDialog({ path, open, onClose }: FileDialogProps) {
+  return (
+    <LargeDialog open={open} onClose={onClose}>
+      <FileBody path={path} onClose={onClose} />
+    </LargeDialog>
+  );
+}
+
+interface LargeDialogProps extends Omit<FileDialogProps, 'path'> {
+  children: ReactNode;
+}
+
+export function LargeDialog({ open, onClose, children }: LargeDialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   /** The diff takes the keyboard itself when it comes later. */
   const initialFocus = () => popup.current?.querySelector<HTMLElement>('.diff') ?? true;
@@ -29,7 +50,7 @@ export function FileDialog({ path, open, onClose }: FileDialogProps) {
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
         <Dialog.Popup ref={popup} className="dialog large" initialFocus={initialFocus}>
-          <Body path={path} onClose={onClose} />
+          {children}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -37,28 +58,54 @@ export function FileDialog({ path, open, onClose }: FileDialogProps) {
 }
 
 /** Asked again when the record of the file changes, and after each try to change it. */
-function useFileView(path: string): { answer: Answer<FileView>; again: () => void } {
+function useFileView(path: string, turnId?: string): { answer: Answer<FileView>; again: () => void } {
   const sessionId = useSession((session) => session.sessionId);
   const record = useSession((session) => session.state?.files?.find((file) => file.path === path));
   const [tries, setTries] = useState(0);
-  const key = sessionId === null ? null : JSON.stringify([sessionId, record, tries]);
-  const answer = useAnswer(key, (questions) => questions.changedFile(sessionId ?? '', path));
+  const key = sessionId === null ? null : JSON.stringify([sessionId, path, turnId, record, tries]);
+  const answer = useAnswer(key, (questions) => questions.changedFile(sessionId ?? '', path, turnId));
   return { answer, again: () => setTries(tries + 1) };
 }
 
-function Body({ path, onClose }: Omit<FileDialogProps, 'open'>) {
-  const { answer, again } = useFileView(path);
+/** The files of a review, of which this is one. */
+interface ReviewedFiles {
+  turnId: string;
+  at: number;
+  of: number;
+  go: (step: 1 | -1) => void;
+}
+
+interface FileBodyProps extends Omit<FileDialogProps, 'open'> {
+  /** undefined = the file alone, and all that the session changed in it. */
+  review?: ReviewedFiles | undefined;
+}
+
+export function FileBody({ path, review, onClose }: FileBodyProps) {
+  const { answer, again } = useFileView(path, review?.turnId);
   const [wrapped, setWrapped] = useState(useUi((ui) => ui.wrapCode));
   const body = useRef<HTMLDivElement>(null);
   const view = answer.value;
   const diff = view?.whole.kind === 'diff' && view.whole.diff.hunks.length > 0 ? view.whole.diff : null;
-  const changes = useChanges(body, diff !== null);
+  const changes = useChanges(body, diff);
+  const actions = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = event.altKey ? ({ ArrowDown: 1, ArrowUp: -1 } as const)[event.key] : undefined;
-    if (step === undefined) return;
+    if (event.ctrlKey || event.metaKey) return;
+    if (!event.altKey) {
+      // What has a letter of its own is pressed by it, wherever the keyboard is in the dialog.
+      const pressed = actions.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(event.key)}"]`);
+      if (pressed) event.preventDefault();
+      pressed?.click();
+      return;
+    }
+    const step = ({ ArrowDown: 1, ArrowUp: -1 } as const)[event.key];
+    const file = ({ ArrowRight: 1, ArrowLeft: -1 } as const)[event.key];
+    if (step === undefined && (file === undefined || !review)) return;
     event.preventDefault();
-    changes.go(step);
+    if (step !== undefined) changes.go(step);
+    if (file !== undefined) review?.go(file);
   };
+  const isLast = changes.at + 1 >= changes.of;
+  const onKept = review && (() => (isLast ? goOn(review, onClose) : changes.go(1)));
   return (
     <div className="file-view" onKeyDown={onKeyDown} role="presentation">
       <header>
@@ -69,6 +116,7 @@ function Body({ path, onClose }: Omit<FileDialogProps, 'open'>) {
         </Dialog.Title>
         {diff && <DiffCount added={diff.added} removed={diff.removed} />}
         <span className="grow" />
+        {review && review.of > 1 && <FileSteps {...review} />}
         {diff && (
           <>
             {changes.of > 0 && <span className="meta">{text.changes(changes.at + 1, changes.of)}</span>}
@@ -79,7 +127,7 @@ function Body({ path, onClose }: Omit<FileDialogProps, 'open'>) {
               onClick={() => changes.go(-1)}
             />
             <IconButton
-              icon="down"
+              icon="below"
               label={text.next}
               aria-keyshortcuts="Alt+ArrowDown"
               onClick={() => changes.go(1)}
@@ -99,31 +147,97 @@ function Body({ path, onClose }: Omit<FileDialogProps, 'open'>) {
           view && <p className="t3">{emptyWords(view)}</p>
         )}
       </div>
-      {view && <Actions view={view} onTried={again} onClose={onClose} />}
+      {view && (
+        <div ref={actions}>
+          {diff && (
+            <ChangeActions
+              key={path}
+              view={view}
+              diff={diff}
+              turnId={review?.turnId}
+              at={changes.at}
+              isEnd={review !== undefined && isLast && review.at + 1 === review.of}
+              onKept={onKept}
+              onTried={again}
+            />
+          )}
+          <Actions view={view} turnId={review?.turnId} onTried={again} onClose={onClose} />
+        </div>
+      )}
     </div>
   );
 }
 
+/** To the next file; behind the last one the review is over. */
+function goOn({ at, of, go }: ReviewedFiles, onClose: () => void): void {
+  if (at + 1 < of) go(1);
+  else onClose();
+}
+
+function FileSteps({ at, of, go }: ReviewedFiles) {
+  return (
+    <>
+      <span className="meta">{text.files(at + 1, of)}</span>
+      <IconButton
+        icon="previous"
+        label={text.previousFile}
+        aria-keyshortcuts="Alt+ArrowLeft"
+        disabled={at === 0}
+        onClick={() => go(-1)}
+      />
+      <IconButton
+        icon="right"
+        label={text.nextFile}
+        aria-keyshortcuts="Alt+ArrowRight"
+        disabled={at + 1 === of}
+        onClick={() => go(1)}
+      />
+    </>
+  );
+}
+
+/** All lines of a run, from its first on. */
+function markRun(first: Element | undefined): void {
+  let line: Element | null = first ?? null;
+  while (line && (line === first || (line.matches('.add, .del') && !line.hasAttribute('data-change')))) {
+    line.toggleAttribute('data-here', true);
+    line = line.nextElementSibling;
+  }
+}
+
 /** From one run of changed lines to the next, in what is drawn; it begins at the first, with the keyboard on the diff. */
-function useChanges(body: RefObject<HTMLElement | null>, isDrawn: boolean) {
+function useChanges(body: RefObject<HTMLElement | null>, diff: object | null) {
   const [place, setPlace] = useState({ at: 0, of: 0 });
   const go = (at: (of: number) => number): void => {
     const all = body.current?.querySelectorAll<HTMLElement>('[data-change]') ?? [];
     const here = all.length === 0 ? 0 : (at(all.length) + all.length) % all.length;
-    for (const [index, line] of all.entries()) line.toggleAttribute('data-here', index === here);
+    for (const line of body.current?.querySelectorAll('[data-here]') ?? []) line.removeAttribute('data-here');
+    markRun(all[here]);
     all[here]?.scrollIntoView({ block: 'center' });
     setPlace({ at: here, of: all.length });
   };
-  const begin = useRef(go);
+  const begin = useEffectEvent((isFirst: boolean) => {
+    if (isFirst) body.current?.querySelector<HTMLElement>('.diff')?.focus();
+    // One that was taken back leaves its place to the next.
+    go((of) => (isFirst ? 0 : Math.min(place.at, of - 1)));
+  });
+  const isBegun = useRef(false);
   useEffect(() => {
-    if (!isDrawn) return;
-    body.current?.querySelector<HTMLElement>('.diff')?.focus();
-    begin.current(() => 0);
-  }, [body, isDrawn]);
+    if (diff === null) return;
+    begin(!isBegun.current);
+    isBegun.current = true;
+  }, [diff]);
   return { ...place, go: (step: 1 | -1) => go(() => place.at + step) };
 }
 
-function Actions({ view, onTried, onClose }: { view: FileView; onTried: () => void; onClose: () => void }) {
+interface ActionsProps {
+  view: FileView;
+  turnId: string | undefined;
+  onTried: () => void;
+  onClose: () => void;
+}
+
+function Actions({ view, turnId, onTried, onClose }: ActionsProps) {
   const { run } = useCommands();
   const { path } = view.file;
   const itemId = useSession((session) => newestEdit(session.state?.items ?? [], path));
@@ -134,7 +248,7 @@ function Actions({ view, onTried, onClose }: { view: FileView; onTried: () => vo
       ({ id: 'files/undo', icon: 'undo', words: view.file.created ? text.remove : text.undo } as const),
   ].filter((each) => each !== false);
   const change = async (id: 'files/undo' | 'files/redo'): Promise<void> => {
-    await run(id, { paths: [path] });
+    await run(id, { paths: [path], ...(turnId !== undefined && { turnId }) });
     onTried();
   };
   return (
@@ -166,13 +280,17 @@ function Actions({ view, onTried, onClose }: { view: FileView; onTried: () => vo
   );
 }
 
-function standingWords({ standing, by, commandsRan, canUndo, file }: FileView): string {
+function standingWords({ modes, ...view }: FileView): string {
+  const words = standingOnly(view);
+  return modes ? `${words} ${text.modes(modes.before, modes.now)}` : words;
+}
+
+function standingOnly({ standing, by, canUndo, file }: Omit<FileView, 'modes'>): string {
   if (standing !== 'changed') {
     const isTooOld = standing === 'written' && !canUndo && file.turns.length > 0;
     return isTooOld ? `${text.standing.written} ${text.tooOld}` : text.standing[standing];
   }
-  if (by !== null) return text.bySession(by);
-  return commandsRan ? text.byCommand : text.standing.changed;
+  return by === null ? text.standing.changed : text.bySession(by);
 }
 
 function emptyWords({ whole, standing }: FileView): string {

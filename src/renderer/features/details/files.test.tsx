@@ -22,6 +22,8 @@ const aFile = (over: Partial<ChangedFile> = {}): ChangedFile => ({
   added: 3,
   removed: 2,
   created: false,
+  isGone: false,
+  kind: 'file',
   turns: ['t1'],
   undone: false,
   ...over,
@@ -32,7 +34,8 @@ const aView = (over: Partial<FileView> = {}): FileView => ({
   standing: 'written',
   by: null,
   whole: { kind: 'diff', diff },
-  commandsRan: false,
+  modes: null,
+  between: { before: 'a', now: 'b' },
   canUndo: true,
   canRedo: false,
   ...over,
@@ -105,7 +108,7 @@ describe('files changed', () => {
     press('Undo file changes');
     fireEvent.click(await screen.findByRole('menuitem', { name: /newest turn’s changes \(2 files\)/ }));
     await window.host.asked('file/undo');
-    expect(window.host.last('file/undo')).toEqual({ sessionId: 's1', turnId: 't1', paths: ['a.ts', 'b.ts'] });
+    expect(window.host.last('file/undo')).toEqual({ sessionId: 's1', turnId: 't1' });
     await waitFor(() =>
       expect(window.stores.ui.getState().notices).toMatchObject([
         { message: 'b.ts was left as it is: the session “Other” changed it since.' },
@@ -162,7 +165,6 @@ describe('the whole change of a file', () => {
 
   it.each([
     [{ standing: 'changed', by: 'Other' }, 'Changed since by the session “Other”'],
-    [{ standing: 'changed', commandsRan: true }, 'by a command of this session or outside'],
     [{ standing: 'gone' }, 'Removed outside since.'],
     [{ whole: { kind: 'not_kept' } }, 'was not kept, so it cannot be undone'],
   ] as const)('with %j offers no undo, and says why', async (over, words) => {
@@ -176,5 +178,72 @@ describe('the whole change of a file', () => {
     const dialog = await openFile([aFile()], 'running');
     expect(within(dialog).getByRole('button', { name: 'Undo all changes' })).toHaveProperty('disabled', true);
     expect(dialog.textContent).toContain('Undo waits for the turn');
+  });
+});
+
+const putBack = () => screen.queryByRole<HTMLButtonElement>('button', { name: 'Undo this change' });
+
+describe('one change of a file', () => {
+  it('is put back by its place among all of them, and had again by the step of the answer', async () => {
+    const dialog = await openFile();
+    window.host.answer('file/restore-change', () => ({
+      path: 'src/lease.ts',
+      refused: null,
+      detail: '',
+      step: 7,
+    }));
+    window.host.answer('file/undo', () => ({
+      outcomes: [{ path: 'src/lease.ts', refused: null, detail: '' }],
+    }));
+    await waitFor(() => expect(dialog.textContent).toContain('1 of 3 changes'));
+    fireEvent.keyDown(within(dialog).getByRole('group'), { key: 'ArrowDown', altKey: true });
+    fireEvent.keyDown(within(dialog).getByRole('group'), { key: 'u' });
+    await window.host.asked('file/restore-change');
+    expect(window.host.last('file/restore-change')).toEqual({
+      sessionId: 's1',
+      path: 'src/lease.ts',
+      between: { before: 'a', now: 'b' },
+      change: { at: 1, of: 3 },
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Redo that change' }));
+    await window.host.asked('file/undo');
+    expect(window.host.last('file/undo')).toEqual({ sessionId: 's1', paths: ['src/lease.ts'], step: 7 });
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Redo that change' })).toBeNull());
+  });
+
+  it('is told of where it was refused, and nothing can be had again', async () => {
+    await openFile();
+    window.host.answer('file/restore-change', () => ({
+      path: 'src/lease.ts',
+      refused: 'changed',
+      detail: '',
+      step: null,
+    }));
+    await waitFor(() => expect(putBack()).not.toBeNull());
+    press('Undo this change');
+    await waitFor(() =>
+      expect(window.stores.ui.getState().notices).toMatchObject([
+        { message: 'src/lease.ts was left as it is: it was changed outside since.' },
+      ]),
+    );
+    expect(screen.queryByRole('button', { name: 'Redo that change' })).toBeNull();
+  });
+
+  it.each([
+    ['of a file that was made', { between: { before: null, now: 'b' } }],
+    ['of one that is gone', { between: { before: 'a', now: null } }],
+    ['of a link', { file: aFile({ kind: 'link' }) }],
+    ['of what somebody else changed since', { standing: 'changed' }],
+  ] as const)('%s is not offered', async (_what, over) => {
+    view = aView(over);
+    const dialog = await openFile();
+    await waitFor(() => expect(dialog.textContent).toContain('1 of 3 changes'));
+    expect(putBack()).toBeNull();
+  });
+
+  it('waits while a turn runs, and a file that is not reviewed has nothing to keep', async () => {
+    await openFile([aFile()], 'running');
+    await waitFor(() => expect(putBack()?.disabled).toBe(true));
+    expect(screen.queryByRole('button', { name: /^Keep/ })).toBeNull();
   });
 });

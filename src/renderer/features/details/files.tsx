@@ -8,11 +8,21 @@ import { Icon } from '../../components/icon.tsx';
 import { Menu, MenuItem } from '../../components/menu.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import { editsOf, fileRows, latestChange, newestEdit, type FileRow } from '../../stores/changed-files.ts';
+import {
+  editsOf,
+  fileRows,
+  hasUnlisted,
+  latestChange,
+  newestEdit,
+  type FileRow,
+} from '../../stores/changed-files.ts';
 import { latestTurn } from '../../stores/derive.ts';
 import { useSession, useStores } from '../../stores/stores.ts';
 import { useSessionParts } from './use-session-parts.ts';
 import { FileDialog } from './file-dialog.tsx';
+
+/** A command may change thousands. */
+const maxRows = 200;
 
 export function useFileRows(): FileRow[] {
   const files = useSession((session) => session.state?.files);
@@ -23,10 +33,7 @@ export function useFileRows(): FileRow[] {
 export function FilesChanged() {
   const rows = useFileRows();
   const [shown, setShown] = useState<{ path: string; open: boolean }>({ path: '', open: false });
-  const ranCommands = useSession(
-    (session) =>
-      session.state?.items.some((item) => item.kind === 'tool' && item.tool === 'run_command') ?? false,
-  );
+  const isMore = useSession((session) => hasUnlisted(session.state?.items ?? []));
   if (rows.length === 0) return null;
   return (
     <section className="sec">
@@ -36,11 +43,12 @@ export function FilesChanged() {
         <FilesMenu rows={rows} />
       </h2>
       <ul>
-        {rows.map((row) => (
+        {rows.slice(0, maxRows).map((row) => (
           <Row key={row.path} row={row} onOpen={() => setShown({ path: row.path, open: true })} />
         ))}
       </ul>
-      {ranCommands && <p className="meta saved">{text.commands}</p>}
+      {rows.length > maxRows && <p className="meta">{text.more(rows.length - maxRows)}</p>}
+      {isMore && <p className="meta saved">{text.commands}</p>}
       <FileDialog path={shown.path} open={shown.open} onClose={() => setShown({ ...shown, open: false })} />
     </section>
   );
@@ -65,7 +73,7 @@ function Row({ row: { path, added, removed, record }, onOpen }: { row: FileRow; 
         onClick={record ? onOpen : jump}
         onContextMenu={file.onContextMenu}
       >
-        <Icon name={isUndone ? 'undo' : 'file'} />
+        <Icon name={isUndone ? 'undo' : record?.kind === 'folder' ? 'folder' : 'file'} />
         <span className="cut path">
           <bdi>
             <VisibleText text={path} oneLine />
@@ -75,7 +83,11 @@ function Row({ row: { path, added, removed, record }, onOpen }: { row: FileRow; 
           <span className="meta wide">{text.undone}</span>
         ) : (
           <>
-            <span className="ok">+{added}</span>
+            {record?.isGone ? (
+              <span className="meta">{text.gone}</span>
+            ) : (
+              <span className="ok">+{added}</span>
+            )}
             <span className="fail">−{removed}</span>
           </>
         )}
@@ -103,12 +115,12 @@ function FilesMenu({ rows }: { rows: FileRow[] }) {
         </MenuItem>
       )}
       {changed.length > (newest?.paths.length ?? 0) && (
-        <MenuItem icon="undo" disabled={running} onClick={() => void run('files/undo', { paths: changed })}>
+        <MenuItem icon="undo" disabled={running} onClick={() => void run('files/undo', {})}>
           {text.undoAll(changed.length)}
         </MenuItem>
       )}
       {undone.length > 0 && (
-        <MenuItem icon="redo" disabled={running} onClick={() => void run('files/redo', { paths: undone })}>
+        <MenuItem icon="redo" disabled={running} onClick={() => void run('files/redo', {})}>
           {text.redoAll(undone.length)}
         </MenuItem>
       )}

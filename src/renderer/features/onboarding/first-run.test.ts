@@ -19,6 +19,7 @@ const target = (profile: Profile | undefined, chosenModel: string | null): Targe
   workspace: null,
   profile,
   chosenModel,
+  chosenApprovals: null,
   hosts: new Set(['lab']),
 });
 

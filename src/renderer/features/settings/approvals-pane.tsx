@@ -6,8 +6,8 @@ import { useCommands } from '../../commands/commands.ts';
 import { useHost } from '../../stores/stores.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
 import { FailureLine } from './failure-line.tsx';
-import { CommandRules } from './command-rules.tsx';
 import { Grants } from './grants.tsx';
+import { KeptRules } from './allowed-rules.tsx';
 import { ListWords } from './list-group.tsx';
 import { Segments } from './segments.tsx';
 import { SettingGroup } from './setting-row.tsx';
@@ -34,7 +34,7 @@ export function ApprovalsPane() {
           ))}
         </ul>
       </SettingGroup>
-      <CommandRules />
+      <KeptRules />
       <Grants />
       <SettingGroup {...rows.never}>
         <ul className="set-list plain">

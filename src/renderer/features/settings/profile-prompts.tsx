@@ -222,7 +222,14 @@ function Cost({ profile, prompt, pricing, editor }: CostProps) {
 }
 
 const nobody: SessionPricing = {
-  target: { session: null, profile: undefined, chosenModel: null, workspace: null, hosts: new Set() },
+  target: {
+    session: null,
+    profile: undefined,
+    chosenModel: null,
+    chosenApprovals: null,
+    workspace: null,
+    hosts: new Set(),
+  },
   engine: null,
   asked: false,
   last: null,

@@ -65,6 +65,23 @@ describe('thinking', () => {
 });
 
 describe('a change that costs nothing', () => {
+  it('is taken back by one that comes before its answer', async () => {
+    const { user, host } = await openSettings();
+    // It stays open.
+    host.answer('profile/update', undefined as never);
+    const remember = screen.getByRole('switch', { name: 'Remember' });
+    const before = remember.getAttribute('aria-checked') === 'true';
+    await user.click(remember);
+    await host.asked('profile/update');
+    const { changes } = host.last('profile/update') as { changes: Record<string, boolean> };
+    expect(Object.values(changes)).toEqual([!before]);
+    await user.click(remember);
+    await host.asked('profile/update', 2);
+    expect(host.last('profile/update')).toMatchObject({
+      changes: { [Object.keys(changes).join('')]: before },
+    });
+  });
+
   it('is saved with Enter', async () => {
     const { user, host } = await openSettings();
     await user.clear(iterations());

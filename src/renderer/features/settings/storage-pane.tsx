@@ -45,7 +45,16 @@ export function StoragePane() {
   );
 }
 
-const order: StoragePart[] = ['database', 'attachments', 'backups', 'engine', 'models', 'logs', 'other'];
+const order: StoragePart[] = [
+  'database',
+  'attachments',
+  'backups',
+  'undo',
+  'engine',
+  'models',
+  'logs',
+  'other',
+];
 
 function Sizes({ sizes }: { sizes: StorageSizes }) {
   const { parts, freeBytes } = sizes;

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { readFlagsDraft, storedFlags } from '../../stores/profile-drafts.ts';
@@ -37,6 +37,8 @@ export function useProfileEditor(profile: Profile, pricing: PricingContext | nul
   const unsaved = useMemo(() => readFlagsDraft(stored, profile), [stored, profile]);
   const [answer, setAnswer] = useState<{ before: Profile; saved: Profile } | null>(null);
   const { busy, failure, attempt } = useAttempt();
+  /** On its way to the host: what takes it back must follow it there. */
+  const sent = useRef<ProfileChanges>({});
   // The answer to a change comes a moment before the news of it; until then it stands in.
   const base = answer?.before === profile ? answer.saved : profile;
   const priceOf = (changes: ProfileChanges): Price | null =>
@@ -48,11 +50,14 @@ export function useProfileEditor(profile: Profile, pricing: PricingContext | nul
 
   const save = async (changes: ProfileChanges): Promise<void> => {
     keep(changes);
+    sent.current = { ...sent.current, ...changes };
     await attempt(async () => {
       setAnswer({ before: profile, saved: await actions.updateProfile(profile.id, changes) });
       // What was changed meanwhile stays.
       void run('profile/flags-saved', { profileId: profile.id, changes });
     });
+    const others = Object.entries(sent.current).filter(([key, value]) => !same(value, valueOf(changes, key)));
+    sent.current = Object.fromEntries(others);
   };
 
   const changes = unsaved && realChanges(base, unsaved.changes);
@@ -66,7 +71,7 @@ export function useProfileEditor(profile: Profile, pricing: PricingContext | nul
     waiting: changes && asks ? { changes, price, failure, moved } : null,
     busy,
     change(more) {
-      const next = realChanges(base, { ...changes, ...more });
+      const next = realChanges(base, { ...changes, ...more }, sent.current);
       const cost = next && priceOf(next);
       if (!next || moved.length > 0 || (cost && !isFree(cost))) keep(next);
       else void save(next);
@@ -84,9 +89,15 @@ function withChanges(profile: Profile, changes: ProfileChanges): Profile {
   return (think === null || think === undefined ? next : { ...next, think }) as Profile;
 }
 
-/** Without what is as it was; null = nothing is left. */
-function realChanges(profile: Profile, changes: ProfileChanges): ProfileChanges | null {
-  const real = Object.entries(changes).filter(([key, value]) => !same(value, valueOf(profile, key)));
+/** Without what is as it was and stays so; null = nothing is left. @param sent what will soon be otherwise */
+function realChanges(
+  profile: Profile,
+  changes: ProfileChanges,
+  sent: ProfileChanges = {},
+): ProfileChanges | null {
+  const real = Object.entries(changes).filter(
+    ([key, value]) => Object.hasOwn(sent, key) || !same(value, valueOf(profile, key)),
+  );
   return real.length === 0 ? null : Object.fromEntries(real);
 }
 
@@ -100,7 +111,7 @@ function movedKeys(from: ProfileChanges, now: Profile, changes: ProfileChanges):
   return keys.filter((key) => !same(from[key], valueOf(now, key)));
 }
 
-const valueOf = (profile: Profile, key: string): unknown =>
+const valueOf = (profile: Profile | ProfileChanges, key: string): unknown =>
   (profile as Partial<Record<string, unknown>>)[key];
 
 const same = (a: unknown, b: unknown): boolean =>

@@ -17,7 +17,7 @@ async function ask(over: Partial<Approval> = {}, before = <></>, atEnd = true, s
   const approval = anApproval(over);
   const item = anItem('tool', { state: 'awaiting_approval', approval });
   renderIn(window, before);
-  renderIn(
+  const { unmount: withdraw } = renderIn(
     window,
     <AtEndContext value={() => atEnd}>
       <SightContext value={sight}>
@@ -25,7 +25,7 @@ async function ask(over: Partial<Approval> = {}, before = <></>, atEnd = true, s
       </SightContext>
     </AtEndContext>,
   );
-  return { ...window, user: userEvent.setup({ delay: null }) };
+  return { ...window, withdraw, user: userEvent.setup({ delay: null }) };
 }
 
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Command' });
@@ -95,6 +95,20 @@ describe('a question for permission', () => {
     expect(document.activeElement).toBe(document.body);
     act(() => requestFocus(stores.ui, 'approval'));
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Approval' }));
+  });
+
+  it('gives the keyboard it has to the message box when it is withdrawn', async () => {
+    const { stores, withdraw } = await ask();
+    const { count } = stores.ui.getState().focus;
+    withdraw();
+    expect(stores.ui.getState().focus).toEqual({ target: 'composer', count: count + 1 });
+  });
+
+  it('leaves the keyboard where it is when it is withdrawn without having it', async () => {
+    const { stores, withdraw } = await ask({}, <textarea defaultValue="half" ref={(box) => box?.focus()} />);
+    const before = stores.ui.getState().focus;
+    withdraw();
+    expect(stores.ui.getState().focus).toEqual(before);
   });
 
   it('answers once, and can be answered again when that failed', async () => {
@@ -185,6 +199,26 @@ describe('a command that is kept in a sandbox', () => {
     await user.click(screen.getByRole('button', { name: 'Always allow here: npm test …' }));
     await host.asked('approval/answer');
     expect(host.last('approval/answer')).toMatchObject({ decision: 'allow', rule: rules[1] });
+  });
+
+  it('to reach a host names it with the command, and is allowed for a session or a folder', async () => {
+    const host = { name: 'registry.npmjs.org', isPrivate: false, scopes: ['session', 'folder'] as const };
+    const { user, host: server } = await ask({
+      risk: 'network',
+      summary: host.name,
+      mutates: '',
+      sandboxed: true,
+      host: { ...host, scopes: [...host.scopes] },
+    });
+    expect(screen.getByRole('heading', { name: 'Let it reach this host?' })).toBeTruthy();
+    const { textContent } = screen.getByRole('region', { name: 'Approval' });
+    expect(textContent).toContain('registry.npmjs.org');
+    expect(textContent).toContain('sandboxed');
+    expect(textContent).not.toContain('Changes nothing');
+    expect(screen.getByRole('button', { name: 'Allow this host: for this session' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Allow this host: in this folder' }));
+    await server.asked('approval/answer');
+    expect(server.last('approval/answer')).toMatchObject({ decision: 'allow', hostScope: 'folder' });
   });
 
   it('that its sandbox refused something is a question of its own', async () => {
@@ -317,4 +351,23 @@ describe('a command that is written anew on the card', () => {
     expect(screen.queryByRole('textbox')).toBeNull();
     expect(screen.queryByRole('button', { name: /^Edit/ })).toBeNull();
   });
+});
+
+it.each([
+  [
+    { kind: 'covered', files: 312, notKept: 1, uncovered: ['.git', 'a', 'b', 'c'], moreUncovered: 8 },
+    'Covers 312 files in this folder, 1 of them too large to be kept; not .git, a, b or 9 more; nothing outside of it.',
+  ],
+  [
+    { kind: 'covered', files: 0, notKept: 0, uncovered: [], moreUncovered: 0 },
+    'Covers this folder; nothing outside of it.',
+  ],
+  [
+    { kind: 'none', problem: 'too_many' },
+    'Not available: the folder has more than 20,000 files that Git does not ignore.',
+  ],
+] as const)('says before a command runs what undo covers: %j', async (undo, words) => {
+  const approval = anApproval({ sandboxed: false, undo: undo as Approval['undo'] });
+  await ask(approval);
+  expect(screen.getByText(words)).toBeTruthy();
 });

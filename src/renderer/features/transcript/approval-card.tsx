@@ -1,6 +1,6 @@
-import type { Approval, CommandRule, ToolItem } from '../../../protocol/model.ts';
+import type { Approval, CommandRule, HostScope, ToolItem, UndoCoverage } from '../../../protocol/model.ts';
 import { clock } from '../../../text/format.ts';
-import { transcript as text } from '../../text.ts';
+import { changedFiles, transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
@@ -48,7 +48,7 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
         ) : (
           <AskedCall item={item} approval={approval} sight={call} />
         )}
-        <ApprovalFacts approval={approval} asker={asker} />
+        <ApprovalFacts item={item} approval={approval} asker={asker} />
         {reply === null && (
           <div className="acts">
             <Button
@@ -109,12 +109,8 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
             onBack={acts.leaveReply}
           />
         )}
-        {reply === null && !edits && approval.rules && (
-          <AllowedForGood
-            rules={approval.rules}
-            disabled={closed}
-            onAllow={(rule) => answer('allow', { rule })}
-          />
+        {reply === null && !edits && (
+          <AllowedForGood approval={approval} disabled={closed} onAllow={(wider) => answer('allow', wider)} />
         )}
       </div>
     </section>
@@ -125,37 +121,53 @@ function ApprovalHead({ item, approval, answered }: ApprovalCardProps & { answer
   const waited = useElapsed(answered ? null : approval.requestedAt);
   // It has run already, and its sandbox refused it something.
   const isSecond = item.sandboxed === true && !approval.sandboxed;
+  const title = approval.host ? text.approval.hostTitle : text.approval.titles[approval.risk];
+  const isCommand = approval.risk === 'execute' || approval.host !== undefined;
   return (
     <div className="row is-wait">
       <Mark icon="wait" tone="wait" />
       <span className="verb">{toolVerb(item.tool)}</span>
-      <h2 className="cut strong">{isSecond ? text.approval.outside : text.approval.titles[approval.risk]}</h2>
-      {approval.risk === 'execute' ? <Sandbox sandboxed={approval.sandboxed} /> : <span />}
+      <h2 className="cut strong">{isSecond ? text.approval.outside : title}</h2>
+      {isCommand ? <Sandbox sandboxed={approval.sandboxed} /> : <span />}
       <span className="fig">{clock(waited)}</span>
     </div>
   );
 }
 
 interface AllowedForGoodProps {
-  rules: readonly CommandRule[];
+  approval: Approval;
   disabled: boolean;
-  onAllow: (rule: CommandRule) => void;
+  onAllow: (wider: { rule: CommandRule } | { hostScope: HostScope }) => void;
 }
 
-/** Yes to this command, and to all that a button says, in this folder. */
-function AllowedForGood({ rules, disabled, onAllow }: AllowedForGoodProps) {
+/** Yes to more than this once: to what a button says, in this folder, or for this session. */
+function AllowedForGood({ approval, disabled, onAllow }: AllowedForGoodProps) {
+  const { host } = approval;
+  const [rules, scopes] = [approval.rules ?? [], host?.scopes ?? []];
+  if (rules.length === 0 && scopes.length === 0) return null;
   return (
     <div className="acts">
-      <span className="meta">{text.approval.always}</span>
+      <span className="meta">{host ? text.approval.alsoHost : text.approval.always}</span>
       {rules.map((rule) => (
         <Button
           key={wordsOfRule(rule)}
           label={`${text.approval.always} ${wordsOfRule(rule)}`}
           disabled={disabled}
           title={text.approval.alwaysHelp(rule.isExact)}
-          onClick={() => onAllow(rule)}
+          onClick={() => onAllow({ rule })}
         >
           <span className="mono">{wordsOfRule(rule)}</span>
+        </Button>
+      ))}
+      {scopes.map((hostScope) => (
+        <Button
+          key={hostScope}
+          label={`${text.approval.alsoHost} ${text.approval.hostScopes[hostScope]}`}
+          disabled={disabled}
+          title={text.approval.hostScopeHelp[hostScope]}
+          onClick={() => onAllow({ hostScope })}
+        >
+          {text.approval.hostScopes[hostScope]}
         </Button>
       ))}
     </div>
@@ -198,18 +210,23 @@ function DeclineReply({ text: written, disabled, onChange, onSend, onBack }: Dec
   );
 }
 
-function ApprovalFacts({ approval, asker }: { approval: Approval; asker: string | null }) {
-  const { why, where, risk, mutates } = approval;
+function ApprovalFacts({ item, approval, asker = null }: ApprovalCardProps) {
+  const { why, where, risk, mutates, undo, sandboxed, host } = approval;
   return (
     <dl className="facts">
       {asker !== null && <Fact name={text.approval.asker} value={text.approval.subagent(asker)} />}
+      {host && <Fact name={text.approval.field} value={item.subject} mono />}
       <Fact name={text.approval.why} value={why} />
       <Fact name={text.approval.where} value={where} mono />
       <Fact name={text.approval.risk} value={text.approval.risks[risk]} />
-      <Fact name={text.approval.changes} value={mutates || text.approval.nothing} />
+      {!host && <Fact name={text.approval.changes} value={mutates || text.approval.nothing} />}
+      {undo && <Fact name={text.approval.undo} value={coverage(undo, sandboxed)} />}
     </dl>
   );
 }
+
+const coverage = (undo: UndoCoverage, isKept: boolean): string =>
+  undo.kind === 'none' ? changedFiles.notCovered[undo.problem] : changedFiles.covered(undo, isKept);
 
 function Fact({ name, value, mono = false }: { name: string; value: string; mono?: boolean }) {
   return (

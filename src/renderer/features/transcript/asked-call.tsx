@@ -17,10 +17,11 @@ interface AskedCallProps {
 }
 
 export function AskedCall({ item, approval, sight }: AskedCallProps) {
-  const { summary, editable } = approval;
+  const { summary, editable, host } = approval;
   const [open, setOpen] = useState(false);
   if (item.display?.kind !== 'diff') {
-    const more = editable ? '' : unsaid(item.args, summary);
+    // The command was asked about before, and stands beneath.
+    const more = editable || host ? '' : unsaid(item.args, summary);
     return <AskedText text={more === '' ? summary : `${summary}\n\n${more}`} sight={sight} />;
   }
   const { display } = item;

@@ -180,7 +180,9 @@ function turnRows(context: TurnContext, texts: TextParts): Row[] {
   const steps = new Map(todo?.steps.map((step) => [step.id, step]));
   const rows = foldCalls(logRows({ ...context, children, steps, texts }), edge, expanded);
   if (!turn) return rows;
-  if (turn.scope) placeScope(rows, turn, turn.scope, last);
+  // What it would do stands in its plan.
+  const isPlanned = items.some((item) => item.kind === 'plan' && item.proposed === true);
+  if (turn.scope && !isPlanned) placeScope(rows, turn, turn.scope, last);
   const silent = turn.phase !== null && silentPhases.has(turn.phase);
   // What is summarised behind the answer holds the next turn up.
   const works = turn.status === 'running' || turn.phase === 'compacting';

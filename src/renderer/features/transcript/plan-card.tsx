@@ -4,6 +4,7 @@ import { plan as text } from '../../text.ts';
 import { Card } from '../../components/card.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { isUnproved, StepMark, stepWords, type PlanStage } from '../../components/plan-step.tsx';
+import { PlanReasons } from './plan-reasons.tsx';
 import { useExpanded } from './use-expanded.ts';
 
 interface PlanCardProps {
@@ -37,7 +38,7 @@ export function PlanCard({ item, now, stage }: PlanCardProps) {
       )}
       {open && item.problem !== undefined && <p className="body t2">{item.problem}</p>}
       {open && <Steps item={item} now={now} stage={stage} />}
-      {open && <Reasons item={item} />}
+      {open && <PlanReasons item={item} />}
     </Card>
   );
 }
@@ -113,33 +114,4 @@ function Step({ planned, step, number, stage, executor }: StepProps) {
 
 function proofTitle({ evidence, validation }: PlanStep): string {
   return [evidence?.text, validation].filter(Boolean).join('\n');
-}
-
-/** How the plan came about: kept out of the way, and read as plain text. */
-function Reasons({ item }: { item: ItemOf<'plan'> }) {
-  const [open, toggle] = useExpanded(`${item.id}:reasons`, false);
-  const parts = [
-    [text.analysis, item.analysis],
-    [text.review, item.review ?? ''],
-    [text.written, item.text],
-  ].filter(([, words]) => words !== '');
-  if (parts.length === 0) return null;
-  return (
-    <>
-      <button type="button" className="row plain thinking plan-why" aria-expanded={open} onClick={toggle}>
-        <Icon name={open ? 'down' : 'right'} />
-        <span className="meta">{item.review === null ? text.why : text.whyReviewed}</span>
-      </button>
-      {open && (
-        <dl className="body reasons">
-          {parts.map(([label, words]) => (
-            <div key={label}>
-              <dt className="meta">{label}</dt>
-              <dd className="t2">{words?.trim()}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-    </>
-  );
 }

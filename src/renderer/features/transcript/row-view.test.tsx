@@ -101,3 +101,20 @@ it('a subagent that was stopped is a line of its log: the turn goes on', async (
   expect(screen.getByText('Stopped.')).toBeTruthy();
   expect(screen.queryByText(/Nothing is running/)).toBeNull();
 });
+
+const question = (id: string): Row => ({
+  key: 'a',
+  newTurn: false,
+  kind: 'approval',
+  item: anItem('tool', { state: 'awaiting_approval', approval: anApproval({ id }) }),
+  asker: null,
+});
+const decline = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Decline/ });
+
+it('the second question of a call is not taken for answered with the first', async () => {
+  const { user, rerender } = await show(question('first'));
+  await user.click(decline());
+  expect(decline().disabled).toBe(true);
+  rerender(question('second'));
+  expect(decline().disabled).toBe(false);
+});

@@ -10,6 +10,7 @@ import { AgentRow } from './agent-row.tsx';
 import { ErrorCard, OutcomeCard, QuietLine, SwitchCard } from './cards.tsx';
 import { NoteEntry } from './notes.tsx';
 import { PlanCard } from './plan-card.tsx';
+import { ProposedPlan } from './proposed-plan.tsx';
 import { Progress } from './progress.tsx';
 import { Receipt } from './receipt.tsx';
 import { stopTimes } from '../../stores/figures.ts';
@@ -95,10 +96,21 @@ function RowContent({ row }: { row: Row }) {
       return <AgentRow item={row.item} open={row.open} />;
     case 'approval':
       return (
-        row.item.approval && <ApprovalCard item={row.item} approval={row.item.approval} asker={row.asker} />
+        row.item.approval && (
+          <ApprovalCard
+            key={row.item.approval.id}
+            item={row.item}
+            approval={row.item.approval}
+            asker={row.asker}
+          />
+        )
       );
     case 'plan':
-      return <PlanCard item={row.item} now={row.now} stage={row.stage} />;
+      return row.item.proposed && row.item.steps.length > 0 ? (
+        <ProposedPlan item={row.item} />
+      ) : (
+        <PlanCard item={row.item} now={row.now} stage={row.stage} />
+      );
     case 'summary':
       return <SummaryCard item={row.item} undoable={row.undoable} />;
     case 'switch':

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import type { Turn, TurnScope } from '../../../protocol/model.ts';
+import type { SessionSummary, Turn, TurnScope } from '../../../protocol/model.ts';
 import { applySessionSnapshot, resetSession } from '../../stores/session-store.ts';
 import { anItem, aSession, aSnapshot, aTurn, inOrder } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
@@ -16,14 +16,14 @@ const items = inOrder(anItem('user'), anItem('tool'), anItem('text'));
 const build = (turns: Turn[], of = items): Row[] => new RowBuilder().build({ turns, items: of }, null);
 const scopeOf = (rows: Row[], turnId = 't1') => rows.find(({ key }) => key === `scope:${turnId}`);
 
-async function show(turn: Partial<Turn>) {
+async function show(turn: Partial<Turn>, session: Partial<SessionSummary> = {}) {
   const window = await openTestWindow();
   const { stores } = window;
   stores.ui.setState({ openSessionId: 's1' });
   stores.host.setState({ sessions: [aSession({ status: turn.status === 'running' ? 'running' : 'idle' })] });
   resetSession(stores.session, 's1');
   const turns = [aTurn(turn)];
-  applySessionSnapshot(stores.session, aSnapshot({ turns, items }));
+  applySessionSnapshot(stores.session, aSnapshot({ session: aSession(session), turns, items }));
   window.host.answer('turn/regenerate', () => ({ turnId: 't9' }));
   const row = scopeOf(build(turns));
   if (row) renderIn(window, <RowView row={row} />);
@@ -54,6 +54,11 @@ describe('the scope of a turn', () => {
     expect(button() !== null).toBe(words === 'Only looking');
   });
 
+  it('a scope is not drawn where the turn ended with a plan that says it', () => {
+    const planned = inOrder(anItem('user'), anItem('plan', { proposed: true }));
+    expect(scopeOf(build([aTurn({ ...finished, scope: looking })], planned))).toBeUndefined();
+  });
+
   it('only the newest turn offers to change more, and not again once it was allowed to', () => {
     const second = inOrder(anItem('user'), anItem('text')).map((item) => ({
       ...item,
@@ -81,6 +86,12 @@ describe('“Let it make changes”', () => {
       allow: ['change', 'run'],
     });
     expect(stores.session.getState().sending?.text).toBe('Find out why');
+  });
+
+  it('“Let it make changes” is not offered in a session that only plans', async () => {
+    await show({ ...finished, scope: looking }, { approvals: 'plan_only' });
+    expect(screen.getByText('Only looking')).toBeTruthy();
+    expect(button()).toBe(null);
   });
 
   it('“Let it make changes” is reached and pressed by keyboard', async () => {

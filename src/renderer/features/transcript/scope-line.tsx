@@ -19,11 +19,13 @@ interface ScopeLineProps {
 /** One quiet line below the message. */
 export function ScopeLine({ turnId, scope, offered }: ScopeLineProps) {
   const { icon, words } = lookOf(scope);
+  // Where it only plans, what it may do besides is another mode.
+  const plansOnly = useSession(({ state }) => state?.session.approvals === 'plan_only');
   return (
     <div className="line unsaid">
       <Icon name={icon} />
       <span>{words}</span>
-      {offered && <AllowChanges turnId={turnId} />}
+      {offered && !plansOnly && <AllowChanges turnId={turnId} />}
     </div>
   );
 }

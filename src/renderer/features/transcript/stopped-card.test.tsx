@@ -78,6 +78,8 @@ const inForce = ['a.ts', 'b.ts'].map((path): ChangedFile => ({
   added: 2,
   removed: 1,
   created: false,
+  isGone: false,
+  kind: 'file',
   turns: ['t1'],
   undone: false,
 }));
@@ -86,7 +88,7 @@ it('takes back what the stopped turn wrote with one press, and brings it back wi
   const { host, stores, user } = await afterEdits('idle');
   await user.click(screen.getByRole('button', { name: 'Undo 2 file changes' }));
   await host.asked('file/undo');
-  expect(host.last('file/undo')).toEqual({ sessionId: 's1', paths: ['a.ts', 'b.ts'], turnId: 't1' });
+  expect(host.last('file/undo')).toEqual({ sessionId: 's1', turnId: 't1' });
   const files = inForce.map((file) => ({ ...file, turns: [], undone: true }));
   act(() =>
     applySessionEvents(stores.session, [

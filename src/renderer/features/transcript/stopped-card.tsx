@@ -69,7 +69,7 @@ function EditsBack({ turnId }: { turnId: string }) {
       icon={back ? 'undo' : 'redo'}
       disabled={running}
       title={running ? changedFiles.whileRunning : paths.join('\n')}
-      onClick={() => void (back ? run('files/undo', { paths, turnId }) : run('files/redo', { paths }))}
+      onClick={() => void (back ? run('files/undo', { turnId }) : run('files/redo', { paths }))}
     >
       {back ? changedFiles.turn.undo(paths.length) : changedFiles.turn.redo(paths.length)}
     </Button>

@@ -17,6 +17,7 @@ import { useExpanded } from './use-expanded.ts';
 import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { wordsOf, type ErrorWords } from '../../commands/error-words.ts';
+import { CommandChanged } from './command-changed.tsx';
 import { useSession } from '../../stores/stores.ts';
 
 const shownEntries = 200;
@@ -48,7 +49,12 @@ function Content({ item }: { item: ToolItem }) {
   if (display && display.kind !== 'command') return <Display display={display} pattern={item.subject} />;
   // The result of an edited call begins with what the lines above it already say.
   const said = item.edited && item.state === 'done' ? '' : result;
-  return <Output text={output === '' ? said : output} />;
+  return (
+    <>
+      <Output text={output === '' ? said : output} />
+      {display?.changes !== undefined && <CommandChanged changes={display.changes} />}
+    </>
+  );
 }
 
 /** What the person changed, line by line: as the model had written it, and as it ran. */

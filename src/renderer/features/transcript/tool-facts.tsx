@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { ToolItem } from '../../../protocol/model.ts';
-import { transcript as text } from '../../text.ts';
+import type { ToolDisplay, ToolItem } from '../../../protocol/model.ts';
+import { changedFiles, transcript as text } from '../../text.ts';
 import { DiffCount } from '../../components/diff-view.tsx';
 
 const maxReasonLength = 90;
@@ -28,12 +28,17 @@ function displayFacts(display: NonNullable<ToolItem['display']>): ReactNode {
     case 'matches':
       return text.facts.hits(display.total, display.files);
     case 'command':
-      return exitWords(display.exitCode, display.signal);
+      return commandFacts(display);
   }
 }
 
+function commandFacts({ exitCode, signal, changes }: Extract<ToolDisplay, { kind: 'command' }>): string {
+  const exit = exitWords(exitCode, signal);
+  return changes && changes.total > 0 ? `${exit} · ${changedFiles.count(changes.total)}` : exit;
+}
+
 function failure(item: ToolItem): string {
-  if (item.display?.kind === 'command') return exitWords(item.display.exitCode, item.display.signal);
+  if (item.display?.kind === 'command') return commandFacts(item.display);
   const reason = item.result.split('\n', 1)[0]?.replace(/^(Tool )?error:\s*/i, '') ?? '';
   if (reason === '') return text.toolStates.failed;
   return reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength - 1)}…` : reason;

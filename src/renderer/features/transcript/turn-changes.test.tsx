@@ -20,6 +20,8 @@ const aFile = (path: string, over: Partial<ChangedFile> = {}): ChangedFile => ({
   added: 2,
   removed: 1,
   created: false,
+  isGone: false,
+  kind: 'file',
   turns: ['t1'],
   undone: false,
   ...over,
@@ -42,9 +44,7 @@ async function open(
   const window = await openTestWindow();
   let told = answer;
   window.host.answer('file/turn', () => ({ files: told }));
-  window.host.answer('file/undo', ({ paths }: { paths: string[] }) => ({
-    outcomes: paths.map((path) => ({ path, refused: null, detail: '' })),
-  }));
+  window.host.answer('file/undo', () => ({ outcomes: [{ path: 'a.ts', refused: null, detail: '' }] }));
   window.stores.ui.setState({ openSessionId: 's1' });
   resetSession(window.stores.session, 's1');
   const turns = [aTurn({ status: 'finished' }), aTurn({ id: 't2', status: 'finished' })];
@@ -93,12 +93,12 @@ it('takes back that turn alone, then offers to bring it back with the same butto
   answers([ready('a.ts', { refused: 'undone', canRedo: true }), ready('b.ts', { refused: 'later' })]);
   await user.click(undo);
   await screen.findByRole('button', { name: 'Bring back 1 file change' });
-  expect(host.last('file/undo')).toEqual({ sessionId: 's1', turnId: 't1', paths: ['a.ts'] });
+  expect(host.last('file/undo')).toEqual({ sessionId: 's1', turnId: 't1' });
   expect(document.activeElement?.textContent).toBe('Bring back 1 file change');
   expect(rows()[0]).toMatch(/undone$/);
   await user.keyboard('{Enter}');
   await host.asked('file/redo');
-  expect(host.last('file/redo')).toEqual({ sessionId: 's1', turnId: 't1', paths: ['a.ts'] });
+  expect(host.last('file/redo')).toEqual({ sessionId: 's1', turnId: 't1' });
 });
 
 it('asks again when a later turn writes over it', async () => {

@@ -32,7 +32,7 @@ export function TurnChanges({ turnId, edits, offered = false }: TurnChangesProps
         <span className="cut t2">
           <span className="medium">{text.title(rows.length)}</span>:{' '}
           <bdi>
-            <VisibleText text={rows.map(({ path }) => path).join(', ')} oneLine />
+            <VisibleText text={namesOf(rows)} oneLine />
           </bdi>
         </span>
         <span className="fig">{standing === 'in_force' ? <Lines rows={rows} /> : text[standing]}</span>
@@ -48,6 +48,11 @@ export function TurnChanges({ turnId, edits, offered = false }: TurnChangesProps
       )}
     </section>
   );
+}
+
+function namesOf(rows: readonly FileRow[]): string {
+  const names = rows.slice(0, maxNamed).map(({ path }) => path);
+  return rows.length > maxNamed ? `${names.join(', ')}, …` : names.join(', ');
 }
 
 function Lines({ rows }: { rows: readonly Pick<FileRow, 'added' | 'removed'>[] }) {
@@ -67,24 +72,32 @@ interface WayBackProps {
   elsewhere: boolean;
 }
 
+/** A command may change thousands. */
+const maxRows = 200;
+const maxNamed = 20;
+
 /** Asked of the host when it is opened, when the record of the files changes, and after each try. */
 function WayBack({ turnId, rows, edits, elsewhere }: WayBackProps) {
   const { run } = useCommands();
   const sessionId = useSession((session) => session.sessionId);
   const running = useSession((session) => session.state?.session.status === 'running');
   const [tries, setTries] = useState(0);
+  const shown = rows.slice(0, maxRows);
+  const more = rows.length - shown.length;
   const key = sessionId === null ? null : JSON.stringify([sessionId, turnId, rows, tries]);
   const { value, failure } = useAnswer(key, (questions) =>
     questions.turnFiles(
       sessionId ?? '',
       turnId,
-      rows.map(({ path }) => path),
+      shown.map(({ path }) => path),
     ),
   );
   const undo = pathsOf(value, ({ refused }) => refused === null);
+  // Where nothing of it is in force there is nothing to look at.
+  const reviewed = rows.flatMap(({ path, record }) => (record?.turns.includes(turnId) ? [path] : []));
   const redo = pathsOf(value, ({ canRedo }) => canRedo);
-  const change = async (id: 'files/undo' | 'files/redo', paths: string[]): Promise<void> => {
-    await run(id, { paths, turnId });
+  const change = async (id: 'files/undo' | 'files/redo'): Promise<void> => {
+    await run(id, { turnId });
     setTries((before) => before + 1);
   };
   const offered = [
@@ -94,7 +107,7 @@ function WayBack({ turnId, rows, edits, elsewhere }: WayBackProps) {
   return (
     <>
       <ul>
-        {rows.map((row) => (
+        {shown.map((row) => (
           <FileStanding
             key={row.path}
             row={row}
@@ -103,22 +116,35 @@ function WayBack({ turnId, rows, edits, elsewhere }: WayBackProps) {
           />
         ))}
       </ul>
+      {more > 0 && <p className="meta">{changedFiles.more(more)}</p>}
       {failure && <p className="fail">{`${failure.message} ${failure.advice}`.trim()}</p>}
-      {!elsewhere && offered.length > 0 && (
+      {(reviewed.length > 0 || (!elsewhere && offered.length > 0)) && (
         <div className="acts">
+          {reviewed.length > 0 && (
+            <Button
+              small
+              icon="file"
+              aria-haspopup="dialog"
+              onClick={() => void run('files/review-turn', { turnId, paths: reviewed })}
+            >
+              {text.review}
+            </Button>
+          )}
           {/* The last one stays the same button: pressed, it becomes the other and keeps the keyboard. */}
-          {offered.map(({ id, icon, paths, words }, at) => (
+          {(elsewhere ? [] : offered).map(({ id, icon, paths, words }, at) => (
             <Button
               key={at === offered.length - 1 ? 'last' : id}
               small
               icon={icon}
               disabled={running}
-              onClick={() => void change(id, paths)}
+              onClick={() => void change(id)}
             >
-              {words(paths.length)}
+              {words(paths.length + more)}
             </Button>
           ))}
-          {running && <span className="meta">{changedFiles.whileRunning}</span>}
+          {running && !elsewhere && offered.length > 0 && (
+            <span className="meta">{changedFiles.whileRunning}</span>
+          )}
         </div>
       )}
     </>

@@ -1,13 +1,13 @@
 /** What a person does with a question: answers it, writes its command anew, and reads it before that. */
-import { useContext, useEffect, useRef, useState } from 'react';
-import type { Approval, ApprovalDecision, CommandRule } from '../../../protocol/model.ts';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Approval, ApprovalDecision, CommandRule, HostScope } from '../../../protocol/model.ts';
 import { isComposing } from '../../components/composing.ts';
 import { useSight } from '../../components/sight.ts';
 import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import type { ErrorWords } from '../../commands/error-words.ts';
 import { useStores, useUi } from '../../stores/stores.ts';
-import { setCommandDraft } from '../../stores/ui-store.ts';
+import { requestFocus, setCommandDraft } from '../../stores/ui-store.ts';
 import { AtEndContext } from './at-end.ts';
 
 /** Keys pressed this soon after the card appeared were meant for something else. */
@@ -20,6 +20,8 @@ interface GivenAnswer {
   edited?: string;
   /** With a yes: such commands no longer ask in this folder. */
   rule?: CommandRule;
+  /** With a yes to a host: for how long. */
+  hostScope?: HostScope;
   /** With a no: why, or what to do instead. */
   reply?: string;
 }
@@ -160,5 +162,13 @@ function useFocusWhenAsked() {
   useEffect(() => {
     if (focus !== firstFocus.current && focus.target === 'approval') card.current?.focus();
   }, [focus]);
+  const { ui } = useStores();
+  useLayoutEffect(() => {
+    const shown = card.current;
+    // Withdrawn, as when its command ends, it would take the keyboard with it.
+    return () => {
+      if (shown?.contains(document.activeElement)) requestFocus(ui, 'composer');
+    };
+  }, [ui]);
   return card;
 }

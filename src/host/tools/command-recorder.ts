@@ -1,0 +1,21 @@
+import type { CommandChanges, UndoCoverage } from '../../protocol/changed-files.ts';
+
+interface CommandOwner {
+  sessionId: string;
+  callId: string;
+  /** Real path. */
+  workspace: string;
+}
+
+/** Keeps the way back from what a command does in its folder. */
+export interface CommandRecorder {
+  /** What could be taken back of a command there now. Resolves within a few seconds. */
+  coverage(workspace: string): Promise<UndoCoverage>;
+  /** Before the command: durable when it resolves. Rejects where nothing can be kept though it could before. */
+  begin(owner: CommandOwner): Promise<RecordedCommand>;
+}
+
+export interface RecordedCommand {
+  /** Once all of the command is over. null = what it did cannot be told. */
+  ended(): Promise<CommandChanges | null>;
+}

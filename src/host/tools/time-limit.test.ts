@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import type { Clock } from '../../platform/clock.ts';
+import { pausing, startLimit } from './time-limit.ts';
+
+/** Time that passes when it is told to. */
+function clockOf(): { clock: Clock; pass: (ms: number) => void } {
+  let now = 0;
+  const timers = new Set<{ at: number; run: () => void }>();
+  const clock: Clock = {
+    now: () => now,
+    monotonic: () => now,
+    after(ms, run) {
+      const timer = { at: now + ms, run };
+      timers.add(timer);
+      return { cancel: () => void timers.delete(timer) };
+    },
+  };
+  const pass = (ms: number): void => {
+    now += ms;
+    for (const timer of timers) if (timer.at <= now && timers.delete(timer)) timer.run();
+  };
+  return { clock, pass };
+}
+
+it('the time of the person does not count, however many questions are open', () => {
+  const { clock, pass } = clockOf();
+  let ups = 0;
+  const limit = startLimit(100, clock, () => (ups += 1));
+  pass(40);
+  const [first, second] = [limit.pause(), limit.pause()];
+  pass(1_000);
+  first();
+  pass(1_000);
+  second();
+  pass(59);
+  expect(ups).toBe(0);
+  pass(1);
+  expect(ups).toBe(1);
+});
+
+it('an answer after the end starts nothing again', () => {
+  const { clock, pass } = clockOf();
+  let ups = 0;
+  const limit = startLimit(100, clock, () => (ups += 1));
+  const resume = limit.pause();
+  limit.cancel();
+  resume();
+  pass(1_000);
+  expect(ups).toBe(0);
+});
+
+it('a question that ends without an answer lets the time go on', async () => {
+  const { clock, pass } = clockOf();
+  let ups = 0;
+  const limit = startLimit(100, clock, () => (ups += 1));
+  const reach = pausing(limit, () => Promise.reject(new Error('The turn was stopped.')));
+  await expect(reach({ host: 'a.example', port: 443, isPrivate: false })).rejects.toThrow('stopped');
+  pass(100);
+  expect(ups).toBe(1);
+});

@@ -1,0 +1,101 @@
+import { useId } from 'react';
+import type { StoredHostRule } from '../../../protocol/person-methods.ts';
+import { hostSuggestions, type HostSuggestion } from '../../../rules/host-suggestions.ts';
+import { person } from '../../text.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { wordsOfRule } from '../../components/words-of-rule.ts';
+import { useHost, useSession } from '../../stores/stores.ts';
+import { FailureLine } from './failure-line.tsx';
+import { ListGroup, ListWords } from './list-group.tsx';
+import { RuleList } from './rule-list.tsx';
+import { SettingGroup } from './setting-row.tsx';
+import { Switch } from './switch.tsx';
+import { useAsked } from './use-asked.ts';
+import { useAttempt } from './use-attempt.ts';
+
+const text = person.approvals;
+
+/** The commands and hosts that no longer ask, by folder. */
+export function KeptRules() {
+  const changes = useHost((host) => host.grantChanges ?? 0);
+  const sessionId = useSession(({ state }) => state?.session.id);
+  const { value, failure, again } = useAsked(`rules:${changes}:${sessionId ?? ''}`, (ask) =>
+    ask.rules(sessionId),
+  );
+  const commands = (value?.rules ?? []).map((rule) => ({ ...rule, name: wordsOfRule(rule) }));
+  const hosts = (value?.hosts ?? []).map((rule) => ({
+    ...rule,
+    name: rule.host,
+    ...(rule.sessionId !== null && { limit: text.oneSession }),
+  }));
+  const emptyWords = (empty: string): string | null => (failure ? null : value ? empty : text.asking);
+  return (
+    <>
+      <SettingGroup {...text.rows.commands}>
+        {failure && <FailureLine failure={failure} onAgain={again} />}
+        <RuleList label={text.commandsIn} rules={commands} empty={emptyWords(text.noCommands)} />
+      </SettingGroup>
+      <SettingGroup {...text.rows.hosts}>
+        <RuleList label={text.hostsIn} rules={hosts} empty={emptyWords(text.noHosts)} />
+        {value?.folder != null && sessionId !== undefined && (
+          <Suggestions
+            folder={value.folder}
+            sessionId={sessionId}
+            allowed={value.hosts.filter((rule) => rule.workspace === value.folder && rule.sessionId === null)}
+          />
+        )}
+      </SettingGroup>
+    </>
+  );
+}
+
+interface SuggestionsProps {
+  /** Of the open session. */
+  folder: string;
+  sessionId: string;
+  /** For all of that folder. */
+  allowed: readonly StoredHostRule[];
+}
+
+/** Hosts that are often needed together, each to be switched on for the folder of the open session. */
+function Suggestions({ folder, ...shared }: SuggestionsProps) {
+  return (
+    <ListGroup title={text.suggestedIn(folder)}>
+      {hostSuggestions.map((suggestion) => (
+        <SuggestionRow key={suggestion.id} suggestion={suggestion} {...shared} />
+      ))}
+    </ListGroup>
+  );
+}
+
+interface SuggestionRowProps extends Omit<SuggestionsProps, 'folder'> {
+  suggestion: HostSuggestion;
+}
+
+function SuggestionRow({ suggestion: { id, hosts }, sessionId, allowed }: SuggestionRowProps) {
+  const { actions } = useCommands();
+  const { failure, attempt } = useAttempt();
+  const helpId = useId();
+  const held = allowed.filter(({ host }) => hosts.some((each) => each === host));
+  const turn = (on: boolean): Promise<boolean> =>
+    attempt(async () => {
+      if (on) await actions.addHosts(sessionId, hosts);
+      else for (const rule of held) await actions.removeRule(rule.id);
+    });
+  return (
+    <li>
+      <ListWords
+        name={text.suggestions[id]}
+        help={<span className="mono">{hosts.join(', ')}</span>}
+        helpId={helpId}
+      />
+      <Switch
+        label={text.suggestions[id]}
+        describedBy={helpId}
+        on={held.length === hosts.length}
+        onChange={(on) => void turn(on)}
+      />
+      {failure && <FailureLine failure={failure} />}
+    </li>
+  );
+}

@@ -1,0 +1,71 @@
+import { person } from '../../text.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { ActionButton } from './action-button.tsx';
+import { dayOf } from './days.ts';
+import { FailureLine } from './failure-line.tsx';
+import { ListGroup } from './list-group.tsx';
+import { useAttempt } from './use-attempt.ts';
+import { useKeptPlace } from './use-kept-place.ts';
+
+const text = person.approvals;
+
+/** What is allowed in a folder for longer than one call. */
+export interface ListedRule {
+  id: string;
+  /** The command or the host. */
+  name: string;
+  workspace: string;
+  /** Where it holds, if not in all of the folder. */
+  limit?: string;
+  used: number;
+  createdAt: number;
+  lastUsedAt: number | null;
+}
+
+interface RuleListProps {
+  rules: readonly ListedRule[];
+  /** Of what stands beneath a folder, for those who hear it. */
+  label: (folder: string) => string;
+  /** In place of none; null = nothing is said. */
+  empty: string | null;
+}
+
+/** By folder, with how often each was used; each can be taken back. */
+export function RuleList({ rules, label, empty }: RuleListProps) {
+  const { actions } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const { place, leave } = useKeptPlace();
+  const remove = async (rule: ListedRule): Promise<void> => {
+    leave(rules.indexOf(rule));
+    if (!(await attempt(() => actions.removeRule(rule.id)))) leave(null);
+  };
+  return (
+    <div ref={place} tabIndex={-1} className="grants">
+      {rules.length === 0 && empty !== null && <p className="t2 set-note">{empty}</p>}
+      {[...Map.groupBy(rules, ({ workspace }) => workspace)].map(([folder, inFolder]) => (
+        <ListGroup key={folder} title={folder} label={label(folder)}>
+          {inFolder.map((rule) => (
+            <li key={rule.id}>
+              <span className="min-0">
+                <span className="mono">{rule.name}</span>{' '}
+                <span className="meta">
+                  {rule.limit !== undefined && `${rule.limit}, `}
+                  {text.used(rule.used, dayOf(rule.lastUsedAt ?? rule.createdAt))}
+                </span>
+              </span>
+              <ActionButton
+                small
+                busy={busy}
+                description={text.removeLabel(rule.name, folder)}
+                onClick={() => void remove(rule)}
+              >
+                {text.revoke}
+              </ActionButton>
+            </li>
+          ))}
+        </ListGroup>
+      ))}
+      {failure && <FailureLine failure={failure} />}
+    </div>
+  );
+}

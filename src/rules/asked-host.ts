@@ -1,0 +1,35 @@
+/** A host that a command wants to reach: what it is called in a question, and whether there has to be one. */
+import type { ApprovalMode, HostScope } from '../protocol/model.ts';
+
+/** Without a port where that is one of the web's; what is not the web's is named with it. */
+export function hostName({ host, port }: { host: string; port: number }): string {
+  if (port === 443 || port === 80) return host;
+  return `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+}
+
+/** As a person may name one for good: of the web, by its name, and with a dot in it. */
+export const isHostName = (name: string): boolean =>
+  name.length <= 253 && /^(?=.*[a-z])[a-z\d-]+(?:\.[a-z\d-]+)+(?::\d{1,5})?$/.test(name);
+
+/** For how long it may be allowed beyond this command: what lies in the own network, never for a whole folder. */
+export const hostScopes = (isPrivate: boolean): HostScope[] =>
+  isPrivate ? ['session'] : ['session', 'folder'];
+
+export interface HostInput {
+  policy: ApprovalMode;
+  isPrivate: boolean;
+  /** What the person allowed that holds here; null = nothing. */
+  allowed: HostScope | null;
+  /** The session has read what the person did not write, from elsewhere than this host. */
+  isTainted: boolean;
+}
+
+export type HostReason = 'host' | 'tainted' | 'policy';
+
+/** null = it need not ask. What was allowed for a folder was said before this session read what it has read. */
+export function hostReason({ policy, isPrivate, allowed, isTainted }: HostInput): HostReason | null {
+  if (policy === 'ask') return 'policy';
+  if (allowed === 'session') return null;
+  if (isTainted) return 'tainted';
+  return allowed === 'folder' && !isPrivate ? null : 'host';
+}
