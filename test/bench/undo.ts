@@ -10,6 +10,7 @@
  * - restored: of the ways back that were said to have been gone, the share that led where it should;
  * - overwrote_outside: what the person had changed since, and an undo or redo changed;
  * - unsaid: what is another after a turn, and neither listed nor counted as not covered;
+ * - mistold: what was said of a way back before it was gone, and was not so;
  * - refused_without_cause: ways back that were refused though nothing stood in them;
  * - lost: of what a killed host's turn changed, what could not be brought back;
  * - point_ms: what a point before a command costs in a folder of 2,000 files, median; first_ms: the first time.
@@ -86,6 +87,7 @@ const figures = {
   restored: of.promised === 0 ? 0 : of.restored / of.promised,
   overwrote_outside: of.overwroteOutside + killed.overwrote,
   unsaid: of.unsaid,
+  mistold: of.mistold,
   refused_without_cause: of.refusedWithoutCause,
   refused,
   kills: killed.kills,
@@ -95,6 +97,12 @@ const figures = {
   first_ms: round(point.first, 0),
 };
 console.log(JSON.stringify({ bench: 'undo', seed, figures }));
-const failures = [figures.overwrote_outside, figures.unsaid, figures.refused_without_cause, figures.lost];
+const failures = [
+  figures.overwrote_outside,
+  figures.unsaid,
+  figures.mistold,
+  figures.refused_without_cause,
+  figures.lost,
+];
 process.exitCode = failures.every((count) => count === 0) && figures.restored === 1 ? 0 : 1;
 clearInterval(alive);

@@ -16,12 +16,20 @@ it(`Turns of edits and commands are told whole and go back and forth, whatever a
     run.prepare();
     run.begin();
     for (let index = 0; index < (isThorough ? 60 : 10); index += 1) await run.turn(index);
-    const { promised, restored, overwroteOutside, unsaid, refusedWithoutCause } = run.figures;
-    expect({ told, overwroteOutside, unsaid, refusedWithoutCause, lost: promised - restored }).toEqual({
+    const { promised, restored, overwroteOutside, unsaid, refusedWithoutCause, mistold } = run.figures;
+    expect({
+      told,
+      overwroteOutside,
+      unsaid,
+      refusedWithoutCause,
+      mistold,
+      lost: promised - restored,
+    }).toEqual({
       told: [],
       overwroteOutside: 0,
       unsaid: 0,
       refusedWithoutCause: 0,
+      mistold: 0,
       lost: 0,
     });
   } finally {

@@ -15,6 +15,7 @@ import type {
   UndoRefusal,
 } from '../../protocol/changed-files.ts';
 import { AndironError } from '../../protocol/errors.ts';
+import { isBeneath } from '../../rules/path-names.ts';
 import { readState } from '../store/entry-state.ts';
 import { foldSteps, toChangedFile, type FileHistory } from '../store/file-steps.ts';
 import type { Store } from '../store/store.ts';
@@ -111,7 +112,7 @@ export class FileChanges {
     for (const path of new Set(paths)) {
       const file = histories.find(({ last }) => last.shown === path);
       const would = file
-        ? await this.#wouldDo(sessionId, file, turnId)
+        ? await this.#wouldDo(sessionId, histories, file, turnId)
         : { ...refuse('unrecorded'), canRedo: false };
       files.push({ path, ...would });
     }
@@ -232,10 +233,9 @@ export class FileChanges {
       const standing = seen.kind === 'none' ? 'gone' : 'changed';
       return refuse(standing, this.#otherWriter(sessionId, file, seen) ?? '');
     }
-    const content = await this.#contentOf(sessionId, move.to);
-    if (kind === 'unread' || kind === 'other' || (kind === 'file' && content === null))
-      return refuse('not_kept');
-    return { ...move, mode: mode === present ? null : mode, seen, content, ofItsOwn: isOther };
+    const kept = await this.#keptOf(sessionId, move.to);
+    if (!kept) return refuse('not_kept');
+    return { ...move, ...kept, mode: mode === present ? null : mode, seen, ofItsOwn: isOther };
   }
 
   async #step(
@@ -252,11 +252,46 @@ export class FileChanges {
     return outcome;
   }
 
-  async #wouldDo(sessionId: string, file: FileHistory, turnId: string): Promise<Omit<TurnFile, 'path'>> {
-    const undo = await this.#prepare(sessionId, file, undoOf(file, turnId));
+  async #wouldDo(
+    sessionId: string,
+    histories: readonly FileHistory[],
+    file: FileHistory,
+    turnId: string,
+  ): Promise<Omit<TurnFile, 'path'>> {
+    const move = undoOf(file, turnId);
+    const undo = await this.#prepare(sessionId, file, move);
     if ('seen' in undo) return { ...done, canRedo: false };
+    if (undo.refused === 'unreachable' && typeof move !== 'string')
+      if (await this.#folderComesBack(sessionId, histories, file, turnId))
+        return { ...((await this.#keptOf(sessionId, move.to)) ? done : refuse('not_kept')), canRedo: false };
     if (undo.refused !== 'undone') return { ...undo, canRedo: false };
     return { ...undo, canRedo: 'seen' in (await this.#prepare(sessionId, file, redoOf(file, turnId))) };
+  }
+
+  /** Something else stands where its folder was, and the same undo puts that folder back first. */
+  async #folderComesBack(
+    sessionId: string,
+    histories: readonly FileHistory[],
+    { last }: FileHistory,
+    turnId: string,
+  ): Promise<boolean> {
+    if (last.after !== null) return false;
+    for (const above of histories) {
+      if (above.last.path === last.path || !isBeneath(above.last.path, last.path)) continue;
+      const ready = await this.#prepare(sessionId, above, undoOf(above, turnId));
+      if ('seen' in ready && ready.seen.kind !== 'folder' && readState(ready.to).kind === 'folder')
+        return true;
+    }
+    return false;
+  }
+
+  /** What the state has in it, if it is a file; null = it cannot be made again. */
+  async #keptOf(sessionId: string, state: string | null): Promise<Pick<Ready, 'content'> | null> {
+    const { kind } = readState(state);
+    const content = await this.#contentOf(sessionId, state);
+    return kind === 'unread' || kind === 'other' || (kind === 'file' && content === null)
+      ? null
+      : { content };
   }
 
   async #replace(

@@ -22,6 +22,8 @@ export interface UndoFigures {
   unsaid: number;
   /** Refused though nobody else was at it, and nothing was too large. */
   refusedWithoutCause: number;
+  /** What the window said of a way back before it was gone, and was not so. */
+  mistold: number;
   /** By their reasons. */
   refused: Record<string, number>;
 }
@@ -46,6 +48,7 @@ export class UndoRun {
     overwroteOutside: 0,
     unsaid: 0,
     refusedWithoutCause: 0,
+    mistold: 0,
     refused: {},
   };
   readonly #world: UndoWorld;
@@ -53,9 +56,9 @@ export class UndoRun {
   readonly #tell: (what: string) => void;
   /** What stood at each path before the session, or as the person left it last. */
   readonly #base = new Map<string, string | undefined>();
-  /** Paths at which somebody else was since the session, as it had left them. */
   /** Paths that changed where they were not covered: how far an undo of all goes there, nobody has promised. */
   readonly #unsure = new Set<string>();
+  /** Paths at which somebody else was since the session, as it had left them. */
   readonly #disturbed = new Map<string, Record<'left' | 'base', string | undefined>>();
 
   constructor(world: UndoWorld, draw: Draw, tell: (what: string) => void) {
@@ -158,7 +161,9 @@ export class UndoRun {
     outside: Outside,
     done: readonly string[],
   ): Promise<void> {
+    const told = await this.#world.changes.ofTurn('s', [...this.#recorded(turnId)], turnId);
     const undone = await this.#world.changes.undo('s', undefined, turnId);
+    this.#judgeTold(told, undone, turnId);
     const back = this.#world.tree();
     const why = done.join('\n');
     // What changed where it was not covered, in the same turn, is no part of what was promised.
@@ -244,6 +249,17 @@ export class UndoRun {
       if (ownReasons.has(refused) || isOthers || isBelow || isFull(tree, path)) continue;
       this.figures.refusedWithoutCause += 1;
       this.#tell(`refused: ${path}: ${refused} ${detail}\n  ${this.#story(path)}\n${what}`);
+    }
+  }
+
+  #judgeTold(told: readonly UndoOutcome[], undone: readonly UndoOutcome[], turnId: string): void {
+    const before = new Map(told.map(({ path, refused }) => [path, refused]));
+    for (const { path, refused, detail } of undone) {
+      if (before.get(path) === refused) continue;
+      this.figures.mistold += 1;
+      this.#tell(
+        `mistold: ${path} in ${turnId}: ${String(before.get(path))}, then ${String(refused)} ${detail}`,
+      );
     }
   }
 

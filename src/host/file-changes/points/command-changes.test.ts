@@ -183,6 +183,33 @@ test('A link that a command leads elsewhere leads back, and what it leads to is 
   expect(existsSync(outside)).toBe(true);
 });
 
+test('A folder that became a file goes back with what it had in it, and that is said before', async () => {
+  world.bench.write('sub/in/a.txt', 'one\n');
+  const before = world.tree();
+  await world.run('echo made > sub/in/b.txt');
+  await world.run('rm -r sub; echo file > sub');
+  const paths = ['sub', 'sub/in', 'sub/in/a.txt', 'sub/in/b.txt'];
+  const wanted = paths.map((path) => ({ path, ...done }));
+  expect(await world.changes.ofTurn('s', paths, 't1')).toEqual(
+    wanted.map((file) => ({ ...file, canRedo: false })),
+  );
+  const undone = await world.changes.undo('s', undefined, 't1');
+  expect(undone.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual(wanted);
+  expect(world.tree()).toEqual(before);
+});
+
+test('What lay in a folder is said to stay where a file took the folder’s place and is the person’s by now', async () => {
+  world.bench.write('sub/a.txt', 'one\n');
+  await world.run('rm -r sub; echo file > sub');
+  appendFileSync(at('sub'), 'mine\n');
+  const told = await world.changes.ofTurn('s', ['sub', 'sub/a.txt'], 't1');
+  expect(told.map(({ refused }) => refused)).toEqual(['changed', 'unreachable']);
+  expect(await world.changes.undo('s', undefined, 't1')).toMatchObject([
+    { path: 'sub', refused: 'changed' },
+    { path: 'sub/a.txt', refused: 'unreachable' },
+  ]);
+});
+
 test('What is reached through a link by now is left as it is', async () => {
   world.bench.write('sub/a.txt', 'one\n');
   await world.run('echo two > sub/a.txt');
