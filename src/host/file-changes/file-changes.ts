@@ -15,12 +15,12 @@ import type {
   UndoRefusal,
 } from '../../protocol/changed-files.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import { isBeneath } from '../../rules/path-names.ts';
 import { readState } from '../store/entry-state.ts';
 import { foldSteps, toChangedFile, type FileHistory } from '../store/file-steps.ts';
 import type { Store } from '../store/store.ts';
 import type { ChangeRecorder } from '../tools/change-recorder.ts';
 import { fingerprint } from '../tools/read-ledger.ts';
+import { previewUndo } from './undo-preview.ts';
 import { lookAt, standingOf, type Seen } from './look.ts';
 import { changesMode, inOrder, modeAfter, redoOf, undoOf, undoOfStep, type Move } from './moves.ts';
 import { contentReader } from './content-reader.ts';
@@ -108,13 +108,27 @@ export class FileChanges {
   /** What `undo` of that turn would say now, without doing it. */
   async ofTurn(sessionId: string, paths: readonly string[], turnId: string): Promise<TurnFile[]> {
     const histories = this.#historiesOf(sessionId);
+    const judge = async (file: FileHistory, move: Move | UndoRefusal): Promise<Refused> => {
+      const would = await this.#prepare(sessionId, file, move);
+      return 'seen' in would ? done : would;
+    };
+    const wouldUndo = previewUndo({
+      histories,
+      targetOf: (file) => {
+        const move = undoOf(file, turnId);
+        return typeof move === 'string' ? null : move;
+      },
+      judge: (file) => judge(file, undoOf(file, turnId)),
+      isKept: async (state) => (await this.#keptOf(sessionId, state)) !== null,
+      entriesOf: (folder) => this.#files.readRealFolder(folder),
+    });
     const files: TurnFile[] = [];
     for (const path of new Set(paths)) {
       const file = histories.find(({ last }) => last.shown === path);
-      const would = file
-        ? await this.#wouldDo(sessionId, histories, file, turnId)
-        : { ...refuse('unrecorded'), canRedo: false };
-      files.push({ path, ...would });
+      const would = file ? await wouldUndo(file) : refuse('unrecorded');
+      const isUndone = file && would.refused === 'undone';
+      const canRedo = isUndone === true && (await judge(file, redoOf(file, turnId))).refused === null;
+      files.push({ path, ...would, canRedo });
     }
     return files;
   }
@@ -250,39 +264,6 @@ export class FileChanges {
     if (outcome.refused === null && ready.seen.kind === 'file' && ready.to !== null)
       written.set(ready.seen.stat.identity, ready.to);
     return outcome;
-  }
-
-  async #wouldDo(
-    sessionId: string,
-    histories: readonly FileHistory[],
-    file: FileHistory,
-    turnId: string,
-  ): Promise<Omit<TurnFile, 'path'>> {
-    const move = undoOf(file, turnId);
-    const undo = await this.#prepare(sessionId, file, move);
-    if ('seen' in undo) return { ...done, canRedo: false };
-    if (undo.refused === 'unreachable' && typeof move !== 'string')
-      if (await this.#folderComesBack(sessionId, histories, file, turnId))
-        return { ...((await this.#keptOf(sessionId, move.to)) ? done : refuse('not_kept')), canRedo: false };
-    if (undo.refused !== 'undone') return { ...undo, canRedo: false };
-    return { ...undo, canRedo: 'seen' in (await this.#prepare(sessionId, file, redoOf(file, turnId))) };
-  }
-
-  /** Something else stands where its folder was, and the same undo puts that folder back first. */
-  async #folderComesBack(
-    sessionId: string,
-    histories: readonly FileHistory[],
-    { last }: FileHistory,
-    turnId: string,
-  ): Promise<boolean> {
-    if (last.after !== null) return false;
-    for (const above of histories) {
-      if (above.last.path === last.path || !isBeneath(above.last.path, last.path)) continue;
-      const ready = await this.#prepare(sessionId, above, undoOf(above, turnId));
-      if ('seen' in ready && ready.seen.kind !== 'folder' && readState(ready.to).kind === 'folder')
-        return true;
-    }
-    return false;
   }
 
   /** What the state has in it, if it is a file; null = it cannot be made again. */

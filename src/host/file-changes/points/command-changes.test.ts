@@ -210,6 +210,16 @@ test('What lay in a folder is said to stay where a file took the folder’s plac
   ]);
 });
 
+test('A folder in which something lies that the turn did not make is said to stay, with those above it', async () => {
+  await world.run('mkdir -p new/in; echo made > new/in/a.txt');
+  world.bench.write('new/in/mine.txt', 'mine\n');
+  const paths = ['new', 'new/in', 'new/in/a.txt'];
+  const told = await world.changes.ofTurn('s', paths, 't1');
+  expect(told.map(({ refused }) => refused)).toEqual(['changed', 'changed', null]);
+  const undone = await world.changes.undo('s', paths, 't1');
+  expect(undone.map(({ refused }) => refused)).toEqual(['changed', 'changed', null]);
+});
+
 test('What is reached through a link by now is left as it is', async () => {
   world.bench.write('sub/a.txt', 'one\n');
   await world.run('echo two > sub/a.txt');
