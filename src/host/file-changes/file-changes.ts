@@ -233,7 +233,10 @@ export class FileChanges {
     written: WrittenNames = new Map(),
   ): Promise<Refused | Ready> {
     if (typeof move === 'string') return refuse(move);
-    const seen = await lookAt(this.#deps, this.#workspaceOf(sessionId), file.last);
+    const there = await lookAt(this.#deps, this.#workspaceOf(sessionId), file.last);
+    // Where something else stands in the place of its folder, what was made and removed again is not there.
+    const isNothing = move.to === null && file.last.after === null;
+    const seen: Seen = there.kind === 'unreachable' && isNothing ? { kind: 'none', state: null } : there;
     if (seen.kind === 'unreachable') return refuse('unreachable', seen.why);
     if (seen.kind === 'too_large') return refuse('too_large');
     const { kind } = readState(move.to);

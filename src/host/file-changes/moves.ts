@@ -74,15 +74,10 @@ function firstJoined({ live, last }: FileHistory): number {
   return 0;
 }
 
-/**
- * What is removed goes before the folder that it lies in, what is made comes after it. What neither stands there nor shall
- * stand there waits as well: something else may stand where its folder was, until that is back.
- */
+/** What is removed goes before the folder that it lies in, what is made comes after it. */
 export function inOrder<T extends { file: FileHistory; move: Move | UndoRefusal }>(steps: readonly T[]): T[] {
-  const goes = ({ file: { last }, move }: T): boolean =>
-    typeof move !== 'string' &&
-    last.after !== null &&
-    (move.to === null || (last.after === 'folder' && move.to !== 'folder'));
+  const goes = ({ file, move }: T): boolean =>
+    typeof move !== 'string' && (move.to === null || (file.last.after === 'folder' && move.to !== 'folder'));
   const byPath = (a: T, b: T): number => (a.file.last.path < b.file.last.path ? -1 : 1);
   return [
     ...steps.filter(goes).toSorted((a, b) => byPath(b, a)),

@@ -198,6 +198,16 @@ test('A folder that became a file goes back with what it had in it, and that is 
   expect(world.tree()).toEqual(before);
 });
 
+test('A file that became a folder and was removed goes back, whatever was in the folder for a while', async () => {
+  world.bench.write('a', 'one\n');
+  const before = world.tree();
+  await world.run('rm a; mkdir -p a/in; echo x > a/in/x');
+  await world.run('rm -r a');
+  const undone = await world.changes.undo('s', undefined, 't1');
+  expect(undone.map(({ refused }) => refused)).toEqual([null, null, null]);
+  expect(world.tree()).toEqual(before);
+});
+
 test('What lay in a folder is said to stay where a file took the folder’s place and is the person’s by now', async () => {
   world.bench.write('sub/a.txt', 'one\n');
   await world.run('rm -r sub; echo file > sub');
