@@ -23,7 +23,7 @@ function main(side: HostProcessSide): void {
 
   const link = acceptConnections(
     {
-      async onInit({ dataDir, workspace, resourcesDir, env = {}, searchPath, umask }) {
+      async onInit({ dataDir, workspace, resourcesDir, env = {}, searchPath, umask }, keychain) {
         lock = lockDataDir(dataDir);
         // Where supervisor and host died together, nobody ended what the host left running.
         endLeftGroups(dataDir, false);
@@ -49,6 +49,7 @@ function main(side: HostProcessSide): void {
           clock: systemClock,
           newId: randomId,
           env,
+          keychain,
           freeBytes,
           trustSystem: () =>
             trustSystemCertificates((error) =>

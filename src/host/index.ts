@@ -5,6 +5,7 @@ import { copySampleWorkspace } from '../platform/demo.ts';
 import type { Sandbox, SandboxStatus } from '../platform/sandbox/sandbox.ts';
 import { createRounds } from '../platform/event-loop.ts';
 import type { Files } from '../platform/files.ts';
+import type { Keychain } from '../platform/keychain.ts';
 import type { Log } from '../platform/log.ts';
 import type { Processes } from '../platform/processes.ts';
 import type { Ability } from '../protocol/abilities.ts';
@@ -61,6 +62,8 @@ export interface HostDeps {
   umask?: number | undefined;
   /** Bytes left on the disk of a folder; unknown unless given. */
   freeBytes?: (folder: string) => Promise<number | null>;
+  /** What keys are kept with; none unless given: then they lie in a file of the data folder. */
+  keychain?: Keychain | null;
   /** Called before a host is asked over TLS, which may be reached through what only the system trusts. */
   trustSystem?: () => void;
   /** What this process is, beside what the host knows itself. */
@@ -88,7 +91,7 @@ export interface Host {
 }
 
 export async function createHost(deps: HostDeps): Promise<Host> {
-  const { files, dataDir, clock, newId, log, env = {}, trustSystem } = deps;
+  const { files, dataDir, clock, newId, log, env = {}, keychain = null, trustSystem } = deps;
   const base = { clock, newId, log };
   const folder = { files, dataDir, ...base };
   const store = openData(deps);
@@ -107,7 +110,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   // Nothing here waits for the other: each waits for the disk alone.
   const [attachments, hosts, profiles] = await Promise.all([
     openAttachments({ store, ...folder }),
-    openHosts({ ...folder, engine, env, trustSystem, images }),
+    openHosts({ ...folder, keychain, engine, env, trustSystem, images }),
     openProfiles(deps, tools, (state) => sessions.profilesChanged(state.profiles, state.problems)),
   ]);
   const { access } = hosts;
@@ -168,7 +171,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     profiles,
     tools: () => describeTools(tools),
     defaults: { ...defaults, isSandboxed: sandboxStatus.kind !== 'none' },
-    hostIds: hosts.ids,
+    hosts,
     epoch,
     abilities: { models: models.abilities, engine, otherHosts: hosts.ids },
     mayWorkAlone,

@@ -1,6 +1,6 @@
 /** The desktop app: one agent host, one engine, windows, started and stopped together. */
 import { dirname, join } from 'node:path';
-import { app, BrowserWindow } from 'electron';
+import { app, BrowserWindow, safeStorage } from 'electron';
 import type { Clock } from '../platform/clock.ts';
 import type { HostInit } from '../platform/host-channel.ts';
 import type { Log } from '../platform/log.ts';
@@ -21,6 +21,7 @@ import { createPortBroker } from './ports.ts';
 import { startRequestOf } from './second-start.ts';
 import { createStartLine } from './start-line.ts';
 import type { StartQueue } from './start-queue.ts';
+import { openSystemKeychain } from './system-keychain.ts';
 import { followSystem } from './system-events.ts';
 import { openTray } from './tray-actions.ts';
 import { startDesktopUpdates } from './updates/desktop-updates.ts';
@@ -63,7 +64,8 @@ export function startDesktop(deps: DesktopDeps): void {
   const ports = createPortBroker();
   const startLine = createStartLine();
   const engine = new MainEngine(deps.createEngine);
-  const host = new DesktopHost({ entry: files.host, init, engine, ports, clock, log });
+  const keychain = openSystemKeychain(safeStorage, platform);
+  const host = new DesktopHost({ entry: files.host, init, keychain, engine, ports, clock, log });
   const runningTurns = (): number => host.runningTurns();
 
   const awake = createAwakeKeeper({ choice: () => settings.current().keepAwake, runningTurns, clock });

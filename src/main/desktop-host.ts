@@ -3,6 +3,7 @@ import { app, dialog } from 'electron';
 import type { Clock } from '../platform/clock.ts';
 import { codeCacheVariables } from '../platform/code-cache.ts';
 import type { HostInit } from '../platform/host-channel.ts';
+import type { Keychain } from '../platform/keychain.ts';
 import type { Log } from '../platform/log.ts';
 import { HostSupervisor, type HostStatus } from '../platform/supervision.ts';
 import type { MainEngine } from './main-engine.ts';
@@ -17,6 +18,8 @@ export interface DesktopHostOptions {
   /** Absolute path of the built host. */
   entry: string;
   init: HostInit;
+  /** null = the system has none. */
+  keychain: Keychain | null;
   engine: MainEngine;
   ports: PortBroker;
   clock: Clock;
@@ -31,11 +34,12 @@ export class DesktopHost {
   #watch: SessionWatch | undefined;
 
   constructor(options: DesktopHostOptions) {
-    const { entry, init, clock, log } = options;
+    const { entry, init, keychain, clock, log } = options;
     this.#options = options;
     this.#supervisor = new HostSupervisor({
       spawn: () => forkUtilityHost(entry, log, init.env ?? {}, codeCacheVariables(init.dataDir)),
       init,
+      keychain,
       clock,
       log,
       onReady: (host) => this.#connect(host),

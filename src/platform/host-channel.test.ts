@@ -82,6 +82,26 @@ test('connections that come before the host is ready wait, in order', async () =
   expect(parentPort.posted).toEqual([{ type: 'ready' }]);
 });
 
+test('the keychain of the parent is there from the start, and answers while it starts', async () => {
+  const got: unknown[] = [];
+  const { tell, parentPort } = utilityProcess({
+    onInit: async (_init, keychain) => void got.push(keychain?.name, await keychain?.seal('a key')),
+  });
+  tell({ type: 'init', init: { ...init, keychain: 'macos' } });
+  expect(parentPort.posted).toEqual([{ type: 'keychain', id: 1, act: 'seal', text: 'a key' }]);
+  tell({ type: 'keychain', id: 1, text: 'sealed' });
+  await settled();
+  expect(got).toEqual(['macos', 'sealed']);
+});
+
+test('a parent that names no keychain has none', async () => {
+  const got: unknown[] = [];
+  const { tell } = utilityProcess({ onInit: (_init, keychain) => Promise.resolve(void got.push(keychain)) });
+  tell({ type: 'init', init });
+  await settled();
+  expect(got).toEqual([null]);
+});
+
 test('a start failure is told with its advice, and no window is served', async () => {
   const { tell, happened, parentPort } = utilityProcess({
     onInit: () => Promise.reject(new HostStartError('The folder is in use.', 'Close the other one.')),

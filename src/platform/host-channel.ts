@@ -3,6 +3,14 @@
  * connection) or the headless server (forked process, all connections over its one IPC channel).
  */
 import { systemClock, type Clock } from './clock.ts';
+import {
+  createDistantKeychain,
+  type DistantKeychain,
+  type Keychain,
+  type KeychainAnswer,
+  type KeychainName,
+  type KeychainQuestion,
+} from './keychain.ts';
 import { createPortMux } from './port-mux.ts';
 import { pipeFromPort, type Pipe, type PortLike } from './pipe.ts';
 import type { SearchPath } from './login-shell.ts';
@@ -24,6 +32,8 @@ export interface HostInit {
   searchPath?: SearchPath;
   /** What the person's own new files do without; undefined = as this process has it. */
   umask?: number;
+  /** Which keychain the parent asks for the host; undefined = there is none. */
+  keychain?: KeychainName;
 }
 
 /** `window`: the host serves it. `engine`: the host is the client. */
@@ -35,6 +45,7 @@ export type ToHost =
   | { type: 'connect'; name: HostConnection }
   | { type: 'ping' }
   | { type: 'suspend' | 'resume' }
+  | KeychainAnswer
   | { type: 'stop' };
 
 export type FromHost =
@@ -42,6 +53,7 @@ export type FromHost =
   /** Cannot start, and starting again would not help (data folder in use, broken store). */
   | { type: 'failed'; message: string; advice: string }
   | { type: 'pong' }
+  | KeychainQuestion
   | { type: 'activity'; runningTurns: number };
 
 /** From the polite `stop` to the end without what it waits for. */
@@ -61,8 +73,11 @@ export class HostStartError extends Error {
 }
 
 export interface HostHandlers {
-  /** Resolves when windows can be served. A throw is told to the parent, which then ends this process. */
-  onInit(init: HostInit): Promise<void>;
+  /**
+   * Resolves when windows can be served. A throw is told to the parent, which then ends this process.
+   * @param keychain null = the parent has none
+   */
+  onInit(init: HostInit, keychain: Keychain | null): Promise<void>;
   /** Once per life of the host, after `onInit`, before the first window. */
   onEngine(pipe: Pipe): void;
   /** Any number, after `onInit`. */
@@ -95,6 +110,7 @@ export function acceptConnections(
 ) {
   let initialised = false;
   let stopping = false;
+  let distant: DistantKeychain | undefined;
   const waiting: (() => void)[] = [];
 
   const connect = (name: HostConnection, pipe: Pipe): void => {
@@ -105,7 +121,8 @@ export function acceptConnections(
 
   const start = async (init: HostInit): Promise<void> => {
     try {
-      await handlers.onInit(init);
+      distant = init.keychain && createDistantKeychain(init.keychain, post);
+      await handlers.onInit(init, distant?.keychain ?? null);
     } catch (error) {
       post({ type: 'failed', ...describe(error) });
       return;
@@ -143,6 +160,9 @@ export function acceptConnections(
         break;
       case 'stop':
         stop();
+        break;
+      case 'keychain':
+        distant?.receive(message);
         break;
       case 'connect':
         // Carries a port, so only the utility process's listener can answer it.

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from './clock.ts';
 import type { FromHost, HostInit, ToHost } from './host-channel.ts';
+import type { Keychain } from './keychain.ts';
 import { silentLog } from './log.ts';
 import { hostLimits, mayRestart, HostSupervisor, type SupervisedProcess } from './supervision.ts';
 
@@ -30,11 +31,13 @@ class ManualClock implements Clock {
 
 class FakeHost implements SupervisedProcess {
   posted: ToHost['type'][] = [];
+  newest: ToHost | undefined;
   killed = 0;
   say: (message: FromHost) => void = () => undefined;
   exit: (code: number | null) => void = () => undefined;
   post(message: ToHost): void {
     this.posted.push(message.type);
+    this.newest = message;
   }
   onMessage(listener: (message: FromHost) => void): void {
     this.say = listener;
@@ -50,7 +53,13 @@ class FakeHost implements SupervisedProcess {
 
 const init: HostInit = { dataDir: '/data', workspace: '/work', resourcesDir: '/resources' };
 
-function setUp() {
+const sealing: Keychain = {
+  name: 'kwallet',
+  seal: (text) => Promise.resolve(`sealed ${text}`),
+  open: () => Promise.reject(new Error('refused')),
+};
+
+function setUp(keychain: Keychain | null = null) {
   const clock = new ManualClock();
   const hosts: FakeHost[] = [];
   const told: string[] = [];
@@ -61,6 +70,7 @@ function setUp() {
       return host;
     },
     init,
+    keychain,
     clock,
     log: silentLog,
     sweep: (dataDir) => told.push(`swept ${dataDir}`),
@@ -93,6 +103,28 @@ test('a host is told where everything is, and counts as a host once it is ready'
   it.newest().say({ type: 'ready' });
   expect(it.supervisor.host()).toBe(it.newest());
   expect(it.told).toEqual(['starting', 'ready', 'ready!']);
+});
+
+test('a host is told which keychain there is, and gets the answers of its own questions', async () => {
+  it = setUp(sealing);
+  it.supervisor.start();
+  const host = it.newest();
+  expect(host.newest).toEqual({ type: 'init', init: { ...init, keychain: 'kwallet' } });
+  host.say({ type: 'keychain', id: 4, act: 'seal', text: 'a key' });
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(host.newest).toEqual({ type: 'keychain', id: 4, text: 'sealed a key' });
+});
+
+test('an answer of the keychain that comes after its host is not given to the next one', async () => {
+  const late = Promise.withResolvers<string>();
+  it = setUp({ ...sealing, open: () => late.promise });
+  const first = it.startReady();
+  first.say({ type: 'keychain', id: 1, act: 'open', text: 'x' });
+  first.exit(1);
+  late.resolve('a key');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(it.hosts.map(({ newest }) => newest?.type)).toEqual(['init', 'init']);
 });
 
 test('what a host that was ready left running is ended before the next one starts', () => {

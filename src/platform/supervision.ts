@@ -6,6 +6,7 @@ import type { Clock, Timer } from './clock.ts';
 import { endLeftGroups } from './command-groups.ts';
 import { Heartbeat, type HeartbeatLimits } from './heartbeat.ts';
 import type { FromHost, HostInit, ToHost } from './host-channel.ts';
+import { answerQuestion, type Keychain, type KeychainQuestion } from './keychain.ts';
 import type { Log } from './log.ts';
 
 export interface SupervisionLimits extends HeartbeatLimits {
@@ -51,6 +52,8 @@ export type HostStatus =
 export interface SupervisorOptions<P extends SupervisedProcess> {
   spawn: () => P;
   init: HostInit;
+  /** What the host may ask; null = there is none. */
+  keychain?: Keychain | null;
   clock: Clock;
   log: Log;
   limits?: SupervisionLimits;
@@ -91,7 +94,7 @@ export class HostSupervisor<P extends SupervisedProcess> {
 
   start(): void {
     if (this.#process || this.#end) return;
-    const { init, log } = this.#options;
+    const { init, keychain, log } = this.#options;
     this.#become({ state: 'starting' });
     this.#refused = false;
     this.#wasReady = false;
@@ -103,7 +106,7 @@ export class HostSupervisor<P extends SupervisedProcess> {
     this.#process = process;
     process.onMessage((message) => this.#hear(process, message));
     process.onExit((code) => this.#afterExit(code));
-    process.post({ type: 'init', init });
+    process.post({ type: 'init', init: keychain ? { ...init, keychain: keychain.name } : init });
     this.#killAfter(this.#limits.readyMs, () => {
       log.warn('the agent host did not become ready: killed');
       process.kill();
@@ -161,7 +164,16 @@ export class HostSupervisor<P extends SupervisedProcess> {
       case 'activity':
         this.#count(message.runningTurns);
         break;
+      case 'keychain':
+        void this.#answer(process, message);
+        break;
     }
+  }
+
+  async #answer(process: P, question: KeychainQuestion): Promise<void> {
+    const answer = await answerQuestion(this.#options.keychain ?? null, question);
+    // The one that asked may be gone, and another in its place.
+    if (this.#process === process) process.post(answer);
   }
 
   #serve(process: P): void {

@@ -20,6 +20,7 @@ import {
   turnSchema,
   turnStatusSchema,
 } from './model.ts';
+import { modelHostMethods } from './model-host-methods.ts';
 import { personMethods } from './person-methods.ts';
 import { maxPlanSteps, maxStepLength } from './limits.ts';
 import { approvalModeSchema } from './profile.ts';
@@ -37,6 +38,7 @@ export const hostMethods = {
   ...attachmentMethods,
   ...changedFileMethods,
   ...examMethods,
+  ...modelHostMethods,
   ...personMethods,
   ...sampleMethods,
   ...uploadMethods,

@@ -79,3 +79,6 @@ export const maxKeptCalls = maxCallsPerReply + maxRefusedCalls;
 /** A list that a model or a person writes, in steps, and one step of it, in characters. */
 export const maxPlanSteps = 30;
 export const maxStepLength = 300;
+
+/** Characters of a key that a person gives to a host. */
+export const maxHostKeyLength = 4_096;

@@ -6,7 +6,7 @@
  */
 import { EventEmitter } from 'node:events';
 import type * as real from 'electron';
-import type { dialog, powerSaveBlocker, protocol, screen, shell } from './electron/app.ts';
+import type { dialog, powerSaveBlocker, protocol, safeStorage, screen, shell } from './electron/app.ts';
 import { app, forgetBlockers, nativeTheme, powerMonitor } from './electron/app.ts';
 import type { Menu, Tray } from './electron/menu.ts';
 import type { MessageChannelMain, MessagePortMain } from './electron/ports.ts';
@@ -105,6 +105,7 @@ interface Drift {
   powerMonitor: Invented<typeof powerMonitor, real.PowerMonitor, 'shutDown'>;
   powerSaveBlocker: Invented<typeof powerSaveBlocker, real.PowerSaveBlocker>;
   nativeTheme: Invented<typeof nativeTheme, real.NativeTheme, 'systemDark'>;
+  safeStorage: Invented<typeof safeStorage, real.SafeStorage>;
   screen: Invented<typeof screen, real.Screen>;
   shell: Invented<typeof shell, real.Shell>;
   dialog: Invented<typeof dialog, real.Dialog>;

@@ -40,12 +40,19 @@ export interface Outcome {
   error: unknown;
 }
 
+/** Hosts that want none. */
+export const noKeys = { keyOf: (): Promise<undefined> => Promise.resolve(undefined) };
+
 export async function askHost(
   { url }: Pick<OpenAiServer, 'url'>,
   changes: Partial<ModelRequest> = {},
   apiKey?: string,
 ): Promise<Outcome> {
-  const provider = createOpenAiProvider({ clock: systemClock, name: 'Lab', apiKey });
+  const provider = createOpenAiProvider({
+    clock: systemClock,
+    name: 'Lab',
+    apiKey: () => Promise.resolve(apiKey),
+  });
   const events: ReplyEvent[] = [];
   try {
     const signal = new AbortController().signal;

@@ -18,6 +18,7 @@ import {
   type Answer,
 } from '../helpers/openai-server.ts';
 import { within } from '../helpers/waiting.ts';
+import { noKeys } from '../helpers/openai-asking.ts';
 
 const scripted = new ScriptedHosts();
 afterEach(() => scripted.close());
@@ -94,7 +95,7 @@ it('closes its connection at whatever moment it is stopped, and asks nobody afte
     const spare = await scripted.serve(saying('Never asked'));
     const hosts = [host('lab', server.url), host('spare', spare.url)];
     const router = createRouter({
-      providers: createHostProviders({ hosts, clock: systemClock, env: {} }),
+      providers: createHostProviders({ hosts, clock: systemClock, keys: noKeys }),
       clock: systemClock,
     });
     const stop = new AbortController();
@@ -126,7 +127,7 @@ it('lets the next model answer where a host is gone, and names it (F9, N3)', asy
     providers: createHostProviders({
       hosts: [host('gone', gone.url), host('spare', spare.url)],
       clock: systemClock,
-      env: {},
+      keys: noKeys,
     }),
     clock: systemClock,
   });

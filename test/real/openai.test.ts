@@ -31,12 +31,20 @@ const weather = {
 describe.skipIf(url === '')(
   'a real OpenAI-compatible host (skipped unless ANDIRON_OPENAI_URL names one)',
   () => {
-    const provider = createOpenAiProvider({ clock: systemClock, name: host.name, apiKey });
+    const provider = createOpenAiProvider({
+      clock: systemClock,
+      name: host.name,
+      apiKey: () => Promise.resolve(apiKey),
+    });
     let model = '';
     let window: number | null = null;
 
     beforeAll(async () => {
-      const models = await listHostModels(host, { apiKey, clock: systemClock }, new AbortController().signal);
+      const models = await listHostModels(
+        host,
+        { apiKey: () => Promise.resolve(apiKey), clock: systemClock },
+        new AbortController().signal,
+      );
       const wanted = process.env['ANDIRON_OPENAI_MODEL'];
       const chosen = models.find((each) => wanted === undefined || each.model === wanted);
       model = chosen?.model ?? '';

@@ -14,11 +14,16 @@ export interface HostConfig {
   apiKeyEnv: string | undefined;
 }
 
+/**
+ * Resolves with undefined where the host wants none, or nobody set it: then its refusal says what to do. Rejects with
+ * AndironError where one is kept and the system does not give it.
+ */
+export type HostKey = () => Promise<string | undefined>;
+
 /** What a request to one host needs beside its entry. */
 export interface HostAccess {
   clock: Clock;
-  /** undefined = the host wants none, or nobody set it: then its refusal says what to do. */
-  apiKey: string | undefined;
+  apiKey: HostKey;
 }
 
 /** A model as the host itself calls it. */

@@ -6,7 +6,7 @@ import { contextWindow } from '../../rules/context-window.ts';
 import type { EngineAccess, Lease } from '../loop/deps.ts';
 import { askContext, listHostModels, type HostModel } from './host-models.ts';
 import type { HostAccess, HostConfig } from './host-kind.ts';
-import { keyOf, type HostProvidersDeps } from './hosts.ts';
+import type { HostProvidersDeps } from './hosts.ts';
 import { engineHost, splitModelName } from '../../rules/model-names.ts';
 import type { ModelCandidate } from './provider.ts';
 
@@ -20,7 +20,7 @@ const lookForMs = 60_000;
  * Models of hosts are named `host-id/model`; every other name is the engine's. On a host nothing is loaded and nothing is
  * released: it is not Andiron's.
  */
-export function withHosts(engine: EngineAccess, { hosts, env, clock }: HostProvidersDeps): EngineAccess {
+export function withHosts(engine: EngineAccess, { hosts, keys, clock }: HostProvidersDeps): EngineAccess {
   const byId = new Map(hosts.map((host) => [host.id, host]));
   const ids = new Set(byId.keys());
   const ownerOf = (name: string): { host: HostConfig | undefined; model: string } => {
@@ -28,7 +28,7 @@ export function withHosts(engine: EngineAccess, { hosts, env, clock }: HostProvi
     return { host: byId.get(host), model };
   };
 
-  const accessTo = (host: HostConfig): HostAccess => ({ clock, apiKey: keyOf(host, env) });
+  const accessTo = (host: HostConfig): HostAccess => ({ clock, apiKey: () => keys.keyOf(host) });
 
   const inTime = async <T>(
     host: HostConfig,

@@ -104,14 +104,18 @@ describe('hosts.json', () => {
       url: server.url,
       apiKeyEnv: 'LAB_KEY',
     };
-    const providers = createHostProviders({ hosts: [config], clock: systemClock, env: { LAB_KEY: ' k ' } });
+    const providers = createHostProviders({
+      hosts: [config],
+      clock: systemClock,
+      keys: { keyOf: ({ id }) => Promise.resolve(`k of ${id}`) },
+    });
     expect(providers.get('engine')).toMatchObject({ supervised: true });
     expect(providers.get('engine')?.url).toBeUndefined();
     expect(providers.get('lab')?.url).toBe(server.url);
     const host = providers.get('lab');
     const stream = host?.provider.stream(plainRequest(server.url), new AbortController().signal);
     for await (const event of stream ?? []) expect(event).toBeDefined();
-    expect(server.requests[0]?.headers.authorization).toBe('Bearer k');
+    expect(server.requests[0]?.headers.authorization).toBe('Bearer k of lab');
     await server.close();
   });
 });
@@ -126,7 +130,11 @@ async function list(answer: object, status = 200) {
     apiKeyEnv: undefined,
   };
   try {
-    return await listHostModels(config, { apiKey: 'k', clock: systemClock }, new AbortController().signal);
+    return await listHostModels(
+      config,
+      { apiKey: () => Promise.resolve('k'), clock: systemClock },
+      new AbortController().signal,
+    );
   } finally {
     expect(server.requests[0]).toMatchObject({ method: 'GET', path: '/v1/models' });
     expect(server.requests[0]?.headers.authorization).toBe('Bearer k');

@@ -8,6 +8,7 @@ import { parseJson } from '../../protocol/json.ts';
 import { engineHost } from '../../rules/model-names.ts';
 import type { HostConfig, HostKind } from './host-kind.ts';
 import { hostKinds, isHostKind } from './host-kinds.ts';
+import type { HostKeys } from './host-keys.ts';
 import type { ImageSource } from './images.ts';
 import { createOllamaProvider } from './ollama.ts';
 import type { RouterHost } from './router.ts';
@@ -23,7 +24,7 @@ const id = z
   )
   .refine((value) => value !== engineHost, `"${engineHost}" is the name of Andiron's own engine`);
 
-/** Keys belong into the environment: an address is shown, logged and copied. */
+/** Keys are kept apart: an address is shown, logged and copied. */
 const url = z
   .url({ protocol: /^https?$/, error: 'expected an address such as http://127.0.0.1:8080/v1' })
   .refine((value) => {
@@ -31,7 +32,7 @@ const url = z
     return [username, password, search, hash].every((part) => part === '');
   }, 'expected an address without user, password, "?" and "#"');
 
-/** The name of the environment variable that holds the key; left out = none is sent. */
+/** The name of an environment variable that holds the key, for who starts Andiron from a shell. */
 const apiKeyEnv = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable, not the key itself')
@@ -92,8 +93,7 @@ function readHosts(content: unknown): LoadedHosts {
 export interface HostProvidersDeps {
   hosts: readonly HostConfig[];
   clock: Clock;
-  /** Keys by the names of `apiKeyEnv`. */
-  env: Readonly<Record<string, string | undefined>>;
+  keys: Pick<HostKeys, 'keyOf'>;
   /** Where the pictures of a log are; none unless given. */
   images?: ImageSource | undefined;
 }
@@ -102,7 +102,7 @@ export interface HostProvidersDeps {
 export function createHostProviders({
   hosts,
   clock,
-  env,
+  keys,
   images,
 }: HostProvidersDeps): Map<string, RouterHost> {
   const engine: RouterHost = {
@@ -112,16 +112,10 @@ export function createHostProviders({
   };
   const others = hosts.map((host): [string, RouterHost] => {
     const { name, url, kind } = host;
-    const provider = hostKinds[kind].createProvider(host, { clock, apiKey: keyOf(host, env) }, images);
+    const provider = hostKinds[kind].createProvider(host, { clock, apiKey: () => keys.keyOf(host) }, images);
     return [host.id, { name, url, provider }];
   });
   return new Map([[engineHost, engine], ...others]);
-}
-
-/** undefined = the host wants none, or nobody set it: then its refusal says what to do. */
-export function keyOf({ apiKeyEnv }: HostConfig, env: HostProvidersDeps['env']): string | undefined {
-  const key = apiKeyEnv === undefined ? '' : (env[apiKeyEnv] ?? '').trim();
-  return key === '' ? undefined : key;
 }
 
 function toConfig({ name, apiKeyEnv: key, ...host }: z.infer<ReturnType<typeof schemaOf>>): HostConfig {

@@ -7,6 +7,7 @@ import { readImages } from './images.ts';
 import { toCompletionMessages } from './openai-wire.ts';
 import type { ContextMessage, SentFile } from './provider.ts';
 import { toWireMessages } from './wire.ts';
+import { noKeys } from '../../../test/helpers/openai-asking.ts';
 
 const head = { system: 'S', tools: [] };
 const history = { echoThinking: true, textBesideCall: true };
@@ -83,7 +84,7 @@ it('are read for whichever host is asked', async () => {
     const providers = createHostProviders({
       hosts: [{ id: 'lab', name: 'Lab', kind: 'openai', url: server.url, apiKeyEnv: undefined }],
       clock: systemClock,
-      env: {},
+      keys: noKeys,
       images: (id) => Promise.resolve(bytes[id] ?? null),
     });
     const request = plainRequest(server.url, { messages: log });

@@ -1,13 +1,16 @@
 /** The engine's Ollama and the model servers that `hosts.json` names, as one provider and one way to a model. */
 import type { Files } from '../../platform/files.ts';
 import type { Log } from '../../platform/log.ts';
+import { createHostKeys, type HostKeysDeps } from './host-keys.ts';
 import { createHostProviders, loadHosts, type HostProvidersDeps } from './hosts.ts';
+import { createListedHosts, type ListedHosts } from './listed-hosts.ts';
 import type { EngineAccess } from '../loop/deps.ts';
 import { candidatesFor, withHosts } from './hosts-access.ts';
 import type { ModelCandidate, Provider } from './provider.ts';
 import { createRouter } from './router.ts';
 
 export interface ModelHosts {
+  listed: ListedHosts;
   /** Of the other hosts. */
   ids: ReadonlySet<string>;
   access: EngineAccess;
@@ -16,9 +19,8 @@ export interface ModelHosts {
   fallbacks: (model: string, listed: readonly string[]) => readonly ModelCandidate[] | undefined;
 }
 
-interface OpenHostsDeps extends Omit<HostProvidersDeps, 'hosts'> {
+interface OpenHostsDeps extends Omit<HostProvidersDeps, 'hosts' | 'keys'>, HostKeysDeps {
   files: Files;
-  dataDir: string;
   engine: EngineAccess;
   /** Called before a host is asked over TLS, which may be reached through what only the system trusts. */
   trustSystem: (() => void) | undefined;
@@ -27,12 +29,15 @@ interface OpenHostsDeps extends Omit<HostProvidersDeps, 'hosts'> {
 
 /** Never rejects: what cannot be used of the file is logged, and the rest works. */
 export async function openHosts(deps: OpenHostsDeps): Promise<ModelHosts> {
-  const { hosts, problem } = await loadHosts(deps.files, deps.dataDir);
+  const file = await loadHosts(deps.files, deps.dataDir);
+  const { hosts, problem } = file;
   if (problem !== null) deps.log.warn('Not all of hosts.json can be used', { problem });
   if (hosts.some(({ url }) => url.startsWith('https:'))) deps.trustSystem?.();
-  const parts = { ...deps, hosts };
+  const keys = createHostKeys(deps);
+  const parts = { ...deps, hosts, keys };
   const ids = new Set(hosts.map(({ id }) => id));
   return {
+    listed: createListedHosts(file, keys),
     ids,
     access: withHosts(deps.engine, parts),
     provider: createRouter({ providers: createHostProviders(parts), clock: deps.clock }),

@@ -67,7 +67,7 @@ const knownRefusals: readonly KnownRefusal[] = [
     matches: ({ status }) => status === 401 || status === 403,
     code: 'engine_refused',
     message: ({ host, status, text }) => `${host.name} does not accept the key (${status}): ${text}`,
-    advice: 'Set the environment variable that hosts.json names as "apiKeyEnv", then start Andiron again.',
+    advice: 'Set its key in Settings, Engine.',
   },
   {
     matches: ({ status, text, type }) =>

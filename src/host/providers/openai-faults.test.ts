@@ -20,6 +20,7 @@ import { systemClock, type Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { maxStreamBytes, maxStreamLineBytes } from '../../protocol/limits.ts';
 import { createOpenAiProvider } from './openai.ts';
+import { noKeys } from '../../../test/helpers/openai-asking.ts';
 
 const hosts = new ScriptedHosts();
 afterEach(() => hosts.close());
@@ -36,7 +37,7 @@ const endless: Answer = (response) => {
 
 function start(server: OpenAiServer, clock = systemClock, maxOutputTokens = 100) {
   const stop = new AbortController();
-  const provider = createOpenAiProvider({ clock, name: 'Lab' });
+  const provider = createOpenAiProvider({ clock, name: 'Lab', apiKey: noKeys.keyOf });
   const asked = plainRequest(server.url, { maxOutputTokens });
   const reply = provider.stream(asked, stop.signal)[Symbol.asyncIterator]();
   return { stop, reply };

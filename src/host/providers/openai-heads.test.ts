@@ -5,6 +5,7 @@ import { within } from '../../../test/helpers/waiting.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { listHostModels } from './host-models.ts';
+import { noKeys } from '../../../test/helpers/openai-asking.ts';
 
 const servers: RawHttp[] = [];
 const thrown: unknown[] = [];
@@ -32,7 +33,7 @@ it.each(unreadableHeads)(
     const config = { id: 'lab', name: 'Lab', kind: 'openai' as const, url, apiKeyEnv: undefined };
     const listed = listHostModels(
       config,
-      { apiKey: undefined, clock: systemClock },
+      { apiKey: noKeys.keyOf, clock: systemClock },
       new AbortController().signal,
     );
     await expect(within(listed, `the list after ${what}`)).rejects.toBeInstanceOf(AndironError);

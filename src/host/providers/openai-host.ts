@@ -1,4 +1,5 @@
 /** A server that speaks OpenAI's dialect: LM Studio, llama-server, vLLM and others. */
+import { unlessAborted } from '../../platform/event-loop.ts';
 import { parseJson } from '../../protocol/json.ts';
 import { maxReplyBytes } from '../../protocol/limits.ts';
 import {
@@ -30,9 +31,10 @@ function apiRoot(address: string): string {
 
 async function listModels(
   { name, url }: HostConfig,
-  { apiKey, clock }: HostAccess,
+  { apiKey: ask, clock }: HostAccess,
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
+  const apiKey = await unlessAborted(ask(), signal);
   const host = askedHost(name, url, apiKey);
   const connection = connectHost({ host, apiKey, clock, signal });
   try {

@@ -8,6 +8,7 @@ import { createPersonHandlers, type PersonDeps } from './person-handlers.ts';
 import { firstRunHandlers, type FirstRunDeps } from './exam-handlers.ts';
 import { changedFileHandlers, type ChangedFileDeps } from './changed-file-handlers.ts';
 import { abilityHandlers, type AbilityDeps } from './ability-handlers.ts';
+import { modelHostHandlers, type ModelHostDeps } from './model-host-handlers.ts';
 import { attachmentHandlers, type AttachmentHandlerDeps } from './attachment-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
 import { sessionHandlers, type SearchSessions, type SessionHandlerDeps } from './session-handlers.ts';
@@ -19,8 +20,8 @@ export interface HandlerDeps {
   profiles: Profiles;
   tools: () => ToolFacts[];
   defaults: { profileId: string; workspace: string | null; isSandboxed: boolean };
-  /** Of the other hosts. */
-  hostIds: ReadonlySet<string>;
+  /** Other model servers. */
+  hosts: { ids: ReadonlySet<string>; listed: ModelHostDeps };
   epoch: string;
   person: PersonDeps;
   files: AttachmentHandlerDeps;
@@ -36,7 +37,7 @@ export function createHandlers({
   profiles,
   tools,
   defaults,
-  hostIds,
+  hosts,
   epoch,
   person,
   files,
@@ -50,6 +51,7 @@ export function createHandlers({
     ...attachmentHandlers(files),
     ...changedFileHandlers(fileChanges),
     ...firstRunHandlers(firstRun),
+    ...modelHostHandlers(hosts.listed),
     'host/subscribe': (_params, { connection }) => {
       const { seq, sessions: list } = sessions.follow(connection);
       const { profiles: known, problems } = profiles.state();
@@ -60,7 +62,7 @@ export function createHandlers({
         profiles: known,
         problems,
         defaults,
-        hosts: [...hostIds],
+        hosts: [...hosts.ids],
         exam: firstRun.exams.current(),
         exams: firstRun.exams.results(),
       };

@@ -31,6 +31,8 @@ export function createQuestions(host: HostConnection, engine: EngineConnection, 
     files: (workspace: string, query: string) => host.call('workspace/files', { workspace, query }),
     /** An attached file as a `data:` address. */
     attached: createAttachedFiles(host),
+    /** Other model servers, and whether each has a key. */
+    modelHosts: () => host.call('model-host/list', {}),
     memory: () => host.call('memory/list', {}),
     /** What no longer asks, in every session. */
     grants: async () => (await host.call('approval/grants', {})).grants,

@@ -26,6 +26,8 @@ export function createSettingsActions(services: Services) {
     /** For the folder of that session. */
     addHosts: (sessionId: string, hosts: readonly string[]) =>
       host.call('approval/add-hosts', { sessionId, hosts: [...hosts] }),
+    /** null removes it. */
+    setHostKey: (hostId: string, key: string | null) => host.call('model-host/set-key', { hostId, key }),
     removeRule: (ruleId: string) => host.call('approval/remove-rule', { ruleId }),
     revoke: ({ sessionId, tool, folder }: Pick<SessionGrant, 'sessionId' | 'tool' | 'folder'>) =>
       host.call('approval/revoke', { sessionId, tool, folder }),

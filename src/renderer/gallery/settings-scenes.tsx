@@ -1,5 +1,6 @@
 /** The settings beside profiles, models, engine and shortcuts, at the moments that matter. */
 import type { Ability, AbilityRow } from '../../protocol/abilities.ts';
+import type { ModelHost } from '../../protocol/model-host-methods.ts';
 import type {
   About,
   MemoryContents,
@@ -241,6 +242,27 @@ const learnt = (now: number): Answers => {
     'exam/price': () => ({ questions: 28, expectedMs: 95_000, limitMs: 180_000 }),
   };
 };
+const modelHost = (name: string, key: ModelHost['key'], more: Partial<ModelHost> = {}): ModelHost => ({
+  id: name,
+  name,
+  url: `https://${name}.example/v1`,
+  kind: 'openai',
+  key,
+  ...more,
+});
+const modelHosts: Answers = {
+  'model-host/list': () => ({
+    hosts: [
+      modelHost('lab', 'kept', { name: 'The lab', url: 'http://192.168.1.20:8080/v1' }),
+      modelHost('router', 'none'),
+      modelHost('work', 'environment'),
+      modelHost('old', 'elsewhere'),
+      modelHost('attic', null, { kind: 'ollama', url: 'http://attic:11434' }),
+    ],
+    problem: 'hosts.json: hosts.5.kind: there is no kind "vertex"; expected ollama or openai',
+    place: { kind: 'keychain', name: 'gnome' },
+  }),
+};
 const empty: MemoryContents = { facts: [], summary: null };
 const open: Moment = (now) => ({ session: runningSession(now) });
 
@@ -272,6 +294,7 @@ export const settingsScenes: Scene[] = [
     section: 'profiles',
     moment: (now) => ({ ...open(now), ui: { textSize: 'largest' } }),
   }),
+  pane('engine-hosts', { section: 'engine', answers: () => modelHosts, moment: open }),
   pane('model-abilities', { section: 'models', model: 'qwen3.8:27b', answers: learnt }),
   pane('memory', {
     section: 'memory',

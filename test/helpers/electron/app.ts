@@ -97,6 +97,14 @@ class FakePowerMonitor extends EventEmitter {
 }
 export const powerMonitor = new FakePowerMonitor();
 
+/** As Linux has it without a keyring. Before `ready` nobody knows. */
+export const safeStorage = {
+  getSelectedStorageBackend: () => (app.isReady() ? 'basic_text' : 'unknown'),
+  isAsyncEncryptionAvailable: () => Promise.resolve(false),
+  encryptStringAsync: () => Promise.reject(new Error('Encryption is not available.')),
+  decryptStringAsync: () => Promise.reject(new Error('Decryption is not available.')),
+};
+
 const blockers = new Map<number, string>();
 export const powerSaveBlocker = {
   start(kind: string): number {

@@ -7,6 +7,7 @@ import { useEngine } from '../../stores/stores.ts';
 import { ActionButton } from './action-button.tsx';
 import { EngineHosts } from './engine-hosts.tsx';
 import { EngineIncidents } from './engine-incidents.tsx';
+import { ModelHosts } from './model-hosts.tsx';
 import { EngineSetup } from './engine-setup.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { Row } from './row.tsx';
@@ -54,6 +55,7 @@ export function EnginePane() {
       <Memory memory={engine.memory} />
       <KeepAlive engine={engine} />
       <EngineHosts hosts={engine.hosts} />
+      <ModelHosts />
       {!needed && own}
       <EngineIncidents incidents={engine.incidents} />
     </div>

@@ -89,6 +89,7 @@ const others: IndexedRow[] = [
     keepAlive: plain(settings.engine.keepAlive),
     hosts: plain(settings.engine.hosts.title),
     addHost: plain(settings.engine.hosts.add, settings.engine.hosts.addHelp),
+    modelHosts: plain(settings.engine.modelHosts.title, settings.engine.modelHosts.help),
     memory: plain(settings.engine.memory),
   }),
 ];

@@ -1,0 +1,49 @@
+/** Model servers besides the engine's Ollama (`hosts.json`), and their keys. A key goes in, and never comes out. */
+import { z } from 'zod';
+import { lazyObject } from './lazy-object.ts';
+import { maxHostKeyLength } from './limits.ts';
+
+const none = z.object({});
+
+const modelHostSchema = lazyObject(() => ({
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  kind: z.enum(['ollama', 'openai']),
+  /**
+   * `environment`: a variable has it. `elsewhere`: one is kept for another address, and is not sent to this one. null = this
+   * kind of host takes none.
+   */
+  key: z.enum(['kept', 'environment', 'elsewhere', 'none']).nullable(),
+}));
+export type ModelHost = z.infer<typeof modelHostSchema>;
+
+/** `file`: the keys lie in it as they are, for this person's programs to read. */
+const keyPlaceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('keychain'), name: z.enum(['macos', 'windows', 'gnome', 'kwallet']) }),
+  z.object({ kind: z.literal('file'), path: z.string() }),
+]);
+export type KeyPlace = z.infer<typeof keyPlaceSchema>;
+
+const modelHostListSchema = lazyObject(() => ({
+  hosts: z.array(modelHostSchema),
+  /** What of `hosts.json` cannot be used; null = nothing. */
+  problem: z.string().nullable(),
+  place: keyPlaceSchema,
+}));
+export type ModelHostList = z.infer<typeof modelHostListSchema>;
+
+export const modelHostMethods = {
+  'model-host/list': {
+    params: none,
+    result: modelHostListSchema,
+  },
+  /** From the next request on. null removes it. `invalid_params` = it is no key, or the system did not take it. */
+  'model-host/set-key': {
+    params: lazyObject(() => ({
+      hostId: z.string().min(1),
+      key: z.string().max(maxHostKeyLength).nullable(),
+    })),
+    result: none,
+  },
+} as const;

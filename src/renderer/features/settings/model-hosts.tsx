@@ -1,0 +1,150 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { KeyPlace, ModelHost } from '../../../protocol/model-host-methods.ts';
+import { maxHostKeyLength } from '../../../protocol/limits.ts';
+import { settings } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
+import { Mark } from '../../components/state-mark.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { ActionButton } from './action-button.tsx';
+import { FailureLine } from './failure-line.tsx';
+import { SettingGroup } from './setting-row.tsx';
+import { useAsked } from './use-asked.ts';
+import { useAttempt } from './use-attempt.ts';
+
+const text = settings.engine.modelHosts;
+
+/** The model servers of `hosts.json`, and the keys that they are given. */
+export function ModelHosts() {
+  const { value, failure, again } = useAsked('model-hosts', (ask) => ask.modelHosts());
+  const hosts = value?.hosts ?? [];
+  return (
+    <SettingGroup label={text.title} help={text.help}>
+      {failure && <FailureLine failure={failure} onAgain={again} />}
+      {value?.problem != null && (
+        <p className="set-note of-state">
+          <Mark icon="alert" tone="warn" />
+          <span>{text.problem(value.problem)}</span>
+        </p>
+      )}
+      {value && hosts.length === 0 && value.problem === null && <p className="t2 set-note">{text.none}</p>}
+      <ul>
+        {hosts.map((host) => (
+          <HostRow key={host.id} host={host} onChanged={again} />
+        ))}
+      </ul>
+      {value && hosts.some(({ key }) => key !== null) && (
+        <p className="meta set-note">{placeWords(value.place)}</p>
+      )}
+    </SettingGroup>
+  );
+}
+
+const placeWords = (place: KeyPlace): string =>
+  place.kind === 'keychain' ? text.keychain(text.keychains[place.name]) : text.keyFile(place.path);
+
+interface HostRowProps {
+  host: ModelHost;
+  onChanged: () => void;
+}
+
+function HostRow({ host, onChanged }: HostRowProps) {
+  const { id, name, url, key } = host;
+  const { actions } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const [writing, setWriting] = useState(false);
+  const opener = useRef<HTMLSpanElement>(null);
+  const close = (): void => {
+    setWriting(false);
+    opener.current?.querySelector('button')?.focus();
+  };
+  const set = async (given: string | null): Promise<void> => {
+    if (!(await attempt(() => actions.setHostKey(id, given)))) return;
+    onChanged();
+    close();
+  };
+  const hasOwn = key === 'kept' || key === 'elsewhere';
+  return (
+    <li className="model-host">
+      <span className="min-0">
+        <span className="cut block" dir="auto">
+          {name}
+        </span>
+        <span className="mono meta cut block" title={url}>
+          {url}
+        </span>
+      </span>
+      <span className="meta">{text.standings[key ?? 'takesNone']}</span>
+      <span className="acts-of" ref={opener}>
+        {key !== null && (
+          <Button
+            small
+            aria-expanded={writing}
+            aria-description={hasOwn ? text.changeLabel(name) : text.setLabel(name)}
+            onClick={() => (writing ? close() : setWriting(true))}
+          >
+            {hasOwn ? text.change : text.set}
+          </Button>
+        )}
+        {hasOwn && (
+          <ActionButton small busy={busy} description={text.removeLabel(name)} onClick={() => void set(null)}>
+            {text.remove}
+          </ActionButton>
+        )}
+      </span>
+      {writing && <KeyForm name={name} busy={busy} onKeep={(given) => void set(given)} onCancel={close} />}
+      {failure && <FailureLine failure={failure} />}
+    </li>
+  );
+}
+
+interface KeyFormProps {
+  name: string;
+  busy: boolean;
+  onKeep: (key: string) => void;
+  onCancel: () => void;
+}
+
+/** What is typed stays in the field: nothing else of the window ever holds it. */
+function KeyForm({ name, busy, onKeep, onCancel }: KeyFormProps) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const keep = (): void => {
+    const typed = field.current?.value ?? '';
+    if (typed.trim() !== '') onKeep(typed);
+  };
+  return (
+    <form
+      className="key-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) keep();
+      }}
+    >
+      <label htmlFor={id}>{text.field(name)}</label>
+      <span className="input">
+        <input
+          id={id}
+          ref={field}
+          className="mono"
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={maxHostKeyLength}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return;
+            // The settings stay open.
+            event.stopPropagation();
+            onCancel();
+          }}
+        />
+      </span>
+      <ActionButton kind="primary" small busy={busy} onClick={keep}>
+        {text.keep}
+      </ActionButton>
+      <Button small onClick={onCancel}>
+        {text.cancel}
+      </Button>
+    </form>
+  );
+}
