@@ -241,11 +241,12 @@ export class FileChanges {
     if (seen.kind === 'too_large') return refuse('too_large');
     const { kind } = readState(move.to);
     const present = seen.kind === 'file' || seen.kind === 'folder' ? seen.stat.mode : null;
-    const mode = kind === 'file' || kind === 'folder' ? modeAfter(move, present) : present;
+    const hasMode = kind === 'file' || kind === 'folder';
+    const mode = hasMode ? modeAfter(move, present) : present;
     // It has another name, which was taken back a moment ago.
     const isOther = 'stat' in seen && written.get(seen.stat.identity) === seen.state;
     // All that it did was to give permissions, and it has others by now.
-    const hasOthers = seen.state === move.to && mode === present && changesMode(move);
+    const hasOthers = hasMode && seen.state === move.to && mode === present && changesMode(move);
     if ((seen.state !== file.last.after || hasOthers) && !isOther) {
       const standing = seen.kind === 'none' ? 'gone' : 'changed';
       return refuse(standing, this.#otherWriter(sessionId, file, seen) ?? '');

@@ -208,6 +208,18 @@ test('A file that became a folder and was removed goes back, whatever was in the
   expect(world.tree()).toEqual(before);
 });
 
+test.runIf(process.platform === 'linux')(
+  'The permissions of what is no file are said not to be kept',
+  async () => {
+    const bind = 'import socket; socket.socket(socket.AF_UNIX).bind("sock")';
+    await world.run(`python3 -c '${bind}'`, 't1');
+    await world.run('chmod 600 sock', 't2');
+    expect(await world.changes.undo('s', undefined, 't2')).toMatchObject([
+      { path: 'sock', refused: 'not_kept' },
+    ]);
+  },
+);
+
 test('What lay in a folder is said to stay where a file took the folder’s place and is the person’s by now', async () => {
   world.bench.write('sub/a.txt', 'one\n');
   await world.run('rm -r sub; echo file > sub');
