@@ -8,6 +8,7 @@ import { systemFiles } from '../platform/files.ts';
 import { acceptConnections, type HostProcessSide } from '../platform/host-channel.ts';
 import { openLogFile } from '../platform/log-file.ts';
 import { createLog } from '../platform/log.ts';
+import { withoutKeys } from '../rules/key-formats.ts';
 import { createProcesses } from '../platform/processes.ts';
 import { openSandbox } from '../platform/sandbox/open-sandbox.ts';
 import { trustSystemCertificates } from '../platform/system-certificates.ts';
@@ -27,7 +28,11 @@ function main(side: HostProcessSide): void {
         lock = lockDataDir(dataDir);
         // Where supervisor and host died together, nobody ended what the host left running.
         endLeftGroups(dataDir, false);
-        const log = createLog(openLogFile(join(dataDir, 'logs', 'host.log')), () => systemClock.now());
+        const log = createLog(
+          openLogFile(join(dataDir, 'logs', 'host.log')),
+          () => systemClock.now(),
+          withoutKeys,
+        );
         // A packed app has no terminal: what ends this process is said in the log, or nowhere.
         process.on('uncaughtExceptionMonitor', (error) => log.error('The agent host ends', error));
         const ripgrepPath = await findRipgrep();

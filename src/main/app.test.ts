@@ -13,6 +13,7 @@ import {
 } from '../../test/helpers/desktop-app.ts';
 import { app, dialog, electron, powerMonitor } from '../../test/helpers/electron-stub.ts';
 import { openLogFile } from '../platform/log-file.ts';
+import { withoutKeys } from '../rules/key-formats.ts';
 import { createLog } from '../platform/log.ts';
 
 const { start, dir } = useDesktop();
@@ -120,7 +121,7 @@ describe('closing the last window', () => {
   test('ends the app also where the log cannot be written, and a dead host was started again (desk-P21)', async () => {
     const path = join(dir(), 'main.log');
     mkdirSync(path);
-    start('linux', { log: createLog(openLogFile(path), () => 0) });
+    start('linux', { log: createLog(openLogFile(path), () => 0, withoutKeys) });
     becomesReady();
     host().emit('exit', 139);
     expect(electron.utilities).toHaveLength(2);

@@ -17,6 +17,7 @@ import { randomId, systemClock } from '../platform/clock.ts';
 import { copyDemoWorkspace, simAddress } from '../platform/demo.ts';
 import { openLogFile } from '../platform/log-file.ts';
 import { createLog } from '../platform/log.ts';
+import { withoutKeys } from '../rules/key-formats.ts';
 import { userEnvironment, type UserEnvironment } from '../platform/login-shell.ts';
 import { HostStartError } from '../platform/host-channel.ts';
 import { ownArguments, parseOptions, type StartOptions } from '../platform/options.ts';
@@ -99,7 +100,7 @@ interface Start {
 }
 
 async function start({ options, dataDir, settings, secondStarts, person }: Start): Promise<void> {
-  const log = createLog(openLogFile(join(dataDir, 'logs', 'main.log')), () => systemClock.now());
+  const log = createLog(openLogFile(join(dataDir, 'logs', 'main.log')), () => systemClock.now(), withoutKeys);
   // Electron shows the one in a box and whispers the other to a terminal that a packed app does not have.
   process.on('uncaughtExceptionMonitor', (error) => log.error('uncaught in main', error));
   process.on('unhandledRejection', (reason) => log.error('unhandled in main', reason));

@@ -18,6 +18,7 @@ function entries(write: (log: ReturnType<typeof createLog>) => void): Record<str
     createLog(
       (line) => void lines.push(line),
       () => 0,
+      (line) => line,
     ),
   );
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -47,4 +48,16 @@ test.each<[string, unknown, unknown]>([
   for (const entry of [byError, byField]) {
     expect(entry).toMatchObject({ message: 'it failed', unwritable: expect.stringContaining(String(words)) });
   }
+});
+
+test('What must not be kept is taken out of a whole line, whichever part it came with', () => {
+  const lines: string[] = [];
+  const log = createLog(
+    (line) => void lines.push(line),
+    () => 0,
+    (line) => line.replaceAll('secret', '(key)'),
+  );
+  log.error('a secret in words', new Error('a secret in an error'), { field: 'a secret in a field' });
+  expect(lines.join('')).not.toContain('secret');
+  expect(lines.join('').match(/\(key\)/g)?.length).toBeGreaterThanOrEqual(3);
 });

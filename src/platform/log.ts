@@ -5,10 +5,13 @@ export type Log = ReturnType<typeof createLog>;
 
 type Fields = Record<string, unknown>;
 
-/** One JSON line per entry. `write` gets it with its newline, and must not throw. */
-export function createLog(write: (line: string) => void, now: () => number) {
+/**
+ * One JSON line per entry. `write` gets it with its newline, and must not throw.
+ * @param mask takes out of a line what must not be kept; it must not throw either
+ */
+export function createLog(write: (line: string) => void, now: () => number, mask: (line: string) => string) {
   const entry = (level: string, message: string, fields?: Fields, error?: unknown): void => {
-    write(`${lineOf({ at: new Date(now()).toISOString(), level, message }, fields, error)}\n`);
+    write(`${mask(lineOf({ at: new Date(now()).toISOString(), level, message }, fields, error))}\n`);
   };
   return {
     info: (message: string, fields?: Record<string, unknown>): void => entry('info', message, fields),

@@ -21,6 +21,7 @@ import { forkHost } from '../platform/fork-host.ts';
 import { HostStartError } from '../platform/host-channel.ts';
 import { openLogFile } from '../platform/log-file.ts';
 import { createLog } from '../platform/log.ts';
+import { withoutKeys } from '../rules/key-formats.ts';
 import { parseOptions, usage, UsageError, type StartOptions } from '../platform/options.ts';
 import { closeToOthers, engineFileName, warnOfOpen } from '../platform/private-data.ts';
 import { describeFileFailure } from '../platform/start-failure.ts';
@@ -93,7 +94,11 @@ interface Start {
 async function start(given: Start): Promise<{ server: RunningServer; stopSim: () => void }> {
   const { options, dataDir, env, umask, onTokenSpent } = given;
   const named = namedWorkspace(options);
-  const log = createLog(openLogFile(join(dataDir, 'logs', 'server.log')), () => systemClock.now());
+  const log = createLog(
+    openLogFile(join(dataDir, 'logs', 'server.log')),
+    () => systemClock.now(),
+    withoutKeys,
+  );
   warnOfOpen(closeToOthers(dataDir), log);
   const sim = options.demo ? await startSim() : null;
   try {

@@ -32,6 +32,7 @@ test('no file is a fresh start, without a word', () => {
     createLog(
       (line) => lines.push(line),
       () => 0,
+      (line) => line,
     ),
   );
   expect(store.get('qwen3:8b')).toBeUndefined();
@@ -49,6 +50,7 @@ test.each(['', '{"version":1', '[]', '{"version":2,"keepAlive":"always","models"
       createLog(
         (line) => lines.push(line),
         () => 0,
+        (line) => line,
       ),
     );
     expect(store.keepAlive()).toBe('while_open');
@@ -65,6 +67,7 @@ test('a disk that refuses is logged, and the plan stands all the same', async ()
     createLog(
       (line) => lines.push(line),
       () => 0,
+      (line) => line,
     ),
   );
   store.put('qwen3:8b', record);

@@ -1,23 +1,10 @@
 /** What must never be remembered: memory is plain text on the disk, and every later prompt may carry it. */
+import { keyFormats } from '../../rules/key-formats.ts';
 
-interface SecretPattern {
-  kind: string;
-  pattern: RegExp;
-}
-
-/** Formats that issuers publish, so that nothing else looks like them. */
-const patterns: readonly SecretPattern[] = [
+/** Broader than what is hidden on the screen: a fact that is refused can be said in other words. */
+const patterns: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'a private key', pattern: /-----BEGIN [A-Z ]*PRIVATE KEY|PuTTY-User-Key-File|AGE-SECRET-KEY-1/i },
-  { kind: 'an AWS access key', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/ },
-  { kind: 'a GitHub token', pattern: /\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,})/ },
-  { kind: 'a GitLab token', pattern: /\bglpat-[\w-]{16,}/ },
-  { kind: 'an API key', pattern: /\b(?:sk|pk|rk)[-_](?=[\w-]*\d)[\w-]{16,}/ },
-  { kind: 'a Google API key', pattern: /\bAIza[\w-]{30,}/ },
-  { kind: 'a Slack token', pattern: /\bxox[abeoprs]-[\w-]{10,}/ },
-  { kind: 'an access token', pattern: /\b(?:hf|npm|nav|dop_v1|pypi|shpat)[_-][A-Za-z0-9_-]{20,}/ },
-  { kind: 'a sign-in token', pattern: /\beyJ[\w-]{8,}\.[\w-]{8,}\.?[\w-]*/ },
-  { kind: 'a sign-in token', pattern: /\b(?:bearer|basic)\s+[\w+/=.~-]{16,}/i },
-  { kind: 'an address with a password', pattern: /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:[^\s/@]+@/i },
+  ...keyFormats,
   {
     kind: 'a password',
     pattern:
@@ -33,7 +20,7 @@ const secretName =
 /** In words, for the refusal; null = it does not look like one. `name` is the normalised key. */
 export function secretIn(text: string, name = ''): string | null {
   if (secretName.test(name)) return 'a password or key';
-  const known = patterns.find(({ pattern }) => pattern.test(text));
+  const known = patterns.find(({ pattern }) => text.search(pattern) !== -1);
   if (known) return known.kind;
   if (hasCardNumber(text)) return 'a card number';
   return text.split(/[\s,;'"`()<>]+/).some(looksRandom) ? 'a key or password' : null;

@@ -1,5 +1,11 @@
 import type { SessionStoreState } from '../stores/session-store.ts';
-import { cardsSession, extremesSession, manyCallsSession, markdownSession } from './transcript-fixtures.ts';
+import {
+  cardsSession,
+  extremesSession,
+  keysSession,
+  manyCallsSession,
+  markdownSession,
+} from './transcript-fixtures.ts';
 import { foldKey } from '../features/transcript/fold-calls.ts';
 import { openSession } from './fixtures.ts';
 import { lookingSession, steppedSession } from './scope-fixtures.ts';
@@ -24,6 +30,10 @@ export const transcriptScenes: Scene[] = [
   window('transcript-cards', (now) => ({
     session: cardsSession(now),
     ui: { expanded: open('item_1', 'item_2', 'item_3', 'item_4') },
+  })),
+  window('transcript-keys', (now) => ({
+    session: keysSession(now),
+    ui: { expanded: open('item_1', 'item_2', 'item_3') },
   })),
   window('transcript-exchange', (now) => ({
     session: cardsSession(now),

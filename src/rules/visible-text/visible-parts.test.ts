@@ -272,7 +272,8 @@ test('a hundred kilobytes of marks are read in a moment', () => {
   ]) {
     const began = performance.now();
     visibleParts(text.repeat(100_000 / text.length));
-    expect(performance.now() - began).toBeLessThan(1_500);
+    // Squared, each would take a minute; a machine may be busy with other things.
+    expect(performance.now() - began).toBeLessThan(8_000);
   }
 });
 

@@ -126,6 +126,13 @@ export const transcript = {
   resultLabel: 'Result',
   outputLabel: 'Output',
   noOutput: 'No output.',
+  /** Of what a tool brought. */
+  keys: {
+    hidden: (keys: number): string => `${plural(keys, 'key or password', 'keys or passwords')} hidden`,
+    shown: (keys: number): string => plural(keys, 'key or password', 'keys or passwords'),
+    show: 'Show',
+    hide: 'Hide',
+  },
   stopCommand: 'Stop command',
   stoppingCommand: 'Stopping',
   longLine: (characters: number): string => `One line of ${count(characters)} characters`,

@@ -7,6 +7,7 @@ import { Card } from '../../components/card.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import type { AgentItem } from './rows.ts';
+import { KeysOf } from './masked.tsx';
 import { Output } from './output.tsx';
 import { StopOne } from './stop-one.tsx';
 import { useExpanded } from './use-expanded.ts';
@@ -77,7 +78,9 @@ function Briefing({ item }: { item: AgentItem }) {
       {hasMore(item) && (
         <>
           <p className="meta">{plan.agents.told}</p>
-          <Output text={item.result} wrap />
+          <KeysOf item={item.id}>
+            <Output text={item.result} wrap />
+          </KeysOf>
         </>
       )}
     </div>

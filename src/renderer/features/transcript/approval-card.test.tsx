@@ -52,6 +52,12 @@ describe('a question for permission', () => {
     }
   });
 
+  it('shows a key that it asks about: nothing of a call is hidden from who allows it', async () => {
+    const key = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+    await ask({ summary: `curl -H "Authorization: Bearer ${key}" example.org` });
+    expect(document.body.textContent).toContain(key);
+  });
+
   it('has the keyboard, and takes Enter as allow', async () => {
     const { user, host } = await ask();
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Approval' }));

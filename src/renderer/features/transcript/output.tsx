@@ -4,6 +4,7 @@ import { AnsiText } from '../../components/code/ansi-text.tsx';
 import { WrapButton } from '../../components/code/code-block.tsx';
 import { useWrapped } from '../../components/code/wrapped.tsx';
 import { ScrollText } from '../../components/scroll-region.tsx';
+import { useMaskedText } from './masked.tsx';
 
 interface OutputProps {
   text: string;
@@ -15,7 +16,8 @@ interface OutputProps {
 }
 
 /** What was printed, as it comes and in its colours. Whoever scrolls up in it is left there. */
-export function Output({ text: output, label = text.outputLabel, live = false, wrap = false }: OutputProps) {
+export function Output({ text: printed, label = text.outputLabel, live = false, wrap = false }: OutputProps) {
+  const { masked: output, note } = useMaskedText(printed);
   const box = useRef<HTMLDivElement>(null);
   const sticks = useRef(true);
   useLayoutEffect(() => {
@@ -39,6 +41,7 @@ export function Output({ text: output, label = text.outputLabel, live = false, w
       <ScrollText ref={box} className={wrapped ? 'out wrap' : 'out'} label={label}>
         <AnsiText text={output.replace(/\n$/, '')} />
       </ScrollText>
+      {note}
       {longest >= longLine && (
         <p className="meta with-act">
           <span>{text.longLine(longest)}</span>

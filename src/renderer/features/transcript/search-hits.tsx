@@ -1,17 +1,31 @@
+import { useMemo } from 'react';
 import type { ToolDisplay } from '../../../protocol/model.ts';
+import { maskKeys } from '../../../rules/key-formats.ts';
 import { visibleName, visibleText } from '../../../rules/visible-text/visible-text.ts';
 import { transcript as text } from '../../text.ts';
 import { positions } from '../../components/positions.ts';
 import { VisibleText } from '../../components/visible-text.tsx';
+import { useMasked, type Masked } from './masked.tsx';
 import { markMatches, safePattern } from './match-words.ts';
 
 type Matches = Extract<ToolDisplay, { kind: 'matches' }>;
 
 const shownMatches = 200;
 
+function maskMatches(matches: Matches['matches']): Masked<Matches['matches']> {
+  let count = 0;
+  const masked = matches.map((match) => {
+    const found = maskKeys(match.text);
+    count += found.count;
+    return { ...match, text: found.text };
+  });
+  return { masked, count };
+}
+
 /** What a search found, under the file that it stands in, the match marked. Paths are text: they open nothing. */
 export function SearchHits({ display, pattern }: { display: Matches; pattern: string }) {
-  const shown = display.matches.slice(0, shownMatches);
+  const first = useMemo(() => display.matches.slice(0, shownMatches), [display]);
+  const { masked: shown, note } = useMasked(first, maskMatches);
   const found = safePattern(pattern);
   return (
     <div className="hits">
@@ -40,6 +54,7 @@ export function SearchHits({ display, pattern }: { display: Matches; pattern: st
           </ul>
         </section>
       ))}
+      {note}
       {display.total > shown.length && <p className="meta">{text.cutList(shown.length, display.total)}</p>}
     </div>
   );

@@ -5,11 +5,13 @@ import { transcript as text } from '../../text.ts';
 import { CodeText } from '../../components/code/code-text.tsx';
 import { languageOfPath } from '../../components/code/languages.ts';
 import { Place } from '../../components/code/wrapped.tsx';
+import type { Diff } from '../../components/diff-lines.ts';
 import { DiffView } from '../../components/diff-view.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { argumentsText, CallActions, CallDetails } from './call-details.tsx';
 import { editDiff } from './edit-diff.ts';
+import { KeysOf, maskDiff, useMasked, useMaskedText } from './masked.tsx';
 import { Output } from './output.tsx';
 import { SearchHits } from './search-hits.tsx';
 import { stateWords } from './tool-facts.tsx';
@@ -26,15 +28,17 @@ const shownEntries = 200;
 export function ToolBody({ item }: { item: ToolItem }) {
   const [details, toggle] = useExpanded(`${item.id}:details`, false);
   return (
-    <Place name={item.id}>
-      {!hasNoCard(item) && <CallActions item={item} open={details} onToggle={toggle} />}
-      {item.edited && <OwnChange args={item.args} edited={item.edited} />}
-      {item.repairs.length > 0 && <p className="meta">{text.repairs(item.repairs)}</p>}
-      {item.edited && !hasNoCard(item) && <p className="meta">{text.edited.came}</p>}
-      {hasNoCard(item) ? <CallDetails item={item} pretty /> : <Content item={item} />}
-      <WholeResult item={item} />
-      {details && !hasNoCard(item) && <CallDetails item={item} />}
-    </Place>
+    <KeysOf item={item.id}>
+      <Place name={item.id}>
+        {!hasNoCard(item) && <CallActions item={item} open={details} onToggle={toggle} />}
+        {item.edited && <OwnChange args={item.args} edited={item.edited} />}
+        {item.repairs.length > 0 && <p className="meta">{text.repairs(item.repairs)}</p>}
+        {item.edited && !hasNoCard(item) && <p className="meta">{text.edited.came}</p>}
+        {hasNoCard(item) ? <CallDetails item={item} pretty /> : <Content item={item} />}
+        <WholeResult item={item} />
+        {details && !hasNoCard(item) && <CallDetails item={item} />}
+      </Place>
+    </KeysOf>
   );
 }
 
@@ -81,7 +85,7 @@ function Display({ display, pattern }: DisplayProps) {
     case 'file':
       return <FileLines {...display} />;
     case 'diff':
-      return <DiffView diff={display} label={display.path} />;
+      return <Change diff={display} />;
     case 'list':
       return <Entries {...display} />;
     case 'matches':
@@ -105,18 +109,32 @@ function Entries({ entries, total }: Extract<ToolDisplay, { kind: 'list' }>) {
   );
 }
 
-function FileLines({ path, text: code, firstLine }: Extract<ToolDisplay, { kind: 'file' }>) {
+function Change({ diff: display }: { diff: Diff }) {
+  const { masked: diff, note } = useMasked(display, maskDiff);
+  return (
+    <>
+      <DiffView diff={diff} label={diff.path} />
+      {note}
+    </>
+  );
+}
+
+function FileLines({ path, text: read, firstLine }: Extract<ToolDisplay, { kind: 'file' }>) {
+  const { masked: code, note } = useMaskedText(read);
   const body = code.endsWith('\n') ? code.slice(0, -1) : code;
   const numbers = body.split('\n').map((_, index) => firstLine + index);
   return (
-    <ScrollRegion className="code lines" label={path}>
-      <pre className="n" aria-hidden="true">
-        {numbers.join('\n')}
-      </pre>
-      <pre>
-        <CodeText code={body} language={languageOfPath(path)} />
-      </pre>
-    </ScrollRegion>
+    <>
+      <ScrollRegion className="code lines" label={path}>
+        <pre className="n" aria-hidden="true">
+          {numbers.join('\n')}
+        </pre>
+        <pre>
+          <CodeText code={body} language={languageOfPath(path)} />
+        </pre>
+      </ScrollRegion>
+      {note}
+    </>
   );
 }
 
