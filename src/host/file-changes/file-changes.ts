@@ -253,7 +253,13 @@ export class FileChanges {
     }
     const kept = await this.#keptOf(sessionId, move.to);
     if (!kept) return refuse('not_kept');
-    return { ...move, ...kept, mode: mode === present ? null : mode, seen, ofItsOwn: isOther };
+    return {
+      ...move,
+      ...kept,
+      mode: mode === present && seen.kind === kind ? null : mode,
+      seen,
+      ofItsOwn: isOther,
+    };
   }
 
   async #step(

@@ -1,5 +1,6 @@
 /** A step back or forth of one file: to which state, and what the record says of it. Pure. */
 import type { UndoRefusal } from '../../protocol/changed-files.ts';
+import { readState } from '../store/entry-state.ts';
 import type { FileHistory, FileStep } from '../store/file-steps.ts';
 
 export interface Move extends Pick<FileStep, 'undoes' | 'added' | 'removed'> {
@@ -7,17 +8,18 @@ export interface Move extends Pick<FileStep, 'undoes' | 'added' | 'removed'> {
   /** What stands there then; null = nothing. */
   to: string | null;
   /** What is taken back, oldest first. */
-  back: readonly Pick<FileStep, 'after' | 'mode' | 'afterMode'>[];
+  back: readonly Pick<FileStep, 'before' | 'after' | 'mode' | 'afterMode'>[];
 }
 
 /**
- * Permission bits once `back` is taken back: those that the changes gave go, those that somebody else gave stay. null =
- * unknown. @param present null = nothing stands there
+ * Permission bits once `back` is taken back: those that the changes gave go, those that somebody else gave stay, unless it
+ * becomes another kind of entry. null = unknown. @param present null = nothing stands there
  */
 export function modeAfter({ back }: Pick<Move, 'back'>, present: number | null): number | null {
   let mode = present;
   for (const change of back.toReversed()) {
-    if (change.after === null || mode === change.afterMode) mode = change.mode ?? mode;
+    const isOtherKind = readState(change.before).kind !== readState(change.after).kind;
+    if (isOtherKind || mode === change.afterMode) mode = change.mode ?? mode;
   }
   return mode;
 }

@@ -293,10 +293,12 @@ const isFull = (tree: Tree, path: string): boolean =>
 /** Permissions are apart from what a file has in it. */
 const modeAlone = (before: string | undefined, now: string | undefined): boolean =>
   before !== undefined && now !== undefined && before.slice(3) === now.slice(3);
+/** What becomes a folder, or was one, has the bits that it had. */
 const withMode = (mode: string | undefined, state: string | undefined): string | undefined =>
-  mode !== undefined && state !== undefined && !state.startsWith('->')
+  mode !== undefined && state !== undefined && !state.startsWith('->') && isFolder(mode) === isFolder(state)
     ? mode.slice(0, 3) + state.slice(3)
     : state;
+const isFolder = (state: string): boolean => state.endsWith('folder');
 
 const isIn = (place: string, path: string): boolean => path === place || path.startsWith(`${place}/`);
 

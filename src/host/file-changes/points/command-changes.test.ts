@@ -159,18 +159,6 @@ test('A file that is too large to be kept is told of, and left as it is', async 
   expect(await world.changes.undo('s', undefined, 't1')).toMatchObject([{ refused: 'too_large' }]);
 });
 
-test('A file becomes a folder and a folder a file, and back', async () => {
-  world.bench.write('x', 'file\n');
-  world.bench.write('y/in', 'in\n');
-  const before = world.tree();
-  await world.run('rm x; mkdir x; echo in > x/in; rm -r y; echo file > y');
-  const after = world.tree();
-  await world.changes.undo('s', undefined, 't1');
-  expect(world.tree()).toEqual(before);
-  await world.changes.redo('s', undefined, 't1');
-  expect(world.tree()).toEqual(after);
-});
-
 test('A link that a command leads elsewhere leads back, and what it leads to is never touched', async () => {
   const outside = join(world.bench.root, 'outside');
   writeFileSync(outside, 'outside\n');
@@ -181,65 +169,6 @@ test('A link that a command leads elsewhere leads back, and what it leads to is 
   await world.changes.undo('s', undefined, 't1');
   expect(world.tree()).toEqual(before);
   expect(existsSync(outside)).toBe(true);
-});
-
-test('A folder that became a file goes back with what it had in it, and that is said before', async () => {
-  world.bench.write('sub/in/a.txt', 'one\n');
-  const before = world.tree();
-  await world.run('echo made > sub/in/b.txt');
-  await world.run('rm -r sub; echo file > sub');
-  const paths = ['sub', 'sub/in', 'sub/in/a.txt', 'sub/in/b.txt'];
-  const wanted = paths.map((path) => ({ path, ...done }));
-  expect(await world.changes.ofTurn('s', paths, 't1')).toEqual(
-    wanted.map((file) => ({ ...file, canRedo: false })),
-  );
-  const undone = await world.changes.undo('s', undefined, 't1');
-  expect(undone.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual(wanted);
-  expect(world.tree()).toEqual(before);
-});
-
-test('A file that became a folder and was removed goes back, whatever was in the folder for a while', async () => {
-  world.bench.write('a', 'one\n');
-  const before = world.tree();
-  await world.run('rm a; mkdir -p a/in; echo x > a/in/x');
-  await world.run('rm -r a');
-  const undone = await world.changes.undo('s', undefined, 't1');
-  expect(undone.map(({ refused }) => refused)).toEqual([null, null, null]);
-  expect(world.tree()).toEqual(before);
-});
-
-test.runIf(process.platform === 'linux')(
-  'The permissions of what is no file are said not to be kept',
-  async () => {
-    const bind = 'import socket; socket.socket(socket.AF_UNIX).bind("sock")';
-    await world.run(`python3 -c '${bind}'`, 't1');
-    await world.run('chmod 600 sock', 't2');
-    expect(await world.changes.undo('s', undefined, 't2')).toMatchObject([
-      { path: 'sock', refused: 'not_kept' },
-    ]);
-  },
-);
-
-test('What lay in a folder is said to stay where a file took the folder’s place and is the person’s by now', async () => {
-  world.bench.write('sub/a.txt', 'one\n');
-  await world.run('rm -r sub; echo file > sub');
-  appendFileSync(at('sub'), 'mine\n');
-  const told = await world.changes.ofTurn('s', ['sub', 'sub/a.txt'], 't1');
-  expect(told.map(({ refused }) => refused)).toEqual(['changed', 'unreachable']);
-  expect(await world.changes.undo('s', undefined, 't1')).toMatchObject([
-    { path: 'sub', refused: 'changed' },
-    { path: 'sub/a.txt', refused: 'unreachable' },
-  ]);
-});
-
-test('A folder in which something lies that the turn did not make is said to stay, with those above it', async () => {
-  await world.run('mkdir -p new/in; echo made > new/in/a.txt');
-  world.bench.write('new/in/mine.txt', 'mine\n');
-  const paths = ['new', 'new/in', 'new/in/a.txt'];
-  const told = await world.changes.ofTurn('s', paths, 't1');
-  expect(told.map(({ refused }) => refused)).toEqual(['changed', 'changed', null]);
-  const undone = await world.changes.undo('s', paths, 't1');
-  expect(undone.map(({ refused }) => refused)).toEqual(['changed', 'changed', null]);
 });
 
 test('What is reached through a link by now is left as it is', async () => {
