@@ -100,11 +100,11 @@ export class UndoRun {
     figures.changed += changed.length;
     const said = this.#recorded(turnId);
     for (const path of said) this.#disturbed.delete(path);
+    const isCounted = (path: string): boolean => [...places].some((place) => isIn(place, path));
+    // What was removed where that was not covered, and made again, is as it was, and yet goes with the turn.
+    for (const path of [...changed, ...said]) if (isCounted(path)) this.#unsure.add(path);
     for (const path of changed) {
-      const isCounted = [...places].some((place) => isIn(place, path));
-      if (isCounted) this.#unsure.add(path);
-      if (said.has(path)) continue;
-      if (isCounted) continue;
+      if (said.has(path) || isCounted(path)) continue;
       figures.unsaid += 1;
       this.#tell(
         `unsaid in ${turnId}: ${path} (${before[path] ?? 'nothing'} | ${after[path] ?? 'nothing'})\n${done.join('\n')}`,
