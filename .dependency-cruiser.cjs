@@ -22,7 +22,7 @@ const basics = ['protocol/', 'rules/', 'platform/'];
 const table = {
   'protocol/': [...npm('zod')],
   'rules/': room('protocol/'),
-  'platform/': ['node', ...npm('better-sqlite3', 'zod')],
+  'platform/': ['node', ...npm('better-sqlite3', 'zod', '@anthropic-ai/sandbox-runtime')],
   'ollama/': ['node', ...room('protocol/', 'platform/'), ...npm('ollama', 'zod')],
   'text/': [],
   'host/loop/': [...room('host/prompt/', 'host/planning/', ...contracts, ...basics), ...npm('zod')],
@@ -160,6 +160,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/host/store/|^src/platform/data-lock\\.ts$' },
       to: { path: 'better-sqlite3' },
+    },
+    {
+      name: 'sandbox-runtime-only-in-the-sandbox',
+      comment: 'It keeps state of its own for a whole process, so it is in a thread of its own.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/platform/sandbox/srt-worker\\.ts$' },
+      to: { path: '@anthropic-ai/sandbox-runtime' },
     },
     {
       name: 'no-zod-in-the-renderer',

@@ -18,6 +18,10 @@ const files = (platform) => [
   '!node_modules/node-addon-api/**',
   '!node_modules/@types/**',
   '!node_modules/ws/**',
+  // Of the sandbox runtime, what our thread of it loads: no proxy, no certificates, no command line.
+  '!node_modules/@anthropic-ai/sandbox-runtime/{node_modules,vendor/srt-win,vendor/java-proxy-agent}/**',
+  '!node_modules/{node-forge,@pondwader}/**',
+  `!node_modules/@anthropic-ai/sandbox-runtime/vendor/seccomp/${platform === 'linux' ? '!(${arch})' : '*'}/**`,
   // Bundled into what was built.
   '!node_modules/{zod,ollama,diff,whatwg-fetch}/**',
   'resources/**',
@@ -35,7 +39,12 @@ module.exports = {
   // Unpacked code is not covered by the archive's checksum, so only what is listed lies beside it.
   asar: { smartUnpack: false },
   // Programs and native modules cannot run from inside an archive; resources are copied and read as real files.
-  asarUnpack: ['**/*.node', 'node_modules/@vscode/ripgrep*/bin/**', 'resources/**'],
+  asarUnpack: [
+    '**/*.node',
+    'node_modules/@vscode/ripgrep*/bin/**',
+    'node_modules/@anthropic-ai/sandbox-runtime/vendor/seccomp/**',
+    'resources/**',
+  ],
   afterPack,
   // Only names where updates are looked for. Uploading is the release workflow's work: builds say `--publish never`.
   publish: {

@@ -22,6 +22,7 @@ export default defineConfig({
           index: at('src/main/index.ts'),
           host: at('src/host/entry.ts'),
           'search-worker': at('src/host/store/search-worker.ts'),
+          'sandbox-worker': at('src/platform/sandbox/srt-worker.ts'),
           server: at('src/server/entry.ts'),
           sim: at('src/sim/entry.ts'),
           'system-sample': at('src/engine/gpu/system-sample-entry.ts'),

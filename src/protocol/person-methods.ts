@@ -120,7 +120,7 @@ export type SearchPath = z.infer<typeof searchPathSchema>;
 /** What commands are kept in; the problems are those of `platform/sandbox/sandbox.ts`. */
 const sandboxStatusSchema = z.discriminatedUnion('kind', [
   z.object({
-    kind: z.literal('bwrap'),
+    kind: z.enum(['bwrap', 'srt']),
     version: z.string(),
     /** A command in it may ask for hosts; false = it has no network. */
     hasProxy: z.boolean(),

@@ -1,10 +1,10 @@
 /**
  * Whether a command can leave its folder.
  *
- *   npm run bench:escapes -- [--only TEXT]
+ *   npm run bench:escapes -- [--only TEXT] [--backend bwrap|srt]
  *
  * Each way out (escapes/escapes.ts) is tried in the sandbox that Andiron's commands run in, and once without any: a way that
- * leads out nowhere says nothing.
+ * leads out nowhere says nothing. `--backend srt`: the sandbox runtime, which on Linux is the second one.
  *
  * - tried, escaped: ways, and those that did what they wanted in the sandbox; survivors: processes that went on after it;
  * - control_escaped: those that did it without a sandbox;
@@ -24,7 +24,11 @@ import { median, round } from './engine/figures.ts';
 import { escapes } from './escapes/escapes.ts';
 import { EscapeGround } from './escapes/run-escape.ts';
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, backend: { type: 'string', default: 'bwrap' } },
+});
+const { backend } = values;
+if (backend !== 'bwrap' && backend !== 'srt') throw new Error(`There is no sandbox called ${backend}.`);
 const wanted = escapes.filter(({ kind, name }) => `${kind} ${name}`.includes(values.only));
 
 // The clock of a host keeps no process alive.
@@ -37,6 +41,7 @@ const sandbox = await openSandbox({
   files: systemFiles,
   dataDir,
   homeDir: homedir(),
+  backend,
 });
 rmSync(dataDir, { recursive: true });
 console.log(`sandbox: ${JSON.stringify(sandbox.status)}`);

@@ -2,9 +2,12 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { FuseState, FuseV1Options, FuseVersion, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { srtPolicy } from '../../src/platform/sandbox/srt-policy.ts';
+import { startSrtThread } from '../../src/platform/sandbox/srt-thread.ts';
 import { startHostWorker } from '../helpers/host-worker.ts';
 import {
   importsOf,
@@ -34,6 +37,7 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
       '/out/main/index.js',
       '/out/main/host.js',
       '/out/main/search-worker.js',
+      '/out/main/sandbox-worker.js',
       '/out/main/sim.js',
       '/out/main/system-sample.js',
       '/out/preload/index.cjs',
@@ -66,8 +70,41 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
     ]);
   });
 
+  test('of the sandbox runtime there is what keeps commands in, for its own platform only, with the licence', () => {
+    const inRuntime = '/node_modules/@anthropic-ai/sandbox-runtime/';
+    const packedOf = packed.files.filter((path) => path.startsWith(inRuntime) && isFile(path));
+    for (const name of ['package.json', 'LICENSE', 'dist/sandbox/macos-sandbox-utils.js'])
+      expect(packedOf).toContain(`${inRuntime}${name}`);
+    expect(packedOf.filter((path) => path.startsWith(`${inRuntime}vendor/`))).toEqual([
+      `${inRuntime}vendor/seccomp/${process.arch}/apply-seccomp`,
+    ]);
+    expect(packed.files.filter((path) => /node-forge|pondwader|commander/.test(path))).toEqual([]);
+  });
+
+  test('the sandbox runtime loads from the archive, without what is not packed', async () => {
+    const worker = pathToFileURL(join(extracted, 'out', 'main', 'sandbox-worker.js'));
+    const thread = await startSrtThread(worker, process.env['PATH'] ?? '');
+    try {
+      expect(thread.version).toBe('0.0.83');
+      const policy = srtPolicy({
+        hidden: [],
+        readable: [],
+        writable: [],
+        readOnly: [],
+        masked: [],
+        proxy: null,
+      });
+      for (const platform of ['darwin', 'linux'])
+        expect(await thread.wrap({ platform, command: 'true', bwrap: '/usr/bin/bwrap', policy })).toContain(
+          'true',
+        );
+    } finally {
+      await thread.close();
+    }
+  });
+
   test('what cannot work inside the archive lies beside it, and nothing else does (desk-C4)', () => {
-    const mustLieBeside = /\.node$|\/bin\/rg$|^\/resources\//;
+    const mustLieBeside = /\.node$|\/bin\/rg$|\/apply-seccomp$|^\/resources\//;
     const files = packed.files.filter((path) => packed.unpacked.includes(path) || mustLieBeside.test(path));
     const expected = packed.files.filter((path) => mustLieBeside.test(path) && isFile(path));
     expect(packed.unpacked.toSorted()).toEqual(expected.toSorted());
@@ -189,7 +226,14 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
     const inNode = chunks.flatMap((path) => functionsUsingNode(readFileSync(path, 'utf8')));
     // Only the headless server, which is not packed, may use these.
     expect(inNode.length).toBeGreaterThan(0);
-    for (const name of ['index.js', 'host.js', 'search-worker.js', 'sim.js', 'system-sample.js']) {
+    for (const name of [
+      'index.js',
+      'host.js',
+      'search-worker.js',
+      'sandbox-worker.js',
+      'sim.js',
+      'system-sample.js',
+    ]) {
       const source = readFileSync(join(main, name), 'utf8');
       expect(functionsUsingNode(source)).toEqual([]);
       const imports = source.matchAll(/^import \{([^}]*)\} from "\.\/chunks/gm);

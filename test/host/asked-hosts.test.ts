@@ -42,7 +42,7 @@ const runsIt: Script = ({ lastUser, results }) => {
 const withProxy: Sandbox = {
   status: { kind: 'bwrap', version: '0.8.0', hasProxy: true },
   hidden: [],
-  keep: ({ args: [flag = '', command = ''], ...start }, { proxy }) => ({
+  keep: async ({ args: [flag = '', command = ''], ...start }, { proxy }) => ({
     ...start,
     args: [flag, `PROXY='${proxy ?? ''}'; export PROXY; ${command}`],
   }),

@@ -21,7 +21,7 @@ const runsIt: Script = ({ lastUser, results }) => {
 const trusting: Sandbox = {
   status: { kind: 'bwrap', version: '0.8.0', hasProxy: false },
   hidden: [],
-  keep: (start) => start,
+  keep: async (start) => start,
 };
 
 const open = async (options: WorldOptions = {}): Promise<SessionView> => {

@@ -14,7 +14,11 @@ afterEach(() => world.close());
 const refusing = (words: string): Sandbox => ({
   status: { kind: 'bwrap', version: '0.8.0', hasProxy: false },
   hidden: [],
-  keep: ({ cwd }) => ({ file: '/bin/sh', args: ['-c', `echo kept >kept; echo "${words}" >&2; exit 1`], cwd }),
+  keep: async ({ cwd }) => ({
+    file: '/bin/sh',
+    args: ['-c', `echo kept >kept; echo "${words}" >&2; exit 1`],
+    cwd,
+  }),
 });
 
 async function ask(sandbox: Sandbox): Promise<{ session: SessionView; turnId: string }> {

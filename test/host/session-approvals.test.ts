@@ -24,7 +24,7 @@ const does: Script = ({ lastUser, results }) => {
 const trusting: Sandbox = {
   status: { kind: 'bwrap', version: '0.8.0', hasProxy: false },
   hidden: [],
-  keep: (start) => start,
+  keep: async (start) => start,
 };
 
 async function open(sandbox?: Sandbox): Promise<SessionView> {
@@ -75,7 +75,7 @@ it('Working alone it edits and runs what the sandbox keeps in, tells it, and all
 it('Working alone it asks for protected files, and for all that the sandbox refused', async () => {
   const refusing: Sandbox = {
     ...trusting,
-    keep: ({ cwd }) => ({
+    keep: async ({ cwd }) => ({
       file: '/bin/sh',
       args: ['-c', 'echo "touch: Read-only file system" >&2; exit 1'],
       cwd,

@@ -93,7 +93,7 @@ it('A command that ran in its sandbox and then outside has changed what either d
   const refusing: Sandbox = {
     status: { kind: 'bwrap', version: '0.8.0', hasProxy: false },
     hidden: [],
-    keep: ({ cwd }) => ({
+    keep: async ({ cwd }) => ({
       file: '/bin/sh',
       args: ['-c', 'echo kept >kept; echo "touch: Read-only file system" >&2; exit 1'],
       cwd,

@@ -35,7 +35,7 @@ async function policyOf(
     sandbox: {
       status: { kind: 'bwrap', version: '0.8.0', hasProxy: false },
       hidden: [at('home')],
-      keep(start, policy) {
+      async keep(start, policy) {
         seen = policy;
         return start;
       },

@@ -2,6 +2,7 @@
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { ReadableFiles } from '../../platform/files.ts';
 import type {
+  KeptStart,
   OpenProxy,
   Sandbox,
   SandboxPolicy,
@@ -15,10 +16,10 @@ export interface CommandSandbox {
   /** A way to hosts for one command. Absent = none reaches any. */
   readonly openProxy?: OpenProxy | undefined;
   /**
-   * The same program, kept in the session's folder (its real path). Throws where there is no sandbox.
+   * The same program, kept in the session's folder (its real path). Rejects where there is no sandbox.
    * @param proxy the socket file of all that it may reach; null = it reaches nothing
    */
-  keep(start: SandboxStart, workspace: string, proxy: string | null): Promise<SandboxStart>;
+  keep(start: SandboxStart, workspace: string, proxy: string | null): Promise<KeptStart>;
 }
 
 export interface CommandSandboxDeps {

@@ -3,6 +3,7 @@ import type { CommandChanges } from '../../protocol/changed-files.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import type { Processes, ProcessEnd } from '../../platform/processes.ts';
+import type { KeptStart } from '../../platform/sandbox/sandbox.ts';
 import { shellCommand } from '../../platform/shell-command.ts';
 import { advised, type Advise } from './advice.ts';
 import { openWayOut } from './way-out.ts';
@@ -93,11 +94,16 @@ async function runCommand(
   const recorded = commands && (await begin(commands, context));
   let changes: CommandChanges | null | undefined;
   const way = isKept ? await openWayOut(sandbox, context) : null;
-  const run = async (): Promise<ProcessEnd> =>
+  const run = async ({ env: own, ...start }: KeptStart): Promise<ProcessEnd> =>
     processes.run({
       ...shell,
-      ...(isKept && (await sandbox.keep(shell, workspace, way?.proxy.path ?? null))),
-      env: { ...commandEnvironment(processes.environment, platform), ...(isKept && keptEnvironment), ...env },
+      ...start,
+      env: {
+        ...commandEnvironment(processes.environment, platform),
+        ...(isKept && keptEnvironment),
+        ...env,
+        ...own,
+      },
       signal,
       outputLimit,
       onOutput(stream, text) {
@@ -107,10 +113,13 @@ async function runCommand(
       },
     });
   let end: ProcessEnd;
+  let kept: KeptStart | undefined;
   try {
-    end = await run();
+    kept = isKept ? await sandbox.keep(shell, workspace, way?.proxy.path ?? null) : shell;
+    end = await run(kept);
   } finally {
     await way?.proxy.close();
+    await kept?.release?.();
     changes = await recorded?.ended();
   }
   const read = (from: typeof texts | typeof whole): string[] =>
@@ -120,10 +129,11 @@ async function runCommand(
     });
   const ok = end.exitCode === 0 && end.killed === null;
   const declined = way?.declined() ?? [];
-  const refusal = isKept && !ok && end.killed === null ? refusalIn(read(texts).join('\n')) : null;
+  const refusal =
+    isKept && !ok && end.killed === null ? refusalIn(read(texts).join('\n'), sandbox.status.kind) : null;
   // Who said no to a host is not asked about all of them.
   const refused = refusal === 'network' && declined.length > 0 ? null : refusal;
-  const hosts = way === null ? kept(refused) : [...declined, ...keptWithHosts(refused)];
+  const hosts = way === null ? keptIn(refused) : [...declined, ...keptWithHosts(refused)];
   const words = advised((advise) => [...outcome(end, advise), ...read(texts), ...hosts].join('\n'));
   const isCut = texts.stdout.isCut() || texts.stderr.isCut();
   return {
@@ -161,7 +171,7 @@ async function begin(
 }
 
 /** What a model cannot see from the words of the system. */
-const kept = (refused: SandboxRefusal | null): string[] =>
+const keptIn = (refused: SandboxRefusal | null): string[] =>
   refused === null ? [] : ['It ran in a sandbox: no network, and only this folder can be changed.'];
 const keptWithHosts = (refused: SandboxRefusal | null): string[] =>
   refused === null

@@ -31,6 +31,13 @@ const signs: [SandboxRefusal, RegExp][] = [
   ['write', /EROFS|EBUSY|Read-only file system|Device or resource busy/i],
 ];
 
+/** Seatbelt has one error for all that it refuses, and the resolver of macOS words of its own. */
+const signsOfRuntime: typeof signs = [
+  ['network', /ENOTFOUND|nodename nor servname provided/],
+  ...signs,
+  ['write', /EPERM|Operation not permitted/],
+];
+
 /** What of its sandbox a command that failed ran into, by what it printed; null = it does not look like that. */
-export const refusalIn = (printed: string): SandboxRefusal | null =>
-  signs.find(([, sign]) => sign.test(printed))?.[0] ?? null;
+export const refusalIn = (printed: string, kind: SandboxStatus['kind'] = 'bwrap'): SandboxRefusal | null =>
+  (kind === 'srt' ? signsOfRuntime : signs).find(([, sign]) => sign.test(printed))?.[0] ?? null;

@@ -17,13 +17,17 @@ export interface SandboxPolicy {
   proxy: string | null;
 }
 
+/** `bwrap`: bubblewrap with our own argument list. `srt`: the sandbox runtime, which speaks to Seatbelt on macOS. */
+export type SandboxBackend = 'bwrap' | 'srt';
+
 /**
  * What the trial at the start found. `system`: there is no sandbox for this system. `missing`: its program is not installed.
  * `refused`: it is, and does not start here. `leaky`: a command in it did what it must not.
  */
 export type SandboxStatus =
   | {
-      kind: 'bwrap';
+      kind: SandboxBackend;
+      /** Of bubblewrap, or of the runtime. */
       version: string;
       /** A proxy can be let in, so that a command may ask for hosts. */
       hasProxy: boolean;
@@ -38,20 +42,25 @@ export interface Sandbox {
   readonly openProxy?: OpenProxy;
   /** Never there: homes, other disks, sockets of services. Real paths. */
   readonly hidden: readonly string[];
-  /** The same program, kept in. Throws where there is no sandbox: nothing runs without one by accident. */
-  keep(start: SandboxStart, policy: SandboxPolicy): SandboxStart;
+  /** The same program, kept in. Rejects where there is no sandbox: nothing runs without one by accident. */
+  keep(start: SandboxStart, policy: SandboxPolicy): Promise<KeptStart>;
 }
 
 export type OpenProxy = (mayReach: HostProxyDeps['mayReach']) => Promise<HostProxy>;
 
 export type SandboxStart = Pick<ProcessRequest, 'file' | 'args' | 'cwd' | 'isContained'>;
 
+export interface KeptStart extends SandboxStart {
+  /** Variables that it needs beside its own, and that win over those. */
+  env?: Record<string, string>;
+  /** To be called once the command is over, also when it never began. Never rejects. */
+  release?: () => Promise<void>;
+}
+
 type Problem = Extract<SandboxStatus, { kind: 'none' }>['problem'];
 
 export const noSandbox = (problem: Problem, detail = ''): Sandbox => ({
   status: { kind: 'none', problem, detail },
   hidden: [],
-  keep() {
-    throw new Error('There is no sandbox.');
-  },
+  keep: () => Promise.reject(new Error('There is no sandbox.')),
 });

@@ -340,15 +340,19 @@ export const person = {
       return `with the usual folders added, because ${shell ?? 'the login shell'} did not answer: ${reason ?? 'unknown'}`;
     },
     /** Of commands; `detail`: what its program said, or what got out. */
-    sandboxed: (version: string, hasProxy: boolean): string =>
-      hasProxy
-        ? `bubblewrap ${version}: commands change their folder alone, and ask for each host`
-        : `bubblewrap ${version}: commands change their folder alone, without a network (python3 would let them ask for hosts)`,
+    sandboxed: {
+      bwrap: (version: string, hasProxy: boolean): string =>
+        hasProxy
+          ? `bubblewrap ${version}: commands change their folder alone, and ask for each host`
+          : `bubblewrap ${version}: commands change their folder alone, without a network (python3 would let them ask for hosts)`,
+      srt: (version: string): string =>
+        `sandbox-runtime ${version}: commands change their folder alone, without a network`,
+    },
     notSandboxed: {
       system: (): string => 'none for this system yet: commands can do all that you can',
       missing: (): string => 'none: install bubblewrap, then start Andiron again',
-      refused: (detail: string): string => `none: bubblewrap does not start here (${detail})`,
-      leaky: (detail: string): string => `none: a trial in bubblewrap failed (it ${detail})`,
+      refused: (detail: string): string => `none: the sandbox does not start here (${detail})`,
+      leaky: (detail: string): string => `none: a trial in the sandbox failed (it ${detail})`,
     },
     none: 'none: this is a browser',
     unknown: 'unknown',

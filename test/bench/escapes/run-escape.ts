@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { createCommandSandbox, type CommandSandbox } from '../../../src/host/tools/command-sandbox.ts';
 import { systemFiles } from '../../../src/platform/files.ts';
 import { openHostProxy, type HostProxy } from '../../../src/platform/sandbox/host-proxy.ts';
-import type { Sandbox, SandboxStart } from '../../../src/platform/sandbox/sandbox.ts';
+import type { KeptStart, Sandbox, SandboxStart } from '../../../src/platform/sandbox/sandbox.ts';
 import type { Escape } from './escapes.ts';
 
 export interface Tried {
@@ -37,9 +37,12 @@ export class EscapeGround {
 
   /** The person who sits at it allows every host. */
   readonly #proxy: HostProxy;
+  /** null = no proxy can be let in. */
+  readonly #door: string | null;
 
   private constructor(sandbox: Sandbox, proxy: HostProxy) {
     this.#proxy = proxy;
+    this.#door = sandbox.openProxy ? proxy.path : null;
     const programs = { PATH: `${this.#at('outside')}:${process.env['PATH'] ?? ''}` };
     this.#kept = createCommandSandbox({
       sandbox,
@@ -72,7 +75,7 @@ export class EscapeGround {
     const before = { reached: this.#reached, outside: stateOf(this.#at('outside')), own: this.#ownState() };
     const start = { file: '/bin/sh', args: ['-c', script], cwd: workspace };
     const said = await this.#run(
-      isKept ? await this.#kept.keep(start, workspace, this.#proxy.path) : withOwnMounts(start),
+      isKept ? await this.#kept.keep(start, workspace, this.#door) : withOwnMounts(start),
     );
     const survivors = await this.#endSurvivors();
     const did: Record<Escape['kind'], () => boolean> = {
@@ -90,7 +93,7 @@ export class EscapeGround {
   async time(isKept: boolean): Promise<number> {
     const start = { file: '/bin/sh', args: ['-c', ':'], cwd: this.#at('work') };
     const begun = performance.now();
-    await this.#run(isKept ? await this.#kept.keep(start, start.cwd, this.#proxy.path) : start);
+    await this.#run(isKept ? await this.#kept.keep(start, start.cwd, this.#door) : start);
     return performance.now() - begun;
   }
 
@@ -178,8 +181,12 @@ export class EscapeGround {
   }
 
   /** Started as plainly as can be: nothing but the sandbox keeps it in, or ends what it leaves. */
-  async #run({ file, args, cwd }: SandboxStart): Promise<string> {
-    const child = spawn(file, args, { cwd, env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] });
+  async #run({ file, args, cwd, env, release }: KeptStart): Promise<string> {
+    const child = spawn(file, args, {
+      cwd,
+      env: { ...this.#env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += String(data)));
     const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
@@ -189,6 +196,7 @@ export class EscapeGround {
     await new Promise((resolve) => setTimeout(resolve, 20));
     child.stdout.destroy();
     child.stderr.destroy();
+    await release?.();
     return said;
   }
 

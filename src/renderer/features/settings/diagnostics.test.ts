@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { anEngine } from '../../testing/fixtures.ts';
-import { diagnosticsOf, searchPathWords, shortPath } from './diagnostics.ts';
+import { diagnosticsOf, sandboxWords, searchPathWords, shortPath } from './diagnostics.ts';
 
 const about = {
   version: '1.2.3',
@@ -26,7 +26,7 @@ it('tells versions and states, and neither the name in the home folder nor an ad
   expect(words).toContain('1.2.3, abc1234');
   expect(words).toContain('~/.local/share/andiron');
   expect(words).toContain('900 × 600, A browser');
-  expect(words).toContain('none: bubblewrap does not start here (bwrap: ~: no)');
+  expect(words).toContain('none: the sandbox does not start here (bwrap: ~: no)');
   expect(words).not.toMatch(/noa|http|127\.0\.0\.1/);
 });
 
@@ -63,3 +63,14 @@ it.each([
     expect(searchPathWords({ searchPath, homeDir: '/home/noa' })).toBe(words);
   },
 );
+
+it.each([
+  [{ kind: 'bwrap', version: '0.11.0', hasProxy: true }, /^bubblewrap 0\.11\.0: .* ask for each host$/],
+  [
+    { kind: 'bwrap', version: '0.11.0', hasProxy: false },
+    /^bubblewrap 0\.11\.0: .* without a network \(python3/,
+  ],
+  [{ kind: 'srt', version: '0.0.83', hasProxy: false }, /^sandbox-runtime 0\.0\.83: .* without a network$/],
+] as const)('says of the sandbox %j which one it is and what commands reach', (sandbox, words) => {
+  expect(sandboxWords({ sandbox, homeDir: null })).toMatch(words);
+});

@@ -57,7 +57,7 @@ export function searchPathWords({ searchPath, homeDir }: Pick<About, 'searchPath
 
 /** What commands are kept in, or why in nothing. */
 export function sandboxWords({ sandbox, homeDir }: Pick<About, 'sandbox' | 'homeDir'>): string {
-  if (sandbox.kind !== 'none') return person.about.sandboxed(sandbox.version, sandbox.hasProxy);
+  if (sandbox.kind !== 'none') return person.about.sandboxed[sandbox.kind](sandbox.version, sandbox.hasProxy);
   const { problem, detail } = sandbox;
   return person.about.notSandboxed[problem](homeDir ? detail.replaceAll(homeDir, '~') : detail);
 }
