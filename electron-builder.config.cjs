@@ -20,7 +20,7 @@ const files = (platform) => [
   '!node_modules/ws/**',
   // Of the sandbox runtime, what our thread of it loads: no proxy, no certificates, no command line.
   '!node_modules/@anthropic-ai/sandbox-runtime/{node_modules,vendor/srt-win,vendor/java-proxy-agent}/**',
-  '!node_modules/{node-forge,@pondwader}/**',
+  '!node_modules/{node-forge,@pondwader,commander}/**',
   `!node_modules/@anthropic-ai/sandbox-runtime/vendor/seccomp/${platform === 'linux' ? '!(${arch})' : '*'}/**`,
   // Bundled into what was built.
   '!node_modules/{zod,ollama,diff,whatwg-fetch}/**',

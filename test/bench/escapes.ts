@@ -3,7 +3,7 @@
  *
  *   npm run bench:escapes -- [--only TEXT] [--backend bwrap|srt]
  *
- * Each way out (escapes/escapes.ts) is tried in the sandbox that Andiron's commands run in, and once without any: a way that
+ * On Linux. Each way out (escapes/escapes.ts) is tried in the sandbox that Andiron's commands run in, and once without any: a way that
  * leads out nowhere says nothing. `--backend srt`: the sandbox runtime, which on Linux is the second one.
  *
  * - tried, escaped: ways, and those that did what they wanted in the sandbox; survivors: processes that went on after it;

@@ -61,6 +61,30 @@ describe('run_command', () => {
     }
   });
 
+  test('a command in a sandbox has what that one needs before its own, and lets go of it when it is over', async () => {
+    const released: string[] = [];
+    const sandboxed = workbench(systemFiles, {
+      sandbox: {
+        status: { kind: 'srt', version: '1', hasProxy: false },
+        keep: async (start) => ({
+          ...start,
+          cwd: start.args[1] === 'false' ? join(start.cwd, 'gone') : start.cwd,
+          env: { TMPDIR: '/own' },
+          release: async () => void released.push(String(start.args[1])),
+        }),
+      },
+    });
+    try {
+      expect((await sandboxed.call('run_command', { command: 'echo $TMPDIR $TMP' })).content).toContain(
+        '/own /tmp',
+      );
+      expect(await sandboxed.call('run_command', { command: 'false' })).toMatchObject({ ok: false });
+      expect(released).toEqual(['echo $TMPDIR $TMP', 'false']);
+    } finally {
+      sandboxed.remove();
+    }
+  });
+
   test('Stop ends it at once with all that it started', async () => {
     const controller = new AbortController();
     const result = run('(sleep 0.3; touch late) & echo ready; wait', {

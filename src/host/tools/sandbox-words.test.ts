@@ -12,6 +12,16 @@ test.each([
   expect(refusalIn(printed)).toBe(refusal);
 });
 
+test.each([
+  ['network', 'Error: getaddrinfo ENOTFOUND registry.example'],
+  ['network', 'nodename nor servname provided, or not known'],
+  ['write', 'touch: /etc/x: Operation not permitted'],
+  ['write', "Error: EPERM: operation not permitted, open '/etc/x'"],
+] as const)('%s is what a command of the sandbox runtime ran into that says "%s"', (refusal, printed) => {
+  expect(refusalIn(printed, 'srt')).toBe(refusal);
+  expect(refusalIn(printed, 'bwrap')).toBeNull();
+});
+
 test('a command that fails by itself ran into nothing', () => {
   expect(
     refusalIn('AssertionError: expected 1 to be 2\nPermission denied\nNo such file or directory'),

@@ -31,7 +31,7 @@ ln "$2/there" "$1/hard" 2>/dev/null && (echo out >"$1/hard") 2>/dev/null && echo
 cat "$3" 2>/dev/null
 cat "/System/Volumes/Data$3" 2>/dev/null
 cat /proc/[0-9]*/environ 2>/dev/null | grep -q "$4=" && echo '[sees other programs]'
-if [ ! -d /proc ]; then
+if [ ! -e /proc/self ]; then
   ps -axwwE 2>/dev/null | grep -v grep | grep -q "$4=" && echo '[sees other programs]'
   cp /bin/ps "$1/ps" 2>/dev/null && "$1/ps" -axwwE 2>/dev/null | grep -v grep | grep -q "$4=" && echo '[sees other programs]'
   command -v nc >/dev/null && nc -z -w 1 127.0.0.1 "$5" >/dev/null 2>&1 && echo '[has a network]'

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { seatbeltProgram, seatbeltStart } from './seatbelt.ts';
 import { quoted } from './shell-words.ts';
 import { srtPolicy } from './srt-policy.ts';
@@ -27,19 +27,30 @@ describe.skipIf(process.platform === 'win32')('the profile of a command on a Mac
   let line: string;
   let profile: Profile;
   beforeAll(async () => {
+    // Of Andiron itself, and of whoever started it.
+    vi.stubEnv('CLAUDE_CODE_TMPDIR', '/of-andiron');
+    vi.stubEnv('JAVA_TOOL_OPTIONS', '-Dof=andiron');
     thread = await startSrtThread(new URL('srt-worker.ts', import.meta.url), process.env['PATH'] ?? '');
     const question = { platform: 'darwin', command: ':', bwrap: '', policy: srtPolicy(policy) };
     line = await thread.wrap(question);
     profile = readProfile(seatbeltStart(line, start, policy).args[1] ?? '');
   });
-  afterAll(() => thread.close());
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await thread.close();
+  });
 
   test('the command starts as it is under the profile, with no shell and no variable of the runtime', () => {
     const { file, args, cwd } = seatbeltStart(line, start, policy);
     expect([file, args[0], cwd]).toEqual(['/usr/bin/sandbox-exec', '-p', work]);
     expect(args.slice(2)).toEqual(['/bin/sh', '-c', "echo 'it is' in"]);
     expect(line).toContain('TMPDIR=');
+    expect(line).not.toMatch(/of-andiron|of=andiron/);
     expect(args.join(' ')).not.toMatch(/TMPDIR|SANDBOX_RUNTIME|tmp\/claude/);
+  });
+
+  test('the folder that Andiron was started in makes no difference', () => {
+    expect(line).not.toContain(process.cwd());
   });
 
   test.each([`${work}/a`, `${work}/.git/index`, `${work}/sub/.git/hooks/x`, '/dev/null', '/dev/fd/3'])(

@@ -75,9 +75,11 @@ const temporaryFolders = (): string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith('andiron-command-'));
 
 /** Whether bubblewrap works on this machine. */
-function hasBwrap(): boolean {
+function hasBwrap(...more: string[]): boolean {
   try {
-    execFileSync('bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true'], { stdio: 'ignore' });
+    execFileSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', '--unshare-all', ...more, 'true'], {
+      stdio: 'ignore',
+    });
     return true;
   } catch {
     return false;
@@ -162,6 +164,15 @@ describe.runIf(isThere)('the sandbox runtime on Linux', () => {
     ).toContain('PermissionError');
   });
 
+  test.runIf(hasBwrap('--unshare-user', '--disable-userns'))(
+    'our own argument list comes first',
+    async () => {
+      const system = { processes: systemProcesses, files: systemFiles, dataDir: at('data') };
+      const { status } = await openSandbox({ ...system, platform: 'linux', homeDir: homedir() });
+      expect(status.kind).toBe('bwrap');
+    },
+  );
+
   test('where bubblewrap is too old for our own arguments, the runtime takes its place', async () => {
     program(
       'bwrap',
@@ -190,6 +201,17 @@ describe.runIf(isThere)('the sandbox runtime on Linux', () => {
     expect(existsSync(temporary)).toBe(true);
     await runToEnd(kept, systemProcesses);
     expect(existsSync(temporary)).toBe(false);
+  });
+
+  test('a system without /proc is asked by its own programs what a command sees and reaches', async () => {
+    const seatbelt = program('seatbelt', seatbeltOfBwrap);
+    program('ps', `echo "1 sleep ANDIRON_TRIAL_${process.pid}=x"`);
+    program('nc', 'exit 0');
+    const environment = { PATH: `${at('bin')}:${process.env['PATH'] ?? ''}` };
+    const processes = { ...systemProcesses, environment };
+    const { status } = await open({ platform: 'darwin', seatbelt, processes });
+    const detail = 'sees other programs, has a network';
+    expect(status).toEqual({ kind: 'none', problem: 'leaky', detail });
   });
 
   test('what a command leaves on a Mac has to be found and ended, or there is no sandbox', async () => {
@@ -245,6 +267,34 @@ describe.skipIf(process.platform === 'win32')('the sandbox of a Mac', () => {
     await open({ platform: 'darwin', seatbelt: program('seatbelt', 'shift 2; exec "$@"') });
     expect(readdirSync(at('data'))).toEqual([]);
     expect(temporaryFolders().filter((name) => !before.has(name))).toEqual([]);
+  });
+
+  test('homes, disks and temporary files of a Mac are hidden, also by the other name of their volume', async () => {
+    const places = ['/Users', '/Volumes', '/private/tmp', '/private/var/folders', '/System/Volumes/Data'];
+    const links = new Map([
+      ['/tmp', '/private/tmp'],
+      ['/var/folders', '/private/var/folders'],
+    ]);
+    const files: SandboxDeps['files'] = {
+      realPath: async (path) => {
+        const real = links.get(path) ?? path;
+        return places.includes(real) || real.startsWith(folder) ? real : null;
+      },
+      stat: (path) => systemFiles.stat(places.includes(path) ? folder : path),
+    };
+    const kept: string[] = [];
+    const run: Processes['run'] = async (request) => {
+      kept.push(...request.args);
+      return systemProcesses.run({ ...request, args: ['-c', 'exit 1'] });
+    };
+    await open({
+      platform: 'darwin',
+      files,
+      processes: { ...systemProcesses, run },
+      seatbelt: '/bin/sh',
+      homeDir: null,
+    });
+    for (const place of places) expect(kept.join(' ')).toContain(`(subpath "${place}")`);
   });
 
   test('without a runtime there is no sandbox, and the reason is said', async () => {
