@@ -33,6 +33,8 @@ export interface WorkspacesDeps
   dataDir: string;
   newId: NewId;
   self?: { homeDir: string | null };
+  /** On the disk of a folder; unknown unless given. */
+  freeBytes?: ((folder: string) => Promise<number | null>) | undefined;
   /** What commands are kept in; nothing unless given. */
   sandbox?: Promise<Sandbox>;
 }
@@ -68,7 +70,13 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
       processes,
       ripgrepPath: deps.ripgrepPath,
       platform: deps.platform,
-      sandbox: createCommandSandbox({ sandbox, files, ...own, environment: processes.environment }),
+      sandbox: createCommandSandbox({
+        ...deps,
+        sandbox,
+        ...own,
+        freeBytes: deps.freeBytes ?? (() => Promise.resolve(null)),
+        environment: processes.environment,
+      }),
       todo: { setSteps, setStatus, renderTodo, summarizeTodo },
       memory: deps.memory,
       recorder: fileChanges.recorder,

@@ -42,10 +42,7 @@ const runsIt: Script = ({ lastUser, results }) => {
 const withProxy: Sandbox = {
   status: { kind: 'bwrap', version: '0.8.0', hasProxy: true },
   hidden: [],
-  keep: async ({ args: [flag = '', command = ''], ...start }, { proxy }) => ({
-    ...start,
-    args: [flag, `PROXY='${proxy ?? ''}'; export PROXY; ${command}`],
-  }),
+  keep: async (start, { proxy }) => ({ ...start, env: { PROXY: proxy ?? '' } }),
   openProxy: (mayReach) =>
     openHostProxy({ mayReach, resolve: async () => ['127.0.0.1'], kindOf: () => 'public' }),
 };

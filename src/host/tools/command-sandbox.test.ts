@@ -44,11 +44,47 @@ async function policyOf(
     dataDirs: [at('data')],
     homeDirs: [at('home')],
     environment: { PATH: path.join(delimiter), ...more },
+    platform: 'linux',
+    freeBytes: () => Promise.resolve(null),
   });
   await kept.keep({ file: '/bin/sh', args: [], cwd: workspace }, workspace, null);
   if (!seen) throw new Error('Nothing was kept.');
   return seen;
 }
+
+describe('what a command may take', () => {
+  test.each<[string, number | null, string, string]>([
+    ['linux', 10 * 1024 ** 3, '10485760', '8192'],
+    // A disk that is nearly full leaves room for what is small.
+    ['linux', 1000, '2097152', '8192'],
+    ['linux', null, '', '8192'],
+    // Those of all programs of the person would be counted.
+    ['darwin', null, '', ''],
+  ])(
+    'on %s with %s bytes left: files of %s blocks and %s processes',
+    async (platform, free, blocks, processes) => {
+      let args: readonly string[] = [];
+      const kept = createCommandSandbox({
+        sandbox: {
+          status: { kind: 'bwrap', version: '0.8.0', hasProxy: false },
+          hidden: [],
+          async keep(start) {
+            args = start.args;
+            return start;
+          },
+        },
+        files: systemFiles,
+        dataDirs: [],
+        homeDirs: [],
+        environment: {},
+        platform,
+        freeBytes: () => Promise.resolve(free),
+      });
+      await kept.keep({ file: 'make', args: ['all'], cwd: root }, root, null);
+      expect(args.slice(-4)).toEqual([blocks, processes, 'make', 'all']);
+    },
+  );
+});
 
 describe.skipIf(process.platform === 'win32')('what a command may reach', () => {
   test('it writes in its folder alone, where what runs on its own can only be read and not be moved away', async () => {

@@ -1,6 +1,7 @@
 /** What a command of a session may reach: the session's folder, and to be read what programs need. */
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { ReadableFiles } from '../../platform/files.ts';
+import { limited, type CommandLimits } from '../../platform/sandbox/command-limits.ts';
 import type {
   KeptStart,
   OpenProxy,
@@ -29,6 +30,9 @@ export interface CommandSandboxDeps {
   dataDirs: readonly string[];
   /** The person's home, in every spelling. */
   homeDirs: readonly string[];
+  platform: string;
+  /** On the disk of that folder; null = unknown. */
+  freeBytes: (folder: string) => Promise<number | null>;
   /** Of Andiron itself: where its PATH and the person's toolchains are. */
   environment: Readonly<Record<string, string | undefined>>;
 }
@@ -53,8 +57,25 @@ export function createCommandSandbox(deps: CommandSandboxDeps): CommandSandbox {
     openProxy: sandbox.openProxy,
     async keep(start, workspace, proxy) {
       programs ??= programFolders(deps);
-      return sandbox.keep(start, { ...(await policyFor(workspace, await programs, deps)), proxy });
+      const kept = { ...start, ...limited(start, await limitsFor(workspace, deps)) };
+      return sandbox.keep(kept, { ...(await policyFor(workspace, await programs, deps)), proxy });
     },
+  };
+}
+
+/** More than any build starts, and few enough for the machine to stay usable. */
+const maxProcesses = 8_192;
+const minFileBytes = 1024 ** 3;
+
+/** One file may not fill the disk: Andiron itself could write no more. Only Linux counts the processes of a sandbox apart. */
+async function limitsFor(
+  workspace: string,
+  { platform, freeBytes }: Pick<CommandSandboxDeps, 'platform' | 'freeBytes'>,
+): Promise<CommandLimits> {
+  const free = await freeBytes(workspace);
+  return {
+    fileBytes: free === null ? null : Math.max(minFileBytes, Math.floor(free / 2)),
+    processes: platform === 'linux' ? maxProcesses : null,
   };
 }
 

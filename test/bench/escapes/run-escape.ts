@@ -8,6 +8,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCommandSandbox, type CommandSandbox } from '../../../src/host/tools/command-sandbox.ts';
+import { freeBytes } from '../../../src/platform/disk-space.ts';
 import { systemFiles } from '../../../src/platform/files.ts';
 import { openHostProxy, type HostProxy } from '../../../src/platform/sandbox/host-proxy.ts';
 import type { KeptStart, Sandbox, SandboxStart } from '../../../src/platform/sandbox/sandbox.ts';
@@ -47,6 +48,8 @@ export class EscapeGround {
     this.#kept = createCommandSandbox({
       sandbox,
       files: systemFiles,
+      platform: process.platform,
+      freeBytes,
       environment: programs,
       dataDirs: [this.#at('hidden')],
       homeDirs: [],
