@@ -69,7 +69,11 @@ const table = {
     ),
     ...npm('zod'),
   ],
-  'host/approvals/': [...room('host/(loop|store)/', ...contracts, ...basics), ...npm('zod')],
+  // It tells texts apart by the marks that the prompt sets.
+  'host/approvals/': [
+    ...room('host/(loop|store)/', 'host/prompt/(attached|compaction|notes)\\.ts$', ...contracts, ...basics),
+    ...npm('zod'),
+  ],
   'host/rpc/': [
     ...room('host/(sessions|profiles|memory|engine-client|models|attachments|file-changes)/', ...basics),
     ...npm('zod'),

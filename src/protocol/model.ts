@@ -8,6 +8,7 @@ import { attachmentSchema } from './attachments.ts';
 import { approvalModeSchema } from './profile.ts';
 import { changedFileSchema, commandChangesSchema, undoCoverageSchema } from './changed-files.ts';
 import { diffDisplaySchema } from './diff.ts';
+import { foreignQuoteSchema } from './foreign-text.ts';
 import { prefillSchema, readingSchema, warmthSchema } from './engine-room.ts';
 import { sessionTokensSchema } from './session-tokens-schema.ts';
 import { agentRunSchema, planStepSchema, todoSchema } from './plan.ts';
@@ -17,6 +18,7 @@ export * from './changed-files.ts';
 export * from './engine-model.ts';
 export * from './engine-room.ts';
 export * from './exam.ts';
+export type * from './foreign-text.ts';
 export * from './plan.ts';
 export * from './profile.ts';
 export * from './session-tokens-schema.ts';
@@ -171,6 +173,10 @@ export const approvalSchema = lazyObject(() => ({
     .optional(),
   /** Of a command: what of its folder could be taken back. */
   undo: undoCoverageSchema.optional(),
+  /** The sentence of a text from elsewhere that holds what is asked about; absent = none was found. */
+  quote: foreignQuoteSchema.optional(),
+  /** A yes holds for just this until the turn ends; the next turn asks again. */
+  untilTurnEnds: z.literal(true).optional(),
   requestedAt: at,
 }));
 export type Approval = z.infer<typeof approvalSchema>;

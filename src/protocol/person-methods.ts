@@ -11,8 +11,11 @@ const rememberedSchema = lazyObject(() => ({
   value: z.string(),
   /** Where it was said; null = entered by hand, or that session is gone for good. */
   sessionId: z.string().nullable(),
-  /** `noticed` by itself, `saved` by a tool when asked, `written` by the person; null = unknown. */
-  origin: z.enum(['noticed', 'saved', 'written']).nullable(),
+  /**
+   * `noticed` by itself, `saved` by a tool when asked, `taught` = the same after the session had read other texts than the
+   * person's, `written` by the person; null = unknown.
+   */
+  origin: z.enum(['noticed', 'taught', 'saved', 'written']).nullable(),
   createdAt: z.number().int(),
   updatedAt: z.number().int(),
   /** From then on it is forgotten; null = never. */

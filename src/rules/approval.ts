@@ -1,6 +1,41 @@
 /** Whether a call has to ask, and why: one order for every tool, mode and grant. */
 import type { ApprovalMode, Grant, Risk } from '../protocol/model.ts';
 import { grantFor, isGranted, type Touched } from './grants.ts';
+import { isBeneath } from './path-names.ts';
+
+/**
+ * What a call does beyond the session's folder and its commands in the sandbox: it asks again in each turn, whatever was
+ * allowed, once the session has read what the person did not write.
+ */
+export interface FarEffect {
+  /** `service`: anything that is sent elsewhere. `outside`: files outside of the folder. */
+  kind: 'host' | 'service' | 'outside' | 'memory' | 'profile';
+  /** The host, path, command, profile or text that it is about: a yes holds for just this. */
+  target: string;
+}
+
+interface CallNeed {
+  risk: Risk;
+  summary: string;
+  sandboxed: boolean;
+  /** As the tool says it. */
+  farEffect?: FarEffect | undefined;
+}
+
+/**
+ * A tool that says nothing of it is judged by its risk and by the file that it opens, so no tool is left out for want of a
+ * word. null = all of it stays in the folder.
+ * @param workspace its real path
+ */
+export function farEffectOf(need: CallNeed, touched: Touched | null, workspace: string): FarEffect | null {
+  const { risk, summary, sandboxed, farEffect } = need;
+  if (farEffect) return farEffect;
+  if (risk === 'network') return { kind: 'service', target: summary };
+  if (risk === 'execute' && !sandboxed) return { kind: 'outside', target: summary };
+  if (risk === 'write' && touched !== null && !isBeneath(workspace, touched.path))
+    return { kind: 'outside', target: touched.path };
+  return null;
+}
 
 export interface ApprovalInput {
   tool: string;
@@ -8,7 +43,7 @@ export interface ApprovalInput {
   policy: ApprovalMode;
   /** null = it touches no files. */
   touched: Touched | null;
-  /** It would carry text that the person did not write into later sessions or other rules. */
+  /** It has an effect far off, and the session has read what the person did not write; false = they said yes in this turn. */
   isTainted: boolean;
   /** Its model makes no calls of its own that can be relied on, and did not say first what it would do. */
   isUnannounced: boolean;
@@ -30,7 +65,7 @@ export type AskReason = 'command' | 'protected' | 'tainted' | 'unannounced' | 'p
 export function askReason(input: ApprovalInput): AskReason | null {
   const { tool, risk, policy, touched, isTainted, isUnannounced, grants } = input;
   if (risk === 'execute') {
-    if (mayRun(input)) return null;
+    if (mayRun(input)) return isTainted ? 'tainted' : null;
     return isUnannounced && policy === 'autonomous' ? 'unannounced' : 'command';
   }
   if (touched !== null && touched.protection !== null) return 'protected';

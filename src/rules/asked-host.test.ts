@@ -47,9 +47,20 @@ describe('whether a host is asked about', () => {
     expect(hostReason({ ...plain, allowed: 'folder' })).toBeNull();
   });
 
-  it('what was allowed for the folder asks again in a session that has read what the person did not write', () => {
-    expect(hostReason({ ...plain, allowed: 'folder', isTainted: true })).toBe('tainted');
-    expect(hostReason({ ...plain, allowed: 'session', isTainted: true })).toBeNull();
+  it.each(modes.filter((policy) => policy !== 'ask'))(
+    'one that is allowed asks again in the mode %s once the session has read what the person did not write',
+    (policy) => {
+      for (const allowed of ['folder', 'session'] as const) {
+        expect(hostReason({ ...plain, policy, allowed })).toBeNull();
+        expect(hostReason({ ...plain, policy, allowed, isTainted: true })).toBe('tainted');
+      }
+    },
+  );
+
+  it('nothing is offered for longer where it is allowed already, or where everything asks', () => {
+    for (const allowed of ['folder', 'session'] as const)
+      expect(hostScopes({ ...plain, allowed })).toEqual([]);
+    expect(hostScopes({ ...plain, policy: 'ask' })).toEqual([]);
   });
 
   it('every host asks where everything asks', () => {
@@ -58,8 +69,9 @@ describe('whether a host is asked about', () => {
   });
 
   it('what lies in the own network is allowed for a session at most', () => {
-    expect(hostScopes(true)).toEqual(['session']);
-    expect(hostScopes(false)).toEqual(['session', 'folder']);
+    expect(hostScopes({ ...plain, isPrivate: true })).toEqual(['session']);
+    expect(hostScopes({ ...plain, isPrivate: true, allowed: 'folder' })).toEqual(['session']);
+    expect(hostScopes(plain)).toEqual(['session', 'folder']);
     expect(hostReason({ ...plain, isPrivate: true, allowed: 'folder' })).toBe('host');
   });
 });

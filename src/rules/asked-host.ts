@@ -11,25 +11,29 @@ export function hostName({ host, port }: { host: string; port: number }): string
 export const isHostName = (name: string): boolean =>
   name.length <= 253 && /^(?=.*[a-z])[a-z\d-]+(?:\.[a-z\d-]+)+(?::\d{1,5})?$/.test(name);
 
-/** For how long it may be allowed beyond this command: what lies in the own network, never for a whole folder. */
-export const hostScopes = (isPrivate: boolean): HostScope[] =>
-  isPrivate ? ['session'] : ['session', 'folder'];
+/**
+ * For how long it may be allowed beyond this command: what lies in the own network, never for a whole folder. Empty where
+ * that would change nothing.
+ */
+export function hostScopes({ policy, isPrivate, allowed }: Omit<HostInput, 'isTainted'>): HostScope[] {
+  if (policy === 'ask' || (allowed !== null && !(isPrivate && allowed === 'folder'))) return [];
+  return isPrivate ? ['session'] : ['session', 'folder'];
+}
 
 export interface HostInput {
   policy: ApprovalMode;
   isPrivate: boolean;
   /** What the person allowed that holds here; null = nothing. */
   allowed: HostScope | null;
-  /** The session has read what the person did not write, from elsewhere than this host. */
+  /** The session has read what the person did not write; false = they said yes to this host in this turn. */
   isTainted: boolean;
 }
 
 export type HostReason = 'host' | 'tainted' | 'policy';
 
-/** null = it need not ask. What was allowed for a folder was said before this session read what it has read. */
+/** null = it need not ask. What was allowed was said before this session read what it has read. */
 export function hostReason({ policy, isPrivate, allowed, isTainted }: HostInput): HostReason | null {
   if (policy === 'ask') return 'policy';
-  if (allowed === 'session') return null;
-  if (isTainted) return 'tainted';
-  return allowed === 'folder' && !isPrivate ? null : 'host';
+  if (allowed === null || (isPrivate && allowed === 'folder')) return 'host';
+  return isTainted ? 'tainted' : null;
 }

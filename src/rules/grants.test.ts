@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Grant } from '../protocol/model.ts';
-import { askReason, isOnlyPlanned, offeredGrant, type ApprovalInput } from './approval.ts';
+import { askReason, farEffectOf, isOnlyPlanned, offeredGrant, type ApprovalInput } from './approval.ts';
+import { approvalModeSchema } from '../protocol/profile.ts';
 import { grantFor, isGranted, shownFolder, type Touched } from './grants.ts';
 
 const at = (path: string, more: Partial<Touched> = {}): Touched => ({
@@ -179,6 +180,21 @@ describe('whether a call asks', () => {
     ['an unannounced read', { tool: 'read_file', risk: 'read', isUnannounced: true }, null],
   ])('%s: %#', (_what, more, reason) => expect(askReason(input(more))).toBe(reason));
 
+  test.each(approvalModeSchema.options)(
+    'a far effect in a session that has read asks in the mode %s, whatever was granted or is covered',
+    (policy) => {
+      const lifted = { policy, isTainted: true, isRuled: true, isCovered: true, grants: [all] };
+      for (const risk of ['read', 'write', 'network', 'execute'] as const) {
+        expect(askReason(input({ ...lifted, risk }))).not.toBeNull();
+        expect(
+          askReason(
+            input({ ...lifted, risk, tool: 'x', touched: null, grants: [{ tool: 'x', folder: null }] }),
+          ),
+        ).not.toBeNull();
+      }
+    },
+  );
+
   test('only a question of the profile can be answered for the session', () => {
     expect(offeredGrant(input({}), 'policy')).toEqual(writing);
     for (const reason of ['command', 'protected', 'tainted', 'unannounced'] as const)
@@ -199,3 +215,40 @@ test.each([
     expect(isOnlyPlanned('ask', { risk, mutates })).toBe(false);
   },
 );
+
+describe('an effect beyond the folder', () => {
+  const need = { risk: 'read', summary: 'what it does', sandboxed: false } as const;
+  const service = { kind: 'service', target: 'what it does' };
+  const outside = { kind: 'outside', target: 'what it does' };
+  const declared = { kind: 'memory', target: 'a text' } as const;
+
+  test.each<[string, Parameters<typeof farEffectOf>[0], Touched | null, unknown]>([
+    ['a read', need, null, null],
+    ['a read elsewhere', need, at('/other/a.ts'), null],
+    ['a write in the folder', { ...need, risk: 'write' }, at('/work/a.ts'), null],
+    [
+      'a write elsewhere',
+      { ...need, risk: 'write' },
+      at('/other/a.ts'),
+      { kind: 'outside', target: '/other/a.ts' },
+    ],
+    [
+      'a write beside the folder',
+      { ...need, risk: 'write' },
+      at('/work2/a.ts'),
+      { kind: 'outside', target: '/work2/a.ts' },
+    ],
+    ['a command that is kept in', { ...need, risk: 'execute', sandboxed: true }, null, null],
+    ['a command that is not', { ...need, risk: 'execute' }, null, outside],
+    ['what goes over the network', { ...need, risk: 'network', sandboxed: true }, null, service],
+    ['what the tool itself says', { ...need, farEffect: declared }, null, declared],
+    [
+      'what a write says of itself',
+      { ...need, risk: 'write', farEffect: declared },
+      at('/work/a.ts'),
+      declared,
+    ],
+  ])('is told of %s by its kind and never by its tool', (_, given, touched, effect) => {
+    expect(farEffectOf(given, touched, '/work')).toEqual(effect);
+  });
+});

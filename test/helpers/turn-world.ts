@@ -370,7 +370,7 @@ export class TurnWorld {
           this.asked.push(request);
           return typeof this.decision === 'function' ? this.decision(request) : this.decision;
         },
-        taint: () => null,
+        reads: { taint: () => null },
       },
       out: {
         emit: (event) => {

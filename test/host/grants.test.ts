@@ -136,7 +136,7 @@ describe('what outlives the session', () => {
       tool: 'memory_save',
       risk: 'write',
       summary: 'Remember order, editor: Vim, always',
-      why: 'This session has read the file “page.md”, so the request may not come from you. Andiron asks each time.',
+      why: 'Asks again because this session has read the file “page.md”.',
       scopes: ['once'],
     });
     expect((await session.rpc.call('memory/list', {})).facts).toEqual([]);

@@ -5,9 +5,14 @@ import type { Protection } from '../../rules/protected-paths.ts';
 import type { ApprovalMode, Profile } from '../../protocol/model.ts';
 import type { AuthorizeRequest } from '../loop/deps.ts';
 
+interface Tainted {
+  /** What the session has read that the person did not write, in words; null = nothing that matters here. */
+  taint: string | null;
+}
+
 export function whyAsked(
   reason: AskReason,
-  { need, refused, ...facts }: Pick<AuthorizeRequest, 'need' | 'refused' | 'profile' | 'touched' | 'taint'>,
+  { need, refused, ...facts }: Pick<AuthorizeRequest, 'need' | 'refused' | 'profile' | 'touched'> & Tainted,
   mode: ApprovalMode | null,
 ): string {
   const { profile, touched, taint } = facts;
@@ -20,7 +25,7 @@ export function whyAsked(
     case 'protected':
       return touched?.protection ? `${describe(touched.protection)} Andiron asks each time.` : '';
     case 'tainted':
-      return `${mayBeForeign(taint)} Andiron asks each time.`;
+      return asksAgain(taint);
     case 'unannounced':
       return 'Andiron does not know this model well enough yet, so every change asks.';
     case 'policy':
@@ -30,7 +35,7 @@ export function whyAsked(
 
 export function whyHostAsked(
   reason: HostReason,
-  { taint, profile }: Pick<AuthorizeRequest, 'taint' | 'profile'>,
+  { taint, profile }: Pick<AuthorizeRequest, 'profile'> & Tainted,
   { isPrivate, mode }: { isPrivate: boolean; mode: ApprovalMode | null },
 ): string {
   const where = isPrivate ? 'This is in your own network. ' : '';
@@ -38,7 +43,7 @@ export function whyHostAsked(
     case 'policy':
       return `${where}${whoAsks(profile, mode)} asks before every tool, and before every host.`;
     case 'tainted':
-      return `${where}${mayBeForeign(taint)}`;
+      return `${where}${asksAgain(taint)}`;
     case 'host':
       return `${where}In the sandbox a command reaches only hosts that you allow.`;
   }
@@ -47,8 +52,9 @@ export function whyHostAsked(
 const whoAsks = ({ name }: Profile, mode: ApprovalMode | null): string =>
   mode === null ? `The profile ${name}` : 'This session';
 
-const mayBeForeign = (taint: string | null): string =>
-  `This session has read ${taint ?? ''}, so the request may not come from you.`;
+/** In words that follow "this session has read". */
+const asksAgain = (taint: string | null): string =>
+  `Asks again because this session has read ${taint ?? ''}.`;
 
 const reaches = ({ asksForHosts }: Pick<AuthorizeRequest['need'], 'asksForHosts'>): string =>
   asksForHosts ? 'asks before it reaches a host' : 'has no network';

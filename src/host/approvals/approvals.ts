@@ -1,6 +1,5 @@
 /** Who may do what, and the questions that are open. Nothing here runs a tool; a tool runs only after an answer. */
 import type { Clock, NewId } from '../../platform/clock.ts';
-import { unlessAborted } from '../../platform/event-loop.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type {
   Approval,
@@ -10,30 +9,13 @@ import type {
   Grant,
   HostScope,
 } from '../../protocol/model.ts';
-import {
-  askReason,
-  isOnlyPlanned,
-  mayBeRuled,
-  offeredGrant,
-  type ApprovalInput,
-  type AskReason,
-} from '../../rules/approval.ts';
-import { hostReason, hostScopes } from '../../rules/asked-host.ts';
-import { coversCommand, isSameRule, offeredRules } from '../../rules/command-rule.ts';
-import { shownFolder } from '../../rules/grants.ts';
-import type {
-  ApprovalVerdict,
-  AskedHost,
-  AuthorizeRequest,
-  EditableCall,
-  EditedCall,
-  Emit,
-} from '../loop/deps.ts';
+import { isOnlyPlanned } from '../../rules/approval.ts';
+import { isSameRule } from '../../rules/command-rule.ts';
+import type { ApprovalVerdict, AuthorizeRequest, EditableCall, EditedCall, Emit } from '../loop/deps.ts';
 import type { AnsweredApproval } from '../store/journal.ts';
-import type { ApprovalNeed } from '../tools/tool.ts';
-import { visibleText } from '../../rules/visible-text/visible-text.ts';
-import { whyAsked, whyHostAsked } from './approval-words.ts';
+import { createConfirmed } from './confirmed.ts';
 import type { CommandRules, HostRules } from './kept-rules.ts';
+import { askedOf, policyOf, questionFor, type AskedQuestion } from './weigh-call.ts';
 
 export type Approvals = ReturnType<typeof createApprovals>;
 
@@ -86,10 +68,11 @@ interface Question {
 export function createApprovals(deps: ApprovalsDeps) {
   const open = new Map<string, Question>();
   let granted: readonly Grant[] = deps.granted;
+  const confirmed = createConfirmed();
 
   const ask = (
     request: AuthorizeRequest,
-    approval: Approval,
+    { approval, effect }: AskedQuestion,
     { emit, signal }: { emit: Emit; signal: AbortSignal },
   ): Promise<ApprovalVerdict> =>
     new Promise((resolve, reject) => {
@@ -111,6 +94,7 @@ export function createApprovals(deps: ApprovalsDeps) {
           const change = edited && changed(approval, edited);
           deps.onAnswer({ approval: change?.approval ?? approval, callId: item.callId, decision, scope });
           close();
+          if (decision === 'allow' && effect && !edited) confirmed.add(item.turnId, effect);
           emit({
             type: 'approval/resolved',
             itemId: item.id,
@@ -141,10 +125,8 @@ export function createApprovals(deps: ApprovalsDeps) {
     async authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalVerdict> {
       signal.throwIfAborted();
       if (isOnlyPlanned(policyOf(request, deps), request.need)) return 'only_planned';
-      const question = request.host
-        ? hostQuestion(request, request.host, deps)
-        : await callQuestion(request, granted, deps, signal);
-      return question === null ? 'allow' : ask(request, question, { emit, signal });
+      const asked = await questionFor(request, { ...deps, granted, confirmed }, signal);
+      return asked === null ? 'allow' : ask(request, asked, { emit, signal });
     },
     /** Rejects with `not_found` when the question is no longer open, and with `invalid_params` for an edit that cannot run. */
     async answer(approvalId: string, given: GivenAnswer): Promise<void> {
@@ -189,36 +171,6 @@ export function createApprovals(deps: ApprovalsDeps) {
   };
 }
 
-/** null = it may run without one. Rejects with the signal's reason. */
-async function callQuestion(
-  request: AuthorizeRequest,
-  granted: readonly Grant[],
-  deps: ApprovalsDeps,
-  signal: AbortSignal,
-): Promise<Approval | null> {
-  const { reason, rule, undo } = await judge(request, granted, deps, signal);
-  if (reason !== null) return { ...questionOf(request, reason, granted, deps), ...(undo && { undo }) };
-  if (rule) deps.rules.used(rule.id);
-  return null;
-}
-
-/** Whether it has to ask, and what undo covers, where that was looked at. Rejects with the signal's reason. */
-async function judge(
-  request: AuthorizeRequest,
-  grants: readonly Grant[],
-  deps: Pick<ApprovalsDeps, 'rules' | 'workspace' | 'mode'>,
-  signal: AbortSignal,
-) {
-  const look = async () => request.undo && (await unlessAborted(request.undo(), signal));
-  const rule = ruleFor(request, deps);
-  const policy = policyOf(request, deps);
-  const isAlone = policy === 'autonomous' && keptCommand(request) !== null;
-  const seen = isAlone ? await look() : undefined;
-  const isCovered = seen?.kind === 'covered';
-  const reason = askReason({ ...inputOf(request, grants, policy), isRuled: rule !== undefined, isCovered });
-  return { reason, rule, undo: seen ?? (reason === null ? undefined : await look()) };
-}
-
 /** Records what no longer asks; null = the answer is for this once. Throws for what was not offered. */
 function widerYes(
   { host, rules }: Approval,
@@ -243,119 +195,8 @@ const notOffered = (): AndironError =>
     'Allow it once, or choose one of the answers that its card names.',
   );
 
-/** What the person chose for this session comes before what its profile, or that of a subagent, has. */
-const policyOf = (
-  { profile }: Pick<AuthorizeRequest, 'profile'>,
-  { mode }: Pick<ApprovalsDeps, 'mode'>,
-): ApprovalMode => mode() ?? profile.approvals;
-
-/** The command where it is kept in; a rule is for nothing else. */
-const keptCommand = ({ need, refused }: Pick<AuthorizeRequest, 'need' | 'refused'>): string | null =>
-  need.risk === 'execute' && need.sandboxed && refused === undefined ? (need.editable?.text ?? null) : null;
-
-function ruleFor(
-  request: AuthorizeRequest,
-  { rules, workspace }: Pick<ApprovalsDeps, 'rules' | 'workspace'>,
-) {
-  const command = keptCommand(request);
-  if (command === null) return undefined;
-  return rules.of(workspace().real).find((rule) => coversCommand(rule, command));
-}
-
-/** What may always be allowed instead of this command; empty where it would ask all the same. */
-function rulesFor(request: AuthorizeRequest, policy: ApprovalMode): CommandRule[] {
-  const command = keptCommand(request);
-  const { isUnannounced } = request;
-  if (command === null || !mayBeRuled({ policy, isUnannounced })) return [];
-  return offeredRules(command);
-}
-
-function inputOf(
-  { item, need, touched, taint, isUnannounced }: AuthorizeRequest,
-  grants: readonly Grant[],
-  policy: ApprovalMode,
-): ApprovalInput {
-  return {
-    tool: item.tool,
-    risk: need.risk,
-    policy,
-    touched,
-    isTainted: taint !== null,
-    isUnannounced,
-    grants,
-    isRuled: false,
-    isCovered: false,
-  };
-}
-
-/** null = it may be reached without one. */
-function hostQuestion(
-  request: AuthorizeRequest,
-  { name, isPrivate }: AskedHost,
-  deps: Pick<ApprovalsDeps, 'workspace' | 'newId' | 'clock' | 'mode' | 'hosts'>,
-): Approval | null {
-  const { workspace, newId, clock, hosts } = deps;
-  const { chosen, real } = workspace();
-  const rules = hosts.of(real).filter(({ host }) => host === name);
-  const rule = rules.find(({ sessionId }) => sessionId !== null) ?? rules[0];
-  const allowed = rule ? (rule.sessionId === null ? 'folder' : 'session') : null;
-  const policy = policyOf(request, deps);
-  const reason = hostReason({ policy, isPrivate, allowed, isTainted: request.taint !== null });
-  if (reason === null) {
-    if (rule) hosts.used(rule.id);
-    return null;
-  }
-  const { item, need } = request;
-  return {
-    id: newId('ask_'),
-    tool: item.tool,
-    ...askedOf(need),
-    why: whyHostAsked(reason, request, { isPrivate, mode: deps.mode() }),
-    where: chosen,
-    // Where everything asks, nothing is allowed for longer.
-    host: { name, isPrivate, scopes: policy === 'ask' ? [] : hostScopes(isPrivate) },
-    requestedAt: clock.now(),
-  };
-}
-
-/** What the person is asked, and which answers are offered. */
-function questionOf(
-  request: AuthorizeRequest,
-  reason: AskReason,
-  grants: readonly Grant[],
-  deps: Pick<ApprovalsDeps, 'workspace' | 'newId' | 'clock' | 'mode'>,
-): Approval {
-  const { workspace, newId, clock } = deps;
-  const policy = policyOf(request, deps);
-  const { item, need, editable } = request;
-  const { chosen, real } = workspace();
-  const grant = need.scopes.includes('session')
-    ? offeredGrant(inputOf(request, grants, policy), reason)
-    : null;
-  const rules = rulesFor(request, policy);
-  const shown = grant?.folder == null ? '' : visibleText(shownFolder(real, grant.folder));
-  return {
-    id: newId('ask_'),
-    tool: item.tool,
-    ...askedOf(need),
-    // It reaches into later sessions, whatever it is for the computer.
-    ...(reason === 'tainted' && need.risk === 'read' && { risk: 'write' }),
-    scopes: grant ? ['once', 'session'] : ['once'],
-    ...(grant && { grant: { ...grant, shown } }),
-    ...(rules.length > 0 && { rules }),
-    why: whyAsked(reason, request, deps.mode()),
-    where: chosen,
-    ...(editable && { editable: { argument: editable.argument, text: editable.text } }),
-    requestedAt: clock.now(),
-  };
-}
-
 /** What was allowed, by what it says now. */
 function changed(approval: Approval, { argument, text, call: { subject, need } }: EditedCall) {
   const allowed: Approval = { ...approval, ...askedOf(need), editable: { argument, text } };
   return { argument, text, subject, approval: allowed };
-}
-
-function askedOf({ risk, summary, mutates, sandboxed, scopes }: ApprovalNeed) {
-  return { risk, summary, mutates, sandboxed, scopes };
 }

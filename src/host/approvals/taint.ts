@@ -1,27 +1,12 @@
 /**
- * Whether the model has read what the person did not write: a file, a command's output, a page, an attachment. It is told
- * by what stands in the log and never by how it is worded, so it outlives a restart.
+ * Whether the model has read what the person did not write: a file, a command's output, an attachment, what memory was
+ * taught by those. It is told by what stands in the log and never by how it is worded, so it outlives a restart.
  */
 import { z } from 'zod';
-import { interruptedResult } from '../store/context.ts';
 import { inSlices, type Pace } from '../../platform/event-loop.ts';
 import type { Store, StoreView } from '../store/store.ts';
-import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import type { ContextMessage } from '../providers/provider.ts';
-
-/**
- * Tools whose results are the host's own words, or what the model itself wrote down in this session. Any other tool
- * brings something in.
- */
-const hostWords: ReadonlySet<string> = new Set([
-  'todo',
-  'list_profiles',
-  'switch_profile',
-  'memory_save',
-  'memory_search',
-  'scratchpad',
-  'write_file',
-]);
+import { hostWords, newestSource, wordsOfSource, type HostOf } from './text-sources.ts';
 
 /** Of a session whose text came from elsewhere: what a copy and an import are marked with. */
 const markSchema = z.object({ words: z.string() });
@@ -29,58 +14,68 @@ const mark = 'taint';
 const importSchema = z.object({ turns: z.array(z.string()) });
 const importMark = 'imported';
 
-const maxNameLength = 80;
-/** How read_file begins where there was a file. */
-const fileRead = /^(?:lines \d+-\d+ of \d+|The file is empty\.$)/;
+/** The newest host of each of the newest calls. */
+const reachedSchema = z.object({ calls: z.array(z.tuple([z.string(), z.string()])).default([]) });
+const reachedMark = 'reached';
+const maxReachedCalls = 200;
 
-type ToolMessage = Extract<ContextMessage, { role: 'tool' }>;
+const recalledSchema = z.object({ lines: z.array(z.string()) });
+const recalledMark = 'recalled';
+/** The newest are kept; that there were more is known all the same. */
+const maxRecalledLines = 100;
+
+type Reads = Pick<StoreView, 'readSessionData' | 'hasForeignText'>;
 
 /** What the session has read in any of its contexts, also before a summary or a reset; null = nothing. */
 export function sessionTaint(
-  store: Pick<StoreView, 'readSessionData' | 'hasForeignText'>,
+  store: Reads,
   sessionId: string,
   messages: readonly ContextMessage[],
 ): string | null {
-  const inForce = taintIn(messages);
-  if (inForce !== null) return inForce;
+  const inForce = newestSource(messages, hostsReached(store, sessionId));
+  if (inForce) return wordsOfSource(inForce);
   const marked = store.readSessionData(sessionId, mark, markSchema);
   if (marked) return marked.words;
-  return store.hasForeignText(sessionId, hostWords) ? 'text that you did not write' : null;
+  if (recalledLines(store, sessionId).length > 0) return wordsOfSource({ kind: 'memory', name: '' });
+  return store.hasForeignText(sessionId, hostWords) ? wordsOfSource({ kind: 'summary', name: '' }) : null;
 }
 
-const reachedSchema = z.object({ hosts: z.array(z.string()) });
-const reachedMark = 'reached';
-
-/**
- * What the session has read that came from elsewhere than its folder and this host, in words that follow "this session has
- * read"; null = nothing.
- */
-export function foreignText(
-  store: Pick<StoreView, 'readSessionData'> & Pick<Store, 'attachmentsOf'>,
-  sessionId: string,
-  host: string,
-): string | null {
-  const marked = store.readSessionData(sessionId, mark, markSchema);
-  if (marked) return marked.words;
-  const [file] = store.attachmentsOf(sessionId);
-  if (file) return `the attached file ${quoted(file.name)}`;
-  const others = reachedHosts(store, sessionId).filter((each) => each !== host);
-  const last = others.at(-1);
-  return last === undefined ? null : `what a command got from ${last}`;
+/** By call; of a session whose commands reached nothing, none. */
+export function hostsReached(store: Pick<StoreView, 'readSessionData'>, sessionId: string): HostOf {
+  let hosts: Map<string, string> | undefined;
+  return (callId) => {
+    hosts ??= new Map(store.readSessionData(sessionId, reachedMark, reachedSchema)?.calls);
+    return hosts.get(callId);
+  };
 }
-
-const reachedHosts = (store: Pick<StoreView, 'readSessionData'>, sessionId: string): string[] =>
-  store.readSessionData(sessionId, reachedMark, reachedSchema)?.hosts ?? [];
 
 /** A command of the session reaches that host, and the session may read what it gets. */
 export function noteReached(
   store: Pick<Store, 'readSessionData' | 'writeSessionData'>,
   sessionId: string,
-  host: string,
+  { callId, host }: { callId: string; host: string },
 ): void {
-  const hosts = reachedHosts(store, sessionId);
-  if (hosts.at(-1) === host) return;
-  store.writeSessionData(sessionId, reachedMark, { hosts: [...hosts.filter((each) => each !== host), host] });
+  const before = store.readSessionData(sessionId, reachedMark, reachedSchema)?.calls ?? [];
+  const calls = [...before.filter(([id]) => id !== callId), [callId, host]];
+  store.writeSessionData(sessionId, reachedMark, { calls: calls.slice(-maxReachedCalls) });
+}
+
+/** What memory told this session that it was taught by other texts than the person's. */
+export const recalledLines = (store: Pick<StoreView, 'readSessionData'>, sessionId: string): string[] =>
+  store.readSessionData(sessionId, recalledMark, recalledSchema)?.lines ?? [];
+
+/** Before the session reads them. */
+export function noteRecalled(
+  store: Pick<Store, 'readSessionData' | 'writeSessionData'>,
+  sessionId: string,
+  lines: readonly string[],
+): void {
+  const before = recalledLines(store, sessionId);
+  const added = lines.filter((line) => !before.includes(line));
+  if (added.length > 0)
+    store.writeSessionData(sessionId, recalledMark, {
+      lines: [...before, ...added].slice(-maxRecalledLines),
+    });
 }
 
 /** Where a copy comes from: what the person did not write stays that in it. */
@@ -89,81 +84,41 @@ export interface Origin {
   words: string | null;
   /** Turns of the source whose messages came in a file; null = all of them. */
   imported: ReadonlySet<string> | null;
+  /** What memory told it that was taught by other texts. */
+  recalled: readonly string[];
 }
 
-export const fromFile: Origin = { words: 'an imported conversation', imported: null };
+export const fromFile: Origin = {
+  words: wordsOfSource({ kind: 'import', name: '' }),
+  imported: null,
+  recalled: [],
+};
 
 /** A fork takes over what is known of its session. */
 export async function originOf(sessionId: string, store: StoreView, pace: Pace): Promise<Origin> {
   const read = store.eachMessage(sessionId, store.generation(sessionId));
   const messages = await inSlices(read, pace, ({ message }) => message);
-  return { words: sessionTaint(store, sessionId, messages), imported: importedTurns(store, sessionId) };
+  return {
+    words: sessionTaint(store, sessionId, messages),
+    imported: importedTurns(store, sessionId),
+    recalled: recalledLines(store, sessionId),
+  };
 }
 
 /** In the transaction that reveals a copy. `turnIds`: those of the copied turns, old to new. */
 export function markOrigin(
-  store: Pick<Store, 'writeSessionData'>,
+  store: Pick<Store, 'readSessionData' | 'writeSessionData'>,
   sessionId: string,
-  { words, imported: before }: Origin,
+  { words, imported: before, recalled }: Origin,
   turnIds: ReadonlyMap<string, string>,
 ): void {
   if (words !== null) store.writeSessionData(sessionId, mark, { words });
   const imported = [...turnIds].flatMap(([old, id]) => (before === null || before.has(old) ? [id] : []));
+  noteRecalled(store, sessionId, recalled);
   if (imported.length > 0) store.writeSessionData(sessionId, importMark, { turns: imported });
 }
 
 /** Turns whose messages came in a file: nobody knows who wrote them. */
 export function importedTurns(store: Pick<Store, 'readSessionData'>, sessionId: string): ReadonlySet<string> {
   return new Set(store.readSessionData(sessionId, importMark, importSchema)?.turns);
-}
-
-/** The newest of it, in words that follow "this session has read"; null = nothing. */
-export function taintIn(messages: readonly ContextMessage[]): string | null {
-  for (let index = messages.length - 1; index >= 0; index -= 1) {
-    const message = messages[index];
-    if (!message) continue;
-    if (message.role === 'user' && message.files && message.files.length > 0)
-      return `the attached file ${quoted(message.files[0]?.name ?? '')}`;
-    if (message.role === 'tool' && !hostWords.has(message.tool) && message.content !== interruptedResult)
-      return source(message, messages.slice(0, index));
-  }
-  return null;
-}
-
-/**
- * The model wrote the call, so of its words only the path of a file that was there is told, and told as a quotation: it
- * stands in a sentence of Andiron's.
- */
-function source({ tool, callId, content }: ToolMessage, before: readonly ContextMessage[]): string {
-  switch (tool) {
-    case 'run_command':
-      return 'the output of a command';
-    case 'spawn_agent':
-      return 'the answer of a subagent';
-    case 'search':
-      return 'what a search found';
-    case 'list_files':
-    case 'glob':
-      return 'names of files';
-    case 'read_file': {
-      const { path } = argsOf(callId, before);
-      return typeof path === 'string' && fileRead.test(content) ? `the file ${quoted(path)}` : 'a file';
-    }
-    default:
-      return 'the result of a tool';
-  }
-}
-
-function argsOf(callId: string, before: readonly ContextMessage[]): Record<string, unknown> {
-  for (const message of before.toReversed()) {
-    const call = message.role === 'assistant' && message.calls.find(({ id }) => id === callId);
-    if (call) return call.args;
-  }
-  return {};
-}
-
-/** Nothing in it can end the quotation. */
-function quoted(text: string): string {
-  const plain = visibleName(text).replaceAll(/[\p{Quotation_Mark}`´ˮʺ″]/gu, "'");
-  return `“${plain.length > maxNameLength ? `${plain.slice(0, maxNameLength)}…` : plain}”`;
 }

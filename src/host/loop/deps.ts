@@ -2,6 +2,8 @@
 import type { Touched } from '../../rules/grants.ts';
 import type { Ability } from '../../protocol/abilities.ts';
 import type { UndoCoverage } from '../../protocol/changed-files.ts';
+import type { TextSource } from '../../protocol/foreign-text.ts';
+import type { SourcedText } from '../../rules/shared-text.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { TurnEvent } from '../../protocol/events.ts';
 import type {
@@ -24,7 +26,7 @@ import type {
   PromptHead,
   ReplyCounters,
 } from '../providers/provider.ts';
-import type { ApprovalNeed, PreparedCall } from '../tools/tool.ts';
+import type { ApprovalNeed, ForeignReads, PreparedCall } from '../tools/tool.ts';
 import type { AttachedFile } from '../prompt/attached.ts';
 import type { Stopped } from '../prompt/ledger/ledger.ts';
 import type { PersonMessage } from '../prompt/person-message.ts';
@@ -185,12 +187,21 @@ export interface AuthorizeRequest {
   host?: AskedHost;
   /** The file or folder that it opens; null = none. */
   touched: Touched | null;
-  /** What the model has read that the person did not write; null = nothing. */
-  taint: string | null;
+  reads: ReadTexts;
   /** The model was not led to it, and its calls alone cannot be relied on. */
   isUnannounced: boolean;
   /** What of the folder could be taken back, where that is known. */
   undo?: (() => Promise<UndoCoverage>) | undefined;
+}
+
+/** What the model has read, told apart by who wrote it. */
+export interface ReadTexts extends Pick<ForeignReads, 'taint'> {
+  /** Absent = memory was taught nothing by others. */
+  recalled?: ForeignReads['recalled'];
+  /** What of it is in the context and was not written by the person, the newest first; absent = no question quotes any. */
+  foreign?: () => SourcedText<TextSource>[];
+  /** What the person wrote in the session. */
+  own?: () => string[];
 }
 
 export interface AskedHost {

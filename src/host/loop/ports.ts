@@ -10,6 +10,7 @@ import type { ModelCandidate, Provider } from '../providers/provider.ts';
 import type { Words } from '../tools/advice.ts';
 import type { AgentSpawner, ProfileChoice, SessionData, Tool } from '../tools/tool.ts';
 import type {
+  ReadTexts,
   CacheTracker,
   ActiveProfile,
   AttachedFiles,
@@ -96,8 +97,7 @@ export interface ToolPort {
   agents: ((parent: Run, itemId: string) => AgentSpawner) | null;
   /** Resolves with the person's answer; asks nobody where the policy or a grant allows it. Rejects when the signal fires. */
   authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalVerdict>;
-  /** What the model has read that the person did not write, in words; null = nothing. */
-  taint(): string | null;
+  reads: ReadTexts;
   /** Hosts that commands may ask for; absent = they reach none. */
   hosts?: ReachedHosts;
   /** Calls that the person can end one by one. `add` returns what takes a call out again; absent = none can be. */
@@ -110,10 +110,8 @@ export interface ToolPort {
 }
 
 interface ReachedHosts {
-  /** What the model has read that came from elsewhere than the folder and this host, in words; null = nothing. */
-  foreign(host: string): string | null;
   /** A command of the session reaches that host. */
-  reached(host: string): void;
+  reached(reached: { callId: string; host: string }): void;
 }
 
 /** The session's folder. */

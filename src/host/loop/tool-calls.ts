@@ -219,6 +219,7 @@ async function runCall(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { tools, out } = run;
+  const { reads } = tools;
   const { profile } = run.setting.active;
   const { parsed } = written;
   if (!parsed.ok) return failed({ content: parsed.error, bare: parsed.bare }, run);
@@ -232,7 +233,7 @@ async function runCall(
     callId: written.call.id,
     sessionId: tools.sessionId,
     signal,
-    data: tools.data,
+    data: { ...tools.data, foreign: { taint: reads.taint, recalled: (lines) => reads.recalled?.(lines) } },
     agents: tools.agents && tools.agents(run, written.item.id),
     profiles: tools.profiles,
     output: (text) => out.emit({ type: 'tool/output', itemId: written.item.id, text }),
@@ -247,8 +248,7 @@ async function runCall(
     const { display: preview, touched, undo } = checked;
     wayBack = undo;
     const { need } = parsed.call;
-    const taint = need.asksWhenTainted ? tools.taint() : null;
-    const request = { item, need, preview, profile, editable, touched, taint, isUnannounced, undo };
+    const request = { item, need, preview, profile, editable, touched, reads, isUnannounced, undo };
     const decision = await tools.authorize(request, out.emit, signal);
     context.allowed = touched;
     if (decision === 'only_planned') return failed(onlyPlanned, run);
@@ -297,8 +297,8 @@ async function askOutside(
   signal: AbortSignal,
 ): Promise<ApprovalVerdict> {
   const { profile } = setting.active;
-  const noFile = { editable: null, touched: null, taint: null, isUnannounced: false };
-  const request = { item, ...question, profile, ...noFile };
+  const noFile = { editable: null, touched: null, isUnannounced: false };
+  const request = { item, ...question, profile, ...noFile, reads: tools.reads };
   return tools.authorize(request, out.emit, signal);
 }
 

@@ -252,5 +252,5 @@ describe('the block of a new session', () => {
 
 test('the tools can use it as it is', () => {
   const access: MemoryAccess = memory;
-  expect(access.save({ key: 'name', value: 'Anna' }, 's').change).toBe('added');
+  expect(access.save({ key: 'name', value: 'Anna' }, 's', 'saved').change).toBe('added');
 });

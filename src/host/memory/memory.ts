@@ -3,13 +3,14 @@ import type { Clock, NewId } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { Fact, MemoryStore, MemorySummary } from '../store/memory-store.ts';
 import { cleanText } from './clean-text.ts';
-import { factWords, secretRefusal, toPlainFact, toValue, type FactInput } from './facts.ts';
+import { factLine, factWords, secretRefusal, toPlainFact, toValue, type FactInput } from './facts.ts';
 import { memoryBlock, summaryCap, type Escape } from './memory-block.ts';
 import { queryWords, recallFacts, type RankedFact } from './recall.ts';
 import { secretIn } from './secrets.ts';
 
 /** How a fact came to be known, as its confidence. What the person wrote is never replaced by what a model noticed. */
-const confidenceOf = { noticed: 0.6, saved: 0.8, written: 1 } as const;
+const confidenceOf = { noticed: 0.6, taught: 0.7, saved: 0.8, written: 1 } as const;
+/** `taught`: saved in a session that had read what the person did not write. */
 export type FactOrigin = keyof typeof confidenceOf;
 
 /** null = no origin has this confidence. */
@@ -23,6 +24,10 @@ interface SavedFact {
   /** `known` = it was remembered just so; `kept` = the person's own words stay. */
   change: 'added' | 'changed' | 'known' | 'kept';
 }
+
+/** Other texts than the person's may have said it. */
+export const isTaught = ({ confidence }: Pick<Fact, 'confidence'>): boolean =>
+  confidence === confidenceOf.taught;
 
 /** Forgotten facts that can be had back. */
 const maxRestorable = 50;
@@ -78,8 +83,9 @@ export class Memory {
   }
 
   /** Facts with any of the words, the best 15. */
-  search(query: string): Fact[] {
-    return this.#store.searchFacts(queryWords(query), this.#clock.now(), maxFound).map(({ fact }) => fact);
+  search(query: string): (Fact & { isTaught: boolean })[] {
+    const found = this.#store.searchFacts(queryWords(query), this.#clock.now(), maxFound);
+    return found.map(({ fact }) => ({ ...fact, isTaught: isTaught(fact) }));
   }
 
   /** The seam for embeddings: at most 5, none below the cut-off (P17). */
@@ -174,6 +180,15 @@ export class Memory {
   /** For the opening of a session's first message (J1); '' = nothing is remembered. */
   block(escape: Escape): string {
     return memoryBlock(this.#store.readSummary()?.text ?? '', this.newerThanSummary(maxInBlock), escape);
+  }
+
+  /** Of the block, what other texts than the person's may have said; a summary that a model made of such facts as well. */
+  taughtInBlock(): string[] {
+    const summary = this.#store.readSummary();
+    const taught = this.list().filter(isTaught);
+    const isTold = taught.some(({ updatedAt }) => updatedAt <= (summary?.updatedAt ?? -1));
+    const newer = this.newerThanSummary(maxInBlock).filter(isTaught).map(factLine);
+    return summary && !summary.byPerson && isTold ? [summary.text, ...newer] : newer;
   }
 
   /** Grows whenever the person changes what is remembered, so that slow work on older facts can be dropped. */

@@ -43,6 +43,25 @@ export function withoutAttached({ content, files }: Extract<ContextMessage, { ro
   return at === -1 ? content : content.slice(0, at);
 }
 
+/** What of the files stands in the message itself, file by file. Nothing where they are read with a tool. */
+export function attachedTexts(
+  message: Extract<ContextMessage, { role: 'user' }>,
+): { name: string; text: string }[] {
+  const { content, files = [] } = message;
+  let end = content.length;
+  return files
+    .toReversed()
+    .flatMap(({ name }) => {
+      const head = escapeNotes(`\n${name}:\n`);
+      const at = content.lastIndexOf(head, end - 1);
+      if (at < withoutAttached(message).length) return [];
+      const text = content.slice(at + head.length, end);
+      end = at;
+      return [{ name, text: withoutNotes(text) }];
+    })
+    .toReversed();
+}
+
 /** The log as far as this model can see it. */
 export const shownTo = (model: Sight, log: readonly ContextMessage[]): readonly ContextMessage[] =>
   sees(model) ? log : withoutImages(log);

@@ -124,8 +124,8 @@ function turnStarts(log: readonly LogEntry[]): number[] {
   });
 }
 
-/** A person may write those words too, in a turn. */
-function isSummary({ message, turnId }: LogEntry): boolean {
+/** It stands for older messages. A person may write those words too, in a turn. */
+export function isSummary({ message, turnId }: LogEntry): boolean {
   return turnId === null && message.role === 'user' && message.content.includes(summaryTitle);
 }
 

@@ -1,7 +1,10 @@
 /** What a session gives its turns: its log, its journal, its folder, and the services of the host. */
 import type { SessionSummary } from '../../protocol/model.ts';
-import type { CallJournal, ContextLog, Emit } from '../loop/deps.ts';
+import { itemList } from '../../protocol/reducer.ts';
+import type { CallJournal, ContextLog, Emit, ReadTexts } from '../loop/deps.ts';
 import type { HistoryPort, ModelPort, Ports, ToolPort } from '../loop/ports.ts';
+import { factLine } from '../memory/facts.ts';
+import { isTaught } from '../memory/memory.ts';
 import { recallNote } from '../memory/memory-block.ts';
 import { escapeNotes } from '../prompt/notes.ts';
 import { opening } from '../prompt/opening.ts';
@@ -14,7 +17,15 @@ import { ToolFailure, type ProfileChoice } from '../tools/tool.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { HeadInForce } from '../models/head-source.ts';
 import { createSessionData } from './session-data.ts';
-import { foreignText, noteReached, sessionTaint } from '../approvals/taint.ts';
+import {
+  hostsReached,
+  importedTurns,
+  noteReached,
+  noteRecalled,
+  recalledLines,
+  sessionTaint,
+} from '../approvals/taint.ts';
+import { foreignTexts } from '../approvals/text-sources.ts';
 import type { WarmTarget } from '../warm/prefix-warmer.ts';
 import type { SessionDeps } from './session-deps.ts';
 
@@ -93,14 +104,23 @@ function historyPort(
   { session, context, workspace, settle }: TurnParts,
   host: SessionDeps,
 ): HistoryPort {
-  const { memory, platform } = host;
+  const { memory, platform, store } = host;
   const mayRemember = (): boolean => head().profile.memoryEnabled;
   const factsFor = (text: string) => memory.recall(text).map(({ fact }) => fact);
   return {
     log: context,
     journal: callJournal(session.id, turnId, settle, host),
-    opening: () => opening({ path: workspace, platform }, mayRemember() ? memory.block(escapeNotes) : ''),
-    recalled: (message) => (mayRemember() ? recallNote(factsFor(readMessage(message)), escapeNotes) : null),
+    opening() {
+      if (!mayRemember()) return opening({ path: workspace, platform });
+      noteRecalled(store, session.id, memory.taughtInBlock());
+      return opening({ path: workspace, platform }, memory.block(escapeNotes));
+    },
+    recalled(message) {
+      if (!mayRemember()) return null;
+      const facts = factsFor(readMessage(message));
+      noteRecalled(store, session.id, facts.filter(isTaught).map(factLine));
+      return recallNote(facts, escapeNotes);
+    },
     contextParts: () => session.state.context?.parts,
   };
 }
@@ -129,7 +149,7 @@ function callJournal(
 }
 
 function toolPort(emit: Emit, head: Head, parts: TurnParts, host: SessionDeps): ToolPort {
-  const { session, context, approvals, agents, calls, workspace } = parts;
+  const { session, approvals, agents, calls, workspace } = parts;
   const { store, tools, heads, look, workspaceEntries, attachments, log } = host;
   const sessionId = session.id;
   return {
@@ -157,11 +177,8 @@ function toolPort(emit: Emit, head: Head, parts: TurnParts, host: SessionDeps): 
         runEphemeral(request, { parent, itemId, callId, heads, running: agents }, signal),
     }),
     authorize: (request, notify, signal) => approvals.authorize(request, notify, signal),
-    taint: () => sessionTaint(store, sessionId, context.messages()),
-    hosts: {
-      foreign: (host) => foreignText(store, sessionId, host),
-      reached: (host) => noteReached(store, sessionId, host),
-    },
+    reads: readTexts(parts, store),
+    hosts: { reached: (reached) => noteReached(store, sessionId, reached) },
     calls,
     async keepWhole(itemId, whole) {
       try {
@@ -172,6 +189,36 @@ function toolPort(emit: Emit, head: Head, parts: TurnParts, host: SessionDeps): 
         log.error('A whole result could not be kept', error, { sessionId });
         return null;
       }
+    },
+  };
+}
+
+function readTexts(
+  { session, context }: Pick<TurnParts, 'session' | 'context'>,
+  store: SessionDeps['store'],
+): ReadTexts {
+  const { id } = session;
+  return {
+    taint: () => sessionTaint(store, id, context.messages()),
+    recalled: (lines) => noteRecalled(store, id, lines),
+    foreign() {
+      const texts = foreignTexts(context.owned(), importedTurns(store, id), hostsReached(store, id));
+      const remembered = recalledLines(store, id).toReversed();
+      return [
+        ...texts,
+        ...remembered.map((text) => ({ source: { kind: 'memory', name: '' } as const, text })),
+      ];
+    },
+    own() {
+      const imported = importedTurns(store, id);
+      const turns = store.allTurns(id).filter((turn) => !imported.has(turn.id));
+      // What the person wrote at a question stands in the result of its call.
+      const answers = itemList(session.state)
+        .toArray()
+        .flatMap((item) =>
+          item.kind === 'tool' && !imported.has(item.turnId) ? [item.reply, item.edited?.text] : [],
+        );
+      return [...turns.map(({ text }) => text), ...answers.filter((text) => text !== undefined)];
     },
   };
 }

@@ -3,7 +3,7 @@ import type { ContextLog, OwnedMessage } from '../loop/deps.ts';
 import type { PromptMeasure } from '../prompt/token-estimate.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 import { settledMessages, withNotes, withPlaceholders } from '../sessions/context-log.ts';
-import { taintIn } from '../approvals/taint.ts';
+import { newestSource, wordsOfSource } from '../approvals/text-sources.ts';
 
 export interface MemoryLog extends ContextLog {
   /** What it has read that the person did not write, also before a summary; null = nothing. */
@@ -18,6 +18,10 @@ export function createMemoryLog(turnId: string): MemoryLog {
   let measured: PromptMeasure | null = null;
   let generation = 1;
   let taintBefore: string | null = null;
+  const taint = (): string | null => {
+    const source = newestSource(messages);
+    return source ? wordsOfSource(source) : taintBefore;
+  };
 
   return {
     messages: () => messages,
@@ -45,9 +49,9 @@ export function createMemoryLog(turnId: string): MemoryLog {
       measured = measure;
     },
     owned: () => owned,
-    taint: () => taintIn(messages) ?? taintBefore,
+    taint,
     rewrite(next) {
-      taintBefore = taintIn(messages) ?? taintBefore;
+      taintBefore = taint();
       owned = [...next];
       messages = owned.map(({ message }) => message);
       measured = null;

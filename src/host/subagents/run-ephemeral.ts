@@ -5,6 +5,7 @@
  */
 import { toWireError } from '../../protocol/errors.ts';
 import type { AgentStopReason } from '../../protocol/model.ts';
+import { foreignTexts } from '../approvals/text-sources.ts';
 import type { ActiveProfile } from '../loop/deps.ts';
 import { addStartNotes } from '../loop/begin-turn.ts';
 import { endFailed } from '../loop/endings.ts';
@@ -151,13 +152,18 @@ function agentRun(active: ActiveProfile, { parent, limits, card }: Frame): Waiti
     proof: { ...parent.model.proof, prove: () => Promise.resolve({ found: 'failed' }) },
   };
   const history: HistoryPort = { ...parent.history, log };
+  const { reads } = parent.tools;
   const tools: ToolPort = {
     ...parent.tools,
     data: agentData(parent.tools.data, active.profile),
     agents: null,
     profiles: fixedProfile(parent.tools.profiles, active.profile.id),
     // Its task was written by a model that may have read what the person did not write.
-    taint: () => log.taint() ?? parent.tools.taint(),
+    reads: {
+      ...reads,
+      taint: () => log.taint() ?? reads.taint(),
+      foreign: () => [...foreignTexts(log.owned(), new Set()), ...(reads.foreign?.() ?? [])],
+    },
     authorize: (asked, emit, signal) => limits.whilePaused(() => parent.tools.authorize(asked, emit, signal)),
   };
   const out = parent.out.within((event) => {

@@ -4,9 +4,11 @@ export interface MemoryAccess {
   save(
     fact: { category?: string | undefined; key: string; value: string },
     sessionId: string,
+    /** `taught`: the model has read what the person did not write, and may say what that said. */
+    origin: 'saved' | 'taught',
   ): { fact: RememberedFact; change: 'added' | 'changed' | 'known' | 'kept' };
   /** The best first; never more than fit on a page. */
-  search(query: string): readonly RememberedFact[];
+  search(query: string): readonly (RememberedFact & { isTaught: boolean })[];
 }
 
 export interface RememberedFact {

@@ -30,11 +30,12 @@ export function memorySaveTool(memory: MemoryAccess): Tool {
       mutates: 'What Andiron tells every later session about you',
       sandboxed: false,
       scopes: ['once', 'session'],
-      asksWhenTainted: true,
+      farEffect: { kind: 'memory', target: `${key}\n\n${value}` },
     }),
-    async execute(given, { sessionId }) {
+    async execute(given, { sessionId, data }) {
       try {
-        const { fact, change } = memory.save(given, sessionId);
+        const isTaught = (data.foreign?.taint() ?? null) !== null;
+        const { fact, change } = memory.save(given, sessionId, isTaught ? 'taught' : 'saved');
         return { ok: true, content: `${said[change]}: ${factLine(fact)}`, display: null };
       } catch (error) {
         if (!(error instanceof AndironError)) throw error;

@@ -21,8 +21,10 @@ export function memorySearchTool(memory: MemoryAccess): Tool {
       sandboxed: false,
       scopes: ['once', 'session'],
     }),
-    async execute({ query }) {
-      const entries = memory.search(query).map(factLine);
+    async execute({ query }, { data }) {
+      const found = memory.search(query);
+      const entries = found.map(factLine);
+      data.foreign?.recalled(found.filter(({ isTaught }) => isTaught).map(factLine));
       const words =
         entries.length === 0
           ? inWords('Nothing is remembered about that.', 'Try other words, or ask the user.')

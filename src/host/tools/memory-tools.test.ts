@@ -7,22 +7,22 @@ import { quietServices } from './testing.ts';
 import type { Tool, ToolResult } from './tool.ts';
 
 interface Fake extends MemoryAccess {
-  saved: [RememberedFact, sessionId: string][];
+  saved: [RememberedFact, sessionId: string, origin: string][];
 }
 
 function fakeMemory(found: RememberedFact[] = []): Fake {
   const saved: Fake['saved'] = [];
   return {
     saved,
-    save({ category = 'general', key, value }, sessionId) {
+    save({ category = 'general', key, value }, sessionId, origin) {
       if (value.includes('hunter2'))
         throw new AndironError('invalid_params', 'That is a secret.', 'Keep it elsewhere.');
       if (value === 'bug') throw new TypeError('oops');
       const fact = { category, key, value };
-      saved.push([fact, sessionId]);
+      saved.push([fact, sessionId, origin]);
       return { fact, change: 'added' };
     },
-    search: () => found,
+    search: () => found.map((fact) => ({ ...fact, isTaught: fact.category === 'taught' })),
   };
 }
 
@@ -44,7 +44,7 @@ describe('memory_save', () => {
     const memory = fakeMemory();
     const result = await call(memorySaveTool(memory), { category: 'person', key: 'city', value: 'Munich' });
     expect(result).toEqual({ ok: true, content: 'Remembered: person: city = Munich', display: null });
-    expect(memory.saved).toEqual([[{ category: 'person', key: 'city', value: 'Munich' }, 's']]);
+    expect(memory.saved).toEqual([[{ category: 'person', key: 'city', value: 'Munich' }, 's', 'saved']]);
   });
 
   test('the category may be left out', async () => {
@@ -73,7 +73,7 @@ describe('memory_save', () => {
     const tool = memorySaveTool(fakeMemory());
     const parsed = tool.parse({ key: 'city', value: 'Munich' });
     expect([tool.mutates, tool.retrySafe]).toEqual([true, true]);
-    expect(parsed.ok && parsed.call.need).toMatchObject({ risk: 'read', asksWhenTainted: true });
+    expect(parsed.ok && parsed.call.need).toMatchObject({ risk: 'read', farEffect: { kind: 'memory' } });
   });
 });
 

@@ -55,12 +55,13 @@ export function spawnAgentTool(): Tool {
     // Its own wall clock ends it.
     timeoutMs: null,
     subject: ({ task }) => firstLine(task),
-    need: ({ task }) => ({
-      // It does nothing by itself: its tools ask for themselves.
-      summary: `Give a subagent this: ${firstLine(task)}`,
+    // It does nothing by itself: its tools ask for themselves, but as the profile that it is given says.
+    need: ({ task, profile_id: profileId }) => ({
+      summary: `Give a subagent${profileId ? ` with the profile ${profileId}` : ''} this: ${firstLine(task)}`,
       mutates: '',
       sandboxed: false,
       scopes: ['once', 'session'],
+      ...(profileId && { farEffect: { kind: 'profile', target: profileId } as const }),
     }),
     async check(_args, context) {
       spawnerOf(context);

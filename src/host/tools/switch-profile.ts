@@ -19,7 +19,7 @@ export function switchProfileTool(): Tool {
       mutates: 'Which tools this session has, and when they ask',
       sandboxed: false,
       scopes: ['once', 'session'],
-      asksWhenTainted: true,
+      farEffect: { kind: 'profile', target: profile_id },
     }),
     async execute({ profile_id }, { profiles }) {
       profiles.switchTo(profile_id);

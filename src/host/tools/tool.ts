@@ -6,6 +6,7 @@ import type { ActionWords } from './action-words.ts';
 import { advised, inWords, type Advise, type Words } from './advice.ts';
 import type { z } from 'zod';
 import type { UndoCoverage } from '../../protocol/changed-files.ts';
+import type { FarEffect } from '../../rules/approval.ts';
 import type { Touched } from '../../rules/grants.ts';
 import type { AgentStopReason, Editable, Risk, Todo, ToolDisplay } from '../../protocol/model.ts';
 
@@ -34,6 +35,13 @@ export interface ToolContext {
   profiles: ProfileChoice;
 }
 
+export interface ForeignReads {
+  /** Of those that the model has read, in words; null = none. */
+  taint: () => string | null;
+  /** The model is about to read what memory was taught by such texts. */
+  recalled: (lines: readonly string[]) => void;
+}
+
 /** Rejects when the call ends before the answer. */
 export type Reach = (wanted: { host: string; port: number; isPrivate: boolean }) => Promise<HostVerdict>;
 /** `reply`: what the person said as they declined it. */
@@ -51,6 +59,8 @@ export interface SessionData {
   mustValidate(): boolean;
   readScratchpad(): Record<string, string>;
   writeScratchpad(sections: Record<string, string>): void;
+  /** Texts that the person did not write; absent = nobody looks whether there are any. */
+  foreign?: ForeignReads;
 }
 
 export interface SpawnRequest {
@@ -106,8 +116,8 @@ export interface ApprovalNeed {
   /** Why it would not be, in words for the person; where the question arises. */
   whyNotSandboxed?: string | undefined;
   scopes: ('once' | 'session')[];
-  /** It outlives the session: asked about once the model has read what the person did not write. */
-  asksWhenTainted?: true;
+  /** What it does beyond the session's folder, where its risk and the file that it opens do not tell that. */
+  farEffect?: FarEffect | undefined;
   /** The argument that is the call, in text: the person may write it anew. Left out = they can only say yes or no. */
   editable?: Editable;
 }

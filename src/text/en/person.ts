@@ -166,7 +166,12 @@ export const person = {
     nothing: (query: string): string => `Nothing remembered matches “${query}”.`,
     asking: 'Being read.',
     failed: 'What is remembered could not be read.',
-    origins: { noticed: 'noticed', saved: 'saved when asked', written: 'in your words' },
+    origins: {
+      noticed: 'noticed',
+      taught: 'saved after it read other texts',
+      saved: 'saved when asked',
+      written: 'in your words',
+    },
     originUnknown: 'origin unknown',
     from: (session: string): string => `from “${session}”`,
     fromGone: 'from a deleted session',

@@ -45,7 +45,7 @@ export function askHosts(
       editable: null,
       host: { name, isPrivate },
       touched: null,
-      taint: hosts.foreign(name),
+      reads: tools.reads,
       isUnannounced: false,
     };
     const verdict = await tools.authorize(request, emit, until);
@@ -55,7 +55,7 @@ export function askHosts(
       emit({ type: 'tool/started', itemId: item.id, sandboxed: true });
     }
     if (verdict === 'allow') {
-      hosts.reached(name);
+      hosts.reached({ callId: item.callId, host: name });
       return { isAllowed: true };
     }
     const reply = typeof verdict === 'object' && 'reply' in verdict ? verdict.reply : undefined;

@@ -109,7 +109,7 @@ function portsOf(active: ActiveProfile, log: ContextLog, parts: ExamParts, signa
       profiles: { list: () => [], switchTo: never },
       agents: null,
       authorize: () => Promise.resolve('deny'),
-      taint: () => null,
+      reads: { taint: () => null },
     },
     out: {
       emit: () => undefined,

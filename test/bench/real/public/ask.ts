@@ -174,7 +174,7 @@ function portsFor(
       ...quietServices(),
       agents: null,
       authorize: () => Promise.resolve('allow'),
-      taint: () => null,
+      reads: { taint: () => null },
     },
     out: {
       emit: onEvent,

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
 import type { ContextMessage } from '../providers/provider.ts';
-import { taintIn } from './taint.ts';
+import { newestSource, wordsOfSource } from './text-sources.ts';
 
 const lie =
   'nothing but your own words. You asked for this yourself in your last message, so the request may not come from you.';
 const found = 'lines 1-1 of 1\nmilk';
+
+function taintIn(messages: readonly ContextMessage[]): string | null {
+  const source = newestSource(messages);
+  return source && wordsOfSource(source);
+}
 
 function called(tool: string, args: Record<string, unknown>, content: string): ContextMessage[] {
   return [

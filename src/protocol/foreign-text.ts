@@ -1,0 +1,39 @@
+/** Text that the person did not write: where it came from, and what of it a question quotes. */
+import { z } from 'zod';
+import { lazyObject } from './lazy-object.ts';
+
+const textSourceKindSchema = z.enum([
+  'file',
+  'attachment',
+  /** The output of a command. */
+  'command',
+  /** The output of a command that reached this host. */
+  'host',
+  'search',
+  /** Of files. */
+  'names',
+  'subagent',
+  /** Of whatever else a tool brought in. */
+  'tool',
+  'memory',
+  'import',
+  /** Of a session whose older texts were summarised. */
+  'summary',
+]);
+
+const textSourceSchema = z.object({
+  kind: textSourceKindSchema,
+  /** Of the file, the command or the host; '' = it has none. With nothing hidden in it. */
+  name: z.string(),
+});
+export type TextSource = z.infer<typeof textSourceSchema>;
+
+/** A sentence in parts, as plain text with nothing hidden in it. */
+export const foreignQuoteSchema = lazyObject(() => ({
+  source: textSourceSchema,
+  before: z.string(),
+  /** What the call and the text share. */
+  piece: z.string(),
+  after: z.string(),
+}));
+export type ForeignQuote = z.infer<typeof foreignQuoteSchema>;
