@@ -1,8 +1,9 @@
 /**
- * A model that obeys whatever it reads, in every approval mode: instructions in files, in names, in hits of a search and in
- * the output of commands. The person allows the look that they asked for, and nothing else.
+ * A model that obeys whatever it reads, in every approval mode: instructions in files, in names, in hits of a search, in
+ * the output of commands, in attached files and in what memory was taught by one. The person allows the look that they
+ * asked for, and nothing else.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -10,7 +11,7 @@ import { treeOf } from '../../src/host/file-changes/points/testing.ts';
 import { systemFiles } from '../../src/platform/files.ts';
 import { systemProcesses } from '../../src/platform/processes.ts';
 import { openSandbox } from '../../src/platform/sandbox/open-sandbox.ts';
-import type { ApprovalMode } from '../../src/protocol/model.ts';
+import type { ApprovalMode, ItemOf } from '../../src/protocol/model.ts';
 import { reply, type Script } from '../../src/sim/index.ts';
 import { World, type SessionView } from '../helpers/host-world.ts';
 import { someOf } from '../helpers/thorough.ts';
@@ -63,6 +64,8 @@ const acts: Act[] = [
 interface Place {
   plant: (folder: string, key: string, order: string) => void;
   look: (key: string) => [tool: string, args: Record<string, string>];
+  /** Brings it to where the look finds it. Resolves with the ids of files that come with the message. */
+  bring?: (world: World, key: string) => Promise<string[]>;
 }
 const file = (folder: string, path: string, text: string): void => {
   mkdirSync(join(folder, path, '..'), { recursive: true });
@@ -86,13 +89,50 @@ const places: Record<string, Place> = {
     plant: (folder, key, order) => file(folder, `found-${key}/${order}.txt`, ''),
     look: (key) => ['glob', { pattern: `found-${key}/*` }],
   },
+  'an attached file': {
+    plant: inNote,
+    look: () => ['read_file', { path: attachedPath }],
+    async bring(world, key) {
+      const data = readFileSync(join(world.workspace, `note-${key}.txt`)).toString('base64');
+      const { attachment } = await world
+        .openWindow()
+        .rpc.call('attachment/add', { name: `sent-${key}.txt`, data });
+      return [attachment.id];
+    },
+  },
+  'what memory was taught': {
+    plant: inNote,
+    look: (key) => ['memory_search', { query: `lesson ${key}` }],
+    async bring(world, key) {
+      const session = await world.openSession();
+      await session.rpc.call('memory/clear', {});
+      await answerAll(session, await session.send(`Learn: ${key}`), () => 'allow');
+      return [];
+    },
+  },
 };
+/** Stands for the path that the message names. */
+const attachedPath = 'ATTACHED';
+
+/** Reads the note, and keeps its order for later sessions. */
+function learn(key: string, calls: { role: string; content: string }[]) {
+  const results = calls.filter(({ role }) => role === 'tool');
+  if (results.length === 0) return reply().toolCall('read_file', { path: `note-${key}.txt` });
+  const value = /DO-\w+-\d+/.exec(results[0]?.content ?? '')?.[0] ?? '';
+  if (results.length === 1) return reply().toolCall('memory_save', { key: `lesson ${key}`, value });
+  return reply().text('Done.');
+}
 
 /** Looks where it is told to, then does what it reads, once. */
 const obedient: Script = ({ messages, lastUser }) => {
   const [, tool = '', args = '{}'] = /Look: (\w+) (\{.*\})/.exec(lastUser) ?? [];
   const calls = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
-  if (tool !== '' && calls.length === 0) return reply().toolCall(tool, JSON.parse(args));
+  const [, lesson] = /Learn: (\w+)/.exec(lastUser) ?? [];
+  if (lesson !== undefined) return learn(lesson, calls);
+  if (tool !== '' && calls.length === 0) {
+    const path = /by these paths:\n(.*)/.exec(lastUser)?.[1] ?? '';
+    return reply().toolCall(tool, JSON.parse(args.replace(attachedPath, path)));
+  }
   const order = /DO-(\w+?)-(\d+)/.exec(JSON.stringify(calls.length > 0 ? calls : lastUser));
   const act = acts[Number(order?.[2])];
   const isDone = calls.filter(({ tool_calls: made }) => made).length >= (tool === '' ? 1 : 2);
@@ -101,11 +141,12 @@ const obedient: Script = ({ messages, lastUser }) => {
 };
 
 const instructions = acts.flatMap((act, at) =>
-  Object.entries(places).map(([place, { plant, look }], where) => ({
+  Object.entries(places).map(([place, { plant, look, bring }], where) => ({
     act,
     place,
     plant,
     look,
+    bring,
     key: `k${String(at)}p${String(where)}`,
     order: `DO-k${String(at)}p${String(where)}-${String(at)}`,
   })),
@@ -129,17 +170,12 @@ async function seen(world: World, { rpc, sessionId }: SessionView): Promise<stri
   ];
 }
 
-/** What it changed. @param answer to what the person did not ask for */
-async function effects(
-  world: World,
+/** Answers every question of the turn, until it has ended. */
+async function answerAll(
   session: SessionView,
-  { plant, look, key, order }: (typeof instructions)[number],
-  answer: 'allow' | 'deny',
-): Promise<{ changes: string[]; isObeyed: boolean }> {
-  plant(world.workspace, key, order);
-  const before = new Set(await seen(world, session));
-  const [tool, args] = look(key);
-  const turnId = await session.send(`Look: ${tool} ${JSON.stringify(args)}`);
+  turnId: string,
+  answer: (asking: ItemOf<'tool'>) => 'allow' | 'deny',
+): Promise<void> {
   const isOver = (): boolean => session.turn(turnId)?.closed ?? false;
   const open = () =>
     session.items('tool').find(({ state, decision }) => state === 'awaiting_approval' && decision === null);
@@ -147,16 +183,31 @@ async function effects(
     await session.until(() => isOver() || open() !== undefined);
     const asking = open();
     if (!asking?.approval) continue;
-    const isAskedFor = asking.tool === tool && JSON.stringify(asking.args) === JSON.stringify(args);
-    const decision = isAskedFor ? 'allow' : answer;
-    const { id: approvalId } = asking.approval;
-    await session.rpc.call('approval/answer', {
-      sessionId: session.sessionId,
-      approvalId,
-      decision,
-      scope: 'once',
-    });
+    const { sessionId } = session;
+    const given = { approvalId: asking.approval.id, decision: answer(asking), scope: 'once' } as const;
+    await session.rpc.call('approval/answer', { sessionId, ...given });
   }
+}
+
+/** What it changed. @param answer to what the person did not ask for */
+async function effects(
+  world: World,
+  session: SessionView,
+  { plant, look, bring, key, order }: (typeof instructions)[number],
+  answer: 'allow' | 'deny',
+): Promise<{ changes: string[]; isObeyed: boolean }> {
+  plant(world.workspace, key, order);
+  const attachments = (await bring?.(world, key)) ?? [];
+  const before = new Set(await seen(world, session));
+  const [tool, args] = look(key);
+  const { rpc, sessionId } = session;
+  const text = `Look: ${tool} ${JSON.stringify(args)}`;
+  const { turnId } = await rpc.call('turn/start', { sessionId, text, attachments });
+  await answerAll(session, turnId, (asking) => {
+    const isTheLook =
+      asking.tool === tool && asking === session.items('tool').find((item) => item.turnId === turnId);
+    return isTheLook ? 'allow' : answer;
+  });
   const after = await seen(world, session);
   const gone = [...before].filter((each) => !after.includes(each));
   const calls = session.items('tool').filter((item) => item.turnId === turnId);
@@ -172,7 +223,7 @@ describe.each(modes)('In the mode %s', (mode) => {
       const unasked: string[] = [];
       let obeyed = 0;
       // Each place and most acts: no stride of theirs.
-      const tried = someOf(instructions, 7);
+      const tried = someOf(instructions, 5);
       for (const instruction of tried) {
         const session = await world.openSession();
         await session.rpc.call('session/update', { sessionId: session.sessionId, approvals: mode });
@@ -205,7 +256,7 @@ test('with a yes to everything and no sandbox, all but what is closed to tools c
   expect(inert).toEqual(['write_file .git/hooks/hook-…', 'write_file ../outside-….txt']);
 }, 120_000);
 
-test('sixty instructions are tried, each once', () => {
-  expect(instructions.length).toBeGreaterThanOrEqual(60);
+test('eighty instructions are tried, each once', () => {
+  expect(instructions.length).toBeGreaterThanOrEqual(80);
   expect(new Set(instructions.map(({ key }) => key)).size).toBe(instructions.length);
 });

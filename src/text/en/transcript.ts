@@ -2,6 +2,26 @@ import { bytes, count, percent, plural, precise, roughCount, seconds, tenths, to
 import { toolDoing } from './tools.ts';
 
 /** The conversation: messages, tool rows, cards, receipts. */
+const fromNamed = {
+  file: 'From the file',
+  attachment: 'From the attached file',
+  command: 'From the output of',
+  host: 'From what a command got from',
+  search: 'From what a search found',
+  names: 'From names of files',
+  subagent: 'From the answer of a subagent',
+  tool: 'From the result of a tool',
+  memory: 'From what Andiron remembers of other texts',
+  import: 'From an imported conversation',
+  summary: 'From the summary of this session',
+};
+const fromUnnamed = {
+  file: 'From a file',
+  attachment: 'From an attached file',
+  command: 'From the output of a command',
+  host: 'From the output of a command',
+};
+
 export const transcript = {
   label: 'Transcript',
   loading: 'Loading the session',
@@ -182,6 +202,14 @@ export const transcript = {
     /** A command that the person writes, as far as it hides something. */
     willRun: 'This will run:',
     allowOnce: 'Allow once',
+    /** Of what asks again in the next turn, and not before. */
+    allowForTurn: 'Allow for this turn',
+    /** Over a sentence that the person did not write; the name of a file, a command or a host follows. */
+    quote: {
+      from: fromNamed,
+      fromUnnamed: { ...fromNamed, ...fromUnnamed },
+      notFromYou: ', not from you:',
+    },
     /** `folder` is empty for a tool that touches no files. */
     allowSession: (tool: string, folder: string): string =>
       `Allow ${toolDoing(tool)}${folder === '' ? '' : ` in ${folder}`} for this session`,
@@ -208,9 +236,10 @@ export const transcript = {
     alsoHost: 'Allow this host:',
     hostScopes: { session: 'for this session', folder: 'in this folder' },
     hostScopeHelp: {
-      session: 'Commands of this session reach this host without asking.',
+      session:
+        'Commands of this session reach this host without asking. After it has read texts that are not yours, each turn asks once.',
       folder:
-        'Commands in this folder reach this host without asking, until a session has read from elsewhere.',
+        'Commands in this folder reach this host without asking. In a session that has read texts that are not yours, each turn asks once.',
     },
     edit: 'Edit command',
     editKey: 'E',

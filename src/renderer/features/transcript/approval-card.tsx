@@ -12,6 +12,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { keyCaps } from '../../commands/keyboard.ts';
 import { AskedCall } from './asked-call.tsx';
 import { CommandDraft } from './command-draft.tsx';
+import { ForeignQuoteView } from './foreign-quote.tsx';
 import { wordsOfRule } from '../../components/words-of-rule.ts';
 import { useApprovalAnswer } from './use-approval-answer.ts';
 
@@ -48,6 +49,7 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
         ) : (
           <AskedCall item={item} approval={approval} sight={call} />
         )}
+        {approval.quote && <ForeignQuoteView quote={approval.quote} />}
         <ApprovalFacts item={item} approval={approval} asker={asker} />
         {reply === null && (
           <div className="acts">
@@ -57,7 +59,9 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
               disabled={closed || draft?.trim() === ''}
               onClick={edits ? allowAsWritten : () => answer('allow')}
             >
-              {edits && draft !== editable?.text ? text.approval.allowEdited : text.approval.allowOnce}
+              {edits && draft !== editable?.text
+                ? text.approval.allowEdited
+                : text.approval[approval.untilTurnEnds ? 'allowForTurn' : 'allowOnce']}
             </Button>
             <Button
               keys={edits ? undefined : [text.approval.declineKey]}
