@@ -1,5 +1,5 @@
 /** Whether a call has to ask, and why: one order for every tool, mode and grant. */
-import type { ApprovalMode, Grant, Risk } from '../protocol/model.ts';
+import type { ApprovalMode, ApprovalPolicy, Grant, Risk } from '../protocol/model.ts';
 import { grantFor, isGranted, type Touched } from './grants.ts';
 import { isBeneath } from './path-names.ts';
 
@@ -53,6 +53,12 @@ export interface ApprovalInput {
   /** It is kept in, and all that it can do to the folder can be taken back, as far as that was said. */
   isCovered: boolean;
 }
+
+const strictness: Record<ApprovalPolicy, number> = { ask: 2, auto_read: 1, accept_edits: 0 };
+
+/** The one that asks for more. */
+export const stricterPolicy = (one: ApprovalPolicy, other: ApprovalPolicy): ApprovalPolicy =>
+  strictness[one] >= strictness[other] ? one : other;
 
 /** Where a session only plans, what changes or runs anything is no question: it belongs into the plan. */
 export const isOnlyPlanned = (policy: ApprovalMode, need: { risk: Risk; mutates: string }): boolean =>

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Grant } from '../protocol/model.ts';
-import { askReason, farEffectOf, isOnlyPlanned, offeredGrant, type ApprovalInput } from './approval.ts';
+import {
+  askReason,
+  farEffectOf,
+  isOnlyPlanned,
+  offeredGrant,
+  stricterPolicy,
+  type ApprovalInput,
+} from './approval.ts';
 import { approvalModeSchema } from '../protocol/profile.ts';
 import { grantFor, isGranted, shownFolder, type Touched } from './grants.ts';
 
@@ -251,4 +258,14 @@ describe('an effect beyond the folder', () => {
   ])('is told of %s by its kind and never by its tool', (_, given, touched, effect) => {
     expect(farEffectOf(given, touched, '/work')).toEqual(effect);
   });
+});
+
+test.each([
+  ['ask', 'accept_edits', 'ask'],
+  ['ask', 'auto_read', 'ask'],
+  ['auto_read', 'accept_edits', 'auto_read'],
+  ['accept_edits', 'accept_edits', 'accept_edits'],
+] as const)('Of %s and %s the stricter is %s, in either order', (one, other, stricter) => {
+  expect(stricterPolicy(one, other)).toBe(stricter);
+  expect(stricterPolicy(other, one)).toBe(stricter);
 });

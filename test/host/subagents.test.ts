@@ -159,6 +159,14 @@ describe('a subagent', () => {
     await turn.run();
     expect(turn.asked.map((asked) => asked.profile.approvals)).toEqual(['ask', 'ask']);
   });
+
+  it('changes no file unasked by a profile that may, where the profile of the session asks', async () => {
+    const turn = agentTurn([[call('echo'), done()], answer], { profile_id: 'other' });
+    turn.active = profile({ tools: parentTools, approvals: 'auto_read' });
+    turn.use(other({ approvals: 'accept_edits' }));
+    await turn.run();
+    expect(turn.asked.map((asked) => asked.profile.approvals)).toEqual(['auto_read', 'auto_read']);
+  });
 });
 
 describe('planning in a subagent (D1, P2)', () => {

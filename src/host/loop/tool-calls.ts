@@ -245,9 +245,9 @@ async function runCall(
     if (!checked.ok) return failed(checked.result, run);
     const { item } = written;
     const editable = editableCall(written, parsed.call, context);
-    const { display: preview, touched, undo } = checked;
+    const { display: preview, touched, farEffect, undo } = checked;
     wayBack = undo;
-    const { need } = parsed.call;
+    const need = { ...parsed.call.need, ...(farEffect && { farEffect }) };
     const request = { item, need, preview, profile, editable, touched, reads, isUnannounced, undo };
     const decision = await tools.authorize(request, out.emit, signal);
     context.allowed = touched;

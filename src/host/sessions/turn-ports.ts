@@ -229,11 +229,13 @@ function profileChoice(
 ): ProfileChoice {
   return {
     list: () =>
-      heads.profiles().map(({ id, name, description }) => ({
+      heads.profiles().map(({ id, name, description, models }) => ({
         id,
         name,
         description,
         current: id === session.summary.profileId,
+        // As models of other hosts are named, and some of Ollama's.
+        maySend: models.some((model) => model.includes('/')),
       })),
     switchTo(profileId) {
       const known = heads.profiles().map(({ id }) => id);

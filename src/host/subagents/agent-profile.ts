@@ -2,6 +2,7 @@
 import type { Profile } from '../../protocol/model.ts';
 import type { ActiveProfile } from '../loop/deps.ts';
 import type { Run } from '../loop/ports.ts';
+import { stricterPolicy } from '../../rules/approval.ts';
 import { buildHead } from '../prompt/head.ts';
 import type { PromptHead } from '../providers/provider.ts';
 import type { HeadInForce } from '../models/head-source.ts';
@@ -39,7 +40,7 @@ export function agentProfile(request: SpawnRequest, parent: Run, heads: AgentHea
       tools: head.tools.map(({ name }) => name),
       maxIterations: Math.min(request.maxIterations ?? limit, limit),
       // A model does not choose its way past the questions that the person wants to be asked.
-      approvals: now.profile.approvals === 'ask' ? 'ask' : profile.approvals,
+      approvals: stricterPolicy(now.profile.approvals, profile.approvals),
     },
     head,
     toolsets: base.toolsets,

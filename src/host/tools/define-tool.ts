@@ -63,8 +63,8 @@ export function defineTool<P extends z.ZodObject>(
             return { ok: true, content: '', display: checked.display ?? null };
           });
           if (!outcome.ok) return { ok: false, result: outcome };
-          const { touched = null, undo } = checked;
-          return { ok: true, display: outcome.display, touched, undo };
+          const { touched = null, farEffect, undo } = checked;
+          return { ok: true, display: outcome.display, touched, farEffect, undo };
         },
         execute: (context) => settle(context, definition.timeoutMs, clock, (inner) => execute(call, inner)),
       });

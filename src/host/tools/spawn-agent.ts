@@ -55,17 +55,18 @@ export function spawnAgentTool(): Tool {
     // Its own wall clock ends it.
     timeoutMs: null,
     subject: ({ task }) => firstLine(task),
-    // It does nothing by itself: its tools ask for themselves, but as the profile that it is given says.
+    // It does nothing by itself: its tools ask for themselves.
     need: ({ task, profile_id: profileId }) => ({
       summary: `Give a subagent${profileId ? ` with the profile ${profileId}` : ''} this: ${firstLine(task)}`,
       mutates: '',
       sandboxed: false,
       scopes: ['once', 'session'],
-      ...(profileId && { farEffect: { kind: 'profile', target: profileId } as const }),
     }),
-    async check(_args, context) {
+    async check({ profile_id: profileId }, context) {
       spawnerOf(context);
-      return {};
+      const chosen = context.profiles.list().find(({ id }) => id === profileId);
+      // What it is told, and what it reads, goes where its model is.
+      return chosen?.maySend && !chosen.current ? { farEffect: { kind: 'service', target: chosen.id } } : {};
     },
     async execute({ task, briefing, profile_id: profileId, max_iterations: maxIterations }, context) {
       const request = { task, briefing, profileId: profileId || undefined, maxIterations };

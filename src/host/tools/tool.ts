@@ -86,7 +86,8 @@ export interface AgentSpawner {
 }
 
 export interface ProfileChoice {
-  list(): { id: string; name: string; description: string; current: boolean }[];
+  /** `maySend`: one of its models may be on another host. */
+  list(): { id: string; name: string; description: string; current: boolean; maySend?: boolean }[];
   /** In force from the next iteration on (F10). Throws ToolFailure for one that does not exist. */
   switchTo(profileId: string): void;
 }
@@ -135,6 +136,8 @@ export interface Checked {
   display: ToolDisplay | null;
   /** The file or folder that the call opens; null = none. */
   touched: Touched | null;
+  /** What it would do beyond the folder, where only this call tells that. */
+  farEffect?: FarEffect | undefined;
   /** What of the folder could be taken back; asked only where the person is. */
   undo?: (() => Promise<UndoCoverage>) | undefined;
 }

@@ -1,27 +1,8 @@
+import { foreignQuote } from './foreign-quote.ts';
 import { bytes, count, percent, plural, precise, roughCount, seconds, tenths, tokenRate } from '../format.ts';
 import { toolDoing } from './tools.ts';
 
 /** The conversation: messages, tool rows, cards, receipts. */
-const fromNamed = {
-  file: 'From the file',
-  attachment: 'From the attached file',
-  command: 'From the output of',
-  host: 'From what a command got from',
-  search: 'From what a search found',
-  names: 'From names of files',
-  subagent: 'From the answer of a subagent',
-  tool: 'From the result of a tool',
-  memory: 'From what Andiron remembers of other texts',
-  import: 'From an imported conversation',
-  summary: 'From the summary of this session',
-};
-const fromUnnamed = {
-  file: 'From a file',
-  attachment: 'From an attached file',
-  command: 'From the output of a command',
-  host: 'From the output of a command',
-};
-
 export const transcript = {
   label: 'Transcript',
   loading: 'Loading the session',
@@ -205,11 +186,7 @@ export const transcript = {
     /** Of what asks again in the next turn, and not before. */
     allowForTurn: 'Allow for this turn',
     /** Over a sentence that the person did not write; the name of a file, a command or a host follows. */
-    quote: {
-      from: fromNamed,
-      fromUnnamed: { ...fromNamed, ...fromUnnamed },
-      notFromYou: ', not from you:',
-    },
+    quote: foreignQuote,
     /** `folder` is empty for a tool that touches no files. */
     allowSession: (tool: string, folder: string): string =>
       `Allow ${toolDoing(tool)}${folder === '' ? '' : ` in ${folder}`} for this session`,

@@ -12,7 +12,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { keyCaps } from '../../commands/keyboard.ts';
 import { AskedCall } from './asked-call.tsx';
 import { CommandDraft } from './command-draft.tsx';
-import { ForeignQuoteView } from './foreign-quote.tsx';
+import { ForeignQuoteView } from './quoted-source.tsx';
 import { wordsOfRule } from '../../components/words-of-rule.ts';
 import { useApprovalAnswer } from './use-approval-answer.ts';
 
