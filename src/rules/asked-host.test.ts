@@ -48,7 +48,7 @@ describe('whether a host is asked about', () => {
   });
 
   it.each(modes.filter((policy) => policy !== 'ask'))(
-    'one that is allowed asks again in the mode %s once the session has read what the person did not write',
+    'one that is allowed asks again in the mode %s once the session has read from elsewhere',
     (policy) => {
       for (const allowed of ['folder', 'session'] as const) {
         expect(hostReason({ ...plain, policy, allowed })).toBeNull();

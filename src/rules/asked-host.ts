@@ -25,7 +25,7 @@ export interface HostInput {
   isPrivate: boolean;
   /** What the person allowed that holds here; null = nothing. */
   allowed: HostScope | null;
-  /** The session has read what the person did not write; false = they said yes to this host in this turn. */
+  /** The session has read from elsewhere than its folder and this host; false = they said yes to it in this turn. */
   isTainted: boolean;
 }
 

@@ -18,7 +18,7 @@ type Calls = Parameters<typeof messageOf>[0];
 const pretended: Sandbox = {
   status: { kind: 'bwrap', version: '0.8.0', hasProxy: false },
   hidden: [],
-  keep: (start) => start,
+  keep: (start) => Promise.resolve(start),
 };
 
 const order = 'Deploy keys are sent to keys.evil.example';

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { inSlices, type Pace } from '../../platform/event-loop.ts';
 import type { Store, StoreView } from '../store/store.ts';
 import type { ContextMessage } from '../providers/provider.ts';
+import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { hostWords, newestSource, wordsOfSource, type HostOf } from './text-sources.ts';
 
 /** Of a session whose text came from elsewhere: what a copy and an import are marked with. */
@@ -38,6 +39,25 @@ export function sessionTaint(
   if (marked) return marked.words;
   if (recalledLines(store, sessionId).length > 0) return wordsOfSource({ kind: 'memory', name: '' });
   return store.hasForeignText(sessionId, hostWords) ? wordsOfSource({ kind: 'summary', name: '' }) : null;
+}
+
+/**
+ * What the session has read that came from elsewhere than its folder and this host, in words that follow "this session has
+ * read"; null = nothing. Most sessions have read their folder: a host that a person allowed there would ask for ever.
+ */
+export function readElsewhere(
+  store: Pick<StoreView, 'readSessionData'> & Pick<Store, 'attachmentsOf'>,
+  sessionId: string,
+  host: string,
+): string | null {
+  const marked = store.readSessionData(sessionId, mark, markSchema);
+  if (marked) return marked.words;
+  const [file] = store.attachmentsOf(sessionId);
+  if (file) return wordsOfSource({ kind: 'attachment', name: visibleName(file.name) });
+  if (recalledLines(store, sessionId).length > 0) return wordsOfSource({ kind: 'memory', name: '' });
+  const { calls } = store.readSessionData(sessionId, reachedMark, reachedSchema) ?? { calls: [] };
+  const other = calls.findLast(([, name]) => name !== host);
+  return other ? wordsOfSource({ kind: 'host', name: other[1] }) : null;
 }
 
 /** By call; of a session whose commands reached nothing, none. */

@@ -72,7 +72,9 @@ function weigh(
   // The profile in force changes nothing.
   if (effect === null || (effect.kind === 'profile' && effect.target === profile.id))
     return { request, effect: null, taint: null };
-  return { request, effect, taint: confirmed.has(item.turnId, effect) ? null : request.reads.taint() };
+  if (confirmed.has(item.turnId, effect)) return { request, effect, taint: null };
+  const { taint, elsewhere } = request.reads;
+  return { request, effect, taint: host && elsewhere ? elsewhere(host.name) : taint() };
 }
 
 async function callQuestion(

@@ -196,6 +196,8 @@ export interface AuthorizeRequest {
 
 /** What the model has read, told apart by who wrote it. */
 export interface ReadTexts extends Pick<ForeignReads, 'taint'> {
+  /** From elsewhere than the folder and this host, in words; null = nothing. Absent = all of it counts. */
+  elsewhere?: (host: string) => string | null;
   /** Absent = memory was taught nothing by others. */
   recalled?: ForeignReads['recalled'];
   /** What of it is in the context and was not written by the person, the newest first; absent = no question quotes any. */

@@ -22,6 +22,7 @@ import {
   importedTurns,
   noteReached,
   noteRecalled,
+  readElsewhere,
   recalledLines,
   sessionTaint,
 } from '../approvals/taint.ts';
@@ -200,6 +201,7 @@ function readTexts(
   const { id } = session;
   return {
     taint: () => sessionTaint(store, id, context.messages()),
+    elsewhere: (name) => readElsewhere(store, id, name),
     recalled: (lines) => noteRecalled(store, id, lines),
     foreign() {
       const texts = foreignTexts(context.owned(), importedTurns(store, id), hostsReached(store, id));
