@@ -152,6 +152,17 @@ describe('whatever is compared', () => {
     );
   });
 
+  test('no longer piece is left out where nearly all pieces are alike', () => {
+    const bits = (length: number) =>
+      array(constantFrom('a', 'b'), { minLength: length, maxLength: length }).map((each) => each.join(''));
+    check(
+      property(bits(60), bits(200), (words, foreign) => {
+        expect(pieceOf(find(words, [foreign]))?.length ?? 0).toBe(longestByHand(words, [foreign]));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   test('a quotation holds its piece, is part of the text and keeps to its length', () => {
     check(
       property(array(letters, { maxLength: 400 }), nat(), nat(), (parts, from, size) => {

@@ -71,6 +71,7 @@ function recordMessage(
     escapeNotes(readMessage(input.message).trim()) +
     attachedBlock(files, new Set(head.tools.map(({ name }) => name)));
   const opening = history.log.messages().length === 0 ? history.opening() : '';
+  if (opening !== '') history.noteOpening?.();
   const content = opening + text + (recalled === null ? '' : note(recalled));
   const sent = files.map(({ id, name, kind, mime, path }) => ({ id, name, kind, mime, path }));
   // A full disk may have kept the turn before from closing the log.

@@ -153,6 +153,7 @@ function rewrite(next: Smaller | null, by: 'model' | 'rules', scope: RequestScop
   if (!isBetter(next, scope)) return false;
   const { history, setting, out } = scope;
   const beforeTokens = usedTokens(scope);
+  if (next.summary !== '') history.noteOpening?.();
   const generation = history.log.rewrite(next.log);
   const afterTokens = usedTokens(scope);
   out.emit({

@@ -78,6 +78,8 @@ export interface HistoryPort {
   journal: CallJournal;
   /** Zone 2 of the prompt: stands before the session's first message, and before a summary. */
   opening(): string;
+  /** The model reads it from now on; absent = nothing in it is by others. */
+  noteOpening?(): void;
   /** What is remembered that this message speaks of, for a note; null = nothing. */
   recalled(message: PersonMessage): string | null;
   /** Those of the prompt that was counted last; absent = they are told apart each time. */

@@ -111,10 +111,9 @@ function historyPort(
   return {
     log: context,
     journal: callJournal(session.id, turnId, settle, host),
-    opening() {
-      if (!mayRemember()) return opening({ path: workspace, platform });
-      noteRecalled(store, session.id, memory.taughtInBlock());
-      return opening({ path: workspace, platform }, memory.block(escapeNotes));
+    opening: () => opening({ path: workspace, platform }, mayRemember() ? memory.block(escapeNotes) : ''),
+    noteOpening() {
+      if (mayRemember()) noteRecalled(store, session.id, memory.taughtInBlock());
     },
     recalled(message) {
       if (!mayRemember()) return null;

@@ -109,6 +109,7 @@ async function workOn(
   let failed = false;
   try {
     const message = firstMessage(request);
+    waiting.history.noteOpening?.();
     waiting.history.log.append([{ role: 'user', content: waiting.history.opening() + message }]);
     run = { ...waiting, setting: await takeSetting(active, asked, waiting, signal) };
     card.change({ state: 'running' });
