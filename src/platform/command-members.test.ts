@@ -4,7 +4,11 @@ import { findMembers } from './command-members.ts';
 import { marksOf, parsePs, type ScannedProcess } from './process-scan.ts';
 
 /** A command whose first process has id 100 and started at 1000; its mark is 7. */
-function members(processes: readonly Partial<ScannedProcess>[], known: [number, number][] = []): number[] {
+function members(
+  processes: readonly Partial<ScannedProcess>[],
+  known: [number, number][] = [],
+  others = new Set<number>(),
+): number[] {
   const all = processes.map((each): ScannedProcess => ({
     pid: 0,
     parent: 1,
@@ -15,7 +19,7 @@ function members(processes: readonly Partial<ScannedProcess>[], known: [number, 
     carries: () => 'no',
     ...each,
   }));
-  const command = { mark: '7', started: 1_000, known: new Map([[100, 1_000], ...known]) };
+  const command = { mark: '7', started: 1_000, known: new Map([[100, 1_000], ...known]), others };
   return findMembers(all, command).map(({ pid }) => pid);
 }
 
@@ -86,6 +90,11 @@ describe('a process whose limit is lower than the mark', () => {
     expect(found({ ...left, limit: 6 }, { pid: 201, parent: 200, session: 201, limit: 3 })).toEqual([
       100, 200, 201,
     ]);
+  });
+
+  test('is none of it when the limit is the mark of a command that runs beside it and whose first process has ended', () => {
+    expect(members([leader, host, shell, reaper, left], [], new Set([7, 5]))).toEqual([100]);
+    expect(members([leader, host, shell, reaper, left], [], new Set([7, 6]))).toEqual([100, 200]);
   });
 
   test.each<[string, Partial<ScannedProcess>[]]>([

@@ -25,11 +25,19 @@ const learnMs = 1_000;
 /** What has its final signal may still be there in the next one. */
 const maxSweeps = 20;
 
-/** The child has just been started and leads a group of its own; on POSIX it waits at the gate with this mark. */
-export function createCommandTree(child: ChildProcess, mark: string, clock: Clock): CommandTree {
+/**
+ * The child has just been started and leads a group of its own; on POSIX it waits at the gate with this mark.
+ * @param others marks of the commands that run, its own among them; looked at as they change
+ */
+export function createCommandTree(
+  child: ChildProcess,
+  mark: string,
+  clock: Clock,
+  others: ReadonlySet<number>,
+): CommandTree {
   const { pid } = child;
   if (pid === undefined) return noTree;
-  if (process.platform !== 'win32') return treeByMembers(pid, mark, clock);
+  if (process.platform !== 'win32') return treeByMembers(pid, mark, clock, others);
   const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
   return createWindowsTree({ pid, isAlive }, clock, windowsEdges);
 }
@@ -41,11 +49,11 @@ const noTree: CommandTree = {
   forget: () => undefined,
 };
 
-function treeByMembers(leader: number, mark: string, clock: Clock): CommandTree {
+function treeByMembers(leader: number, mark: string, clock: Clock, others: ReadonlySet<number>): CommandTree {
   const started = startOf(leader);
   // Where that cannot be told now, the mark alone has to do.
   const known = new Map(started === null ? [] : [[leader, started]]);
-  const command: CommandIdentity = { mark, started: started ?? 0, known };
+  const command: CommandIdentity = { mark, started: started ?? 0, known, others };
   let living: ScannedProcess[] = [];
 
   const find = (): ScannedProcess[] => {

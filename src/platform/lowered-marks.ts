@@ -3,6 +3,7 @@
  * the mark is rare, but not proof: the person may have set one, and other commands have marks of their own. What is
  * ended for it must have no other explanation, or the escape goes on.
  */
+import type { CommandIdentity } from './command-members.ts';
 import type { ScannedProcess } from './process-scan.ts';
 
 /**
@@ -12,7 +13,7 @@ import type { ScannedProcess } from './process-scan.ts';
  */
 export function findLowered(
   all: readonly ScannedProcess[],
-  { mark, started, known }: { mark: string; started: number; known: ReadonlyMap<number, number> },
+  { mark, started, known, others: marks }: CommandIdentity,
 ): ScannedProcess[] {
   // Without its start, everything on the machine would be younger.
   if (started <= 0) return [];
@@ -26,7 +27,7 @@ export function findLowered(
   const self = byPid.get(process.pid);
   // Inside a command of another Andiron that one is an ancestor too, and starts commands that are none of ours.
   const reapers = self?.limit === undefined ? ancestorsOf(self, byPid) : new Set([1]);
-  const others = new Set<number | undefined>();
+  const others = new Set<number | undefined>(marks);
   const isOther = (parent: ScannedProcess | undefined): boolean => {
     if (!parent || parent.isDead || reapers.has(parent.pid) || isKnown(parent)) return false;
     return !isYounger(parent) || (parent.limit ?? Infinity) > Number(mark) || others.has(parent.limit);

@@ -172,6 +172,25 @@ describe.each(['directly', 'behind the gate of a journal'])('%s', (way) => {
   });
 });
 
+test('Of two commands that end together each tells and ends what it left itself', async () => {
+  const processes = createProcesses(systemClock);
+  const one = (): Promise<ProcessEnd> =>
+    processes.run({
+      file: '/bin/sh',
+      args: ['-c', '(sleep 60 >/dev/null 2>&1 &)'],
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '' },
+      onOutput: () => undefined,
+      signal: new AbortController().signal,
+      outputLimit: 1_000,
+      isContained: true,
+    });
+  for (let round = 0; round < 6; round += 1) {
+    const ends = await Promise.all([one(), one(), one()]);
+    expect(ends.map(({ leftovers }) => leftovers)).toEqual([true, true, true]);
+  }
+});
+
 test('A group is asked to end first and made to then, as the platform knows it (desk-F7)', () => {
   expect(endStep('linux', 42, false, {})).toEqual({ target: -42, signal: 'SIGTERM' });
   expect(endStep('darwin', 42, true, {})).toEqual({ target: -42, signal: 'SIGKILL' });

@@ -65,9 +65,18 @@ const vanishPollMs = 5;
 
 /** @param umask what new files of a command do without; as this process unless given */
 export function createProcesses(clock: Clock, journal?: GroupJournal, umask?: number): Processes {
+  const marks = new Set<number>();
   return {
     environment: process.env,
-    run: (request) => runInGroup(request, clock, { journal, umask }),
+    async run(request) {
+      const mark = createMark();
+      marks.add(Number(mark));
+      try {
+        return await runInGroup(request, mark, clock, { journal, umask, marks });
+      } finally {
+        marks.delete(Number(mark));
+      }
+    },
   };
 }
 
@@ -77,12 +86,15 @@ export const systemProcesses: Processes = createProcesses(systemClock);
 interface CommandDefaults {
   journal: GroupJournal | undefined;
   umask: number | undefined;
+  /** Of those that run now: two at once are told apart by them. */
+  marks: ReadonlySet<number>;
 }
 
 type Child = ChildProcess & { stdout: Readable; stderr: Readable };
 
 async function runInGroup(
   request: ProcessRequest,
+  mark: string,
   clock: Clock,
   defaults: CommandDefaults,
 ): Promise<ProcessEnd> {
@@ -91,7 +103,7 @@ async function runInGroup(
   if (hasGate && isAbsolute(request.file)) await access(request.file, constants.X_OK);
   if (signal.aborted)
     return { exitCode: null, signal: null, killed: 'cancelled', leftovers: false, unended: 0 };
-  const { child, tree } = begin(request, clock, defaults);
+  const { child, tree } = begin(request, mark, clock, defaults);
   const closed = Promise.withResolvers<void>();
   const exited = Promise.withResolvers<Pick<ProcessEnd, 'exitCode' | 'signal'>>();
   child.once('close', () => closed.resolve());
@@ -144,12 +156,12 @@ const hasGate = process.platform !== 'win32';
 /** The program begins once it is marked and in the journal: whenever the host dies, nothing that it began is forgotten. */
 function begin(
   request: ProcessRequest,
+  mark: string,
   clock: Clock,
-  { journal, umask }: CommandDefaults,
+  { journal, umask, marks }: CommandDefaults,
 ): { child: Child; tree: CommandTree } {
-  const mark = createMark();
   const child = withUmask(umask, () => start(request, mark));
-  const tree = createCommandTree(child, mark, clock);
+  const tree = createCommandTree(child, mark, clock, marks);
   // Without a process there may be no pipes either.
   if (child.pid === undefined) return { child, tree };
   const go = child.stdio[3];
