@@ -10,8 +10,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemFiles } from '../files.ts';
 import { systemProcesses, type Processes } from '../processes.ts';
@@ -199,6 +200,16 @@ describe.runIf(isThere)('the sandbox runtime on Linux', () => {
     expect(readdirSync(at('work/.git')).toSorted()).toEqual(['hooks', 'index']);
     expect(readdirSync(at('work/.git/hooks'))).toEqual([]);
     expect(readdirSync(at('tools'))).toEqual(['tool']);
+  });
+
+  test('a command runs also where the runtime itself lies in a place that is hidden', async () => {
+    const sandbox = await open();
+    const runtime = dirname(
+      createRequire(import.meta.url).resolve('@anthropic-ai/sandbox-runtime/package.json'),
+    );
+    const start = { file: '/bin/ls', args: [runtime], cwd: at('work') };
+    const kept = await sandbox.keep(start, { ...policy(), hidden: [realpathSync(runtime)] });
+    expect((await runToEnd(kept, systemProcesses)).said).toBe('vendor\n');
   });
 
   test('a folder whose name reads like a pattern is meant as it is', async () => {
