@@ -230,7 +230,22 @@ const withOwnMounts = ({ file, args, cwd }: SandboxStart): SandboxStart =>
 
 const portOf = (server?: Server): number => (server?.address() as AddressInfo | null)?.port ?? 0;
 
-const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+/** Asked of the system: what one try has killed must not count as killed by the next one, when Node is told. */
+function hasEnded({ exitCode, signalCode, pid }: ChildProcess): boolean {
+  if (exitCode !== null || signalCode !== null) return true;
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    const isKilled = [...status.matchAll(/^(?:Sig|Shd)Pnd:\s*([\da-f]+)$/gm)].some(
+      ([, pending = '0']) => (BigInt(`0x${pending}`) & sigkill) !== 0n,
+    );
+    return isKilled || /^State:\s*[ZX]/m.test(status);
+  } catch {
+    return true;
+  }
+}
+
+/** As it stands in a set of signals. */
+const sigkill = 1n << 8n;
 
 /** Names, contents, modes and times of all that is there, as text. */
 function stateOf(path: string): string {
