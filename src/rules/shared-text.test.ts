@@ -103,6 +103,9 @@ const letters = oneof({ arbitrary: constantFrom(...pieces), weight: 9 }, string(
 const text = array(letters, { maxLength: 14 }).map((parts) => parts.join(''));
 const folded = (each: string): string => each.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
+const bits = (length: number) =>
+  array(constantFrom('a', 'b'), { minLength: length, maxLength: length }).map((each) => each.join(''));
+
 /** By trying each of them. */
 function longestByHand(words: string, foreign: readonly string[]): number {
   let longest = 0;
@@ -153,8 +156,6 @@ describe('whatever is compared', () => {
   });
 
   test('no longer piece is left out where nearly all pieces are alike', () => {
-    const bits = (length: number) =>
-      array(constantFrom('a', 'b'), { minLength: length, maxLength: length }).map((each) => each.join(''));
     check(
       property(bits(60), bits(200), (words, foreign) => {
         expect(pieceOf(find(words, [foreign]))?.length ?? 0).toBe(longestByHand(words, [foreign]));
