@@ -36,6 +36,7 @@ import {
   proposedPlanSession,
 } from './plan-fixtures.ts';
 import { approvalScenes } from './approval-scenes.tsx';
+import { sandboxScenes } from './sandbox-scenes.tsx';
 import { attachmentScenes } from './attachment-scenes.tsx';
 import { detailsScenes } from './details-scenes.tsx';
 import { composerScenes } from './composer-scenes.tsx';
@@ -56,6 +57,7 @@ export const scenes: Scene[] = [
   window('running', (now) => ({ session: runningSession(now) })),
   ...transcriptScenes,
   ...approvalScenes,
+  ...sandboxScenes,
   window('planning', (now) => ({ session: planningSession(now) })),
   window('planned', (now) => ({ session: plannedSession(now) })),
   window('plan-waits', (now) => ({ session: proposedPlanSession(now) })),
