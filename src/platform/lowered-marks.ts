@@ -3,8 +3,15 @@
  * the mark is rare, but not proof: the person may have set one, and other commands have marks of their own. What is
  * ended for it must have no other explanation, or the escape goes on.
  */
-import type { CommandIdentity } from './command-members.ts';
 import type { ScannedProcess } from './process-scan.ts';
+
+interface Command {
+  mark: string;
+  started: number;
+  known: ReadonlyMap<number, number>;
+  /** Marks of other commands that run now. */
+  others?: ReadonlySet<number>;
+}
 
 /**
  * Those that began after the command, outside every session that was open before it, with a lower limit than its mark.
@@ -13,7 +20,7 @@ import type { ScannedProcess } from './process-scan.ts';
  */
 export function findLowered(
   all: readonly ScannedProcess[],
-  { mark, started, known, others: marks }: CommandIdentity,
+  { mark, started, known, others: marks }: Command,
 ): ScannedProcess[] {
   // Without its start, everything on the machine would be younger.
   if (started <= 0) return [];
