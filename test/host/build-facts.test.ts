@@ -32,6 +32,12 @@ it('a package that brings no text has the words of its licence, in the name of i
   expect(words).not.toContain('Andiron');
 });
 
+it('what a package needs for a part of it that is not packed is not named', () => {
+  const names = shippedPackages(root, []).map(({ name }) => name);
+  expect(names).toContain('@anthropic-ai/sandbox-runtime');
+  expect(names.filter((name) => /^(node-forge|commander|@pondwader\/.*)$/.test(name))).toEqual([]);
+});
+
 it('tools of the makers are not named', () => {
   const names = shippedPackages(root, []).map(({ name }) => name);
   expect(names.filter((name) => /^(vite|vitest|typescript|oxlint|prettier)$/.test(name))).toEqual([]);
