@@ -27,9 +27,6 @@ export interface ShippedPackage {
 /** Shipped whole, beside what is bundled. */
 const shells = ['electron'];
 
-/** Packed without what they need, as we load only a part that needs nothing (electron-builder.config.cjs). */
-const packedAlone = new Set(['@anthropic-ai/sandbox-runtime']);
-
 /** @param root of the repository */
 export function buildFacts(root: string): Plugin {
   return {
@@ -58,7 +55,7 @@ export function shippedPackages(root: string, bundled: readonly string[]): Shipp
     const needs = { ...locked.dependencies, ...locked.optionalDependencies };
     for (const needed of Object.keys(needs)) add(needed, place, true);
   };
-  for (const name of Object.keys(lock['']?.dependencies ?? {})) add(name, '', !packedAlone.has(name));
+  for (const name of Object.keys(lock['']?.dependencies ?? {})) add(name, '', true);
   // What these need is bundled with them, and so named itself, or is a tool of their makers.
   for (const name of [...bundled, ...shells]) add(name, '', false);
   return [...found.values()].toSorted((a, b) => a.name.localeCompare(b.name));

@@ -14,7 +14,8 @@ it('every package that a packed Andiron contains is named with its version and i
   expect(names).toEqual(
     expect.arrayContaining([...Object.keys(manifest.dependencies), 'react', '@base-ui/react']),
   );
-  expect(new Set(names).size).toBe(names.length);
+  // One package may be there in two versions.
+  expect(new Set(packages.map(({ name, version }) => `${name} ${version}`)).size).toBe(names.length);
   for (const { name, version, licence, words } of packages) {
     expect({ name, version }).toEqual({ name, version: expect.stringMatching(/^\d+\.\d+/) as string });
     expect({ name, licence, told: words !== null && words.length > 100 }).toEqual({
@@ -30,12 +31,6 @@ it('a package that brings no text has the words of its licence, in the name of i
   expect(words).toContain('Copyright (c) Vladimir Krivosheev');
   expect(words).toContain('Permission is hereby granted');
   expect(words).not.toContain('Andiron');
-});
-
-it('what a package needs for a part of it that is not packed is not named', () => {
-  const names = shippedPackages(root, []).map(({ name }) => name);
-  expect(names).toContain('@anthropic-ai/sandbox-runtime');
-  expect(names.filter((name) => /^(node-forge|commander|@pondwader\/.*)$/.test(name))).toEqual([]);
 });
 
 it('tools of the makers are not named', () => {
