@@ -72,7 +72,7 @@ describe('Where there is a keychain', () => {
     const keys = open({ keychain });
     keychain.refuses = true;
     await expect(keys.keyOf(lab)).rejects.toMatchObject({
-      message: 'The system does not give the key of Lab: User denied access',
+      message: 'The system keychain did not return the key for Lab: User denied access.',
     });
     keychain.refuses = false;
     expect(await keys.keyOf(lab)).toBe(secret);

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { Files } from '../../platform/files.ts';
 import type { Keychain } from '../../platform/keychain.ts';
 import { privateFileMode } from '../../platform/private-data.ts';
-import { AndironError } from '../../protocol/errors.ts';
+import { AndironError, asSentence } from '../../protocol/errors.ts';
 import type { KeyPlace, ModelHost } from '../../protocol/model-host-methods.ts';
 import { parseJson } from '../../protocol/json.ts';
 import type { HostConfig } from './host-kind.ts';
@@ -54,7 +54,7 @@ export function createHostKeys({ files, dataDir, keychain, env }: HostKeysDeps):
     } catch {
       throw new AndironError(
         'engine_refused',
-        `${path} cannot be read, so no kept key can be used.`,
+        `${path} cannot be read, so saved keys cannot be used.`,
         'Correct the file, or remove it and set the keys again.',
       );
     }
@@ -69,8 +69,8 @@ export function createHostKeys({ files, dataDir, keychain, env }: HostKeysDeps):
         opened.delete(sealed);
         throw new AndironError(
           'engine_refused',
-          `The system does not give the key of ${name}: ${wordsOf(error)}`,
-          'Unlock the keychain of this computer, or set the key again in Settings, Engine.',
+          asSentence(`The system keychain did not return the key for ${name}: ${wordsOf(error)}`),
+          'Unlock your keychain, or set the key again in Settings, Engine.',
         );
       },
     );
@@ -88,8 +88,8 @@ export function createHostKeys({ files, dataDir, keychain, env }: HostKeysDeps):
     if (!sendable.test(key))
       throw new AndironError(
         'invalid_params',
-        'A key has no blanks, line breaks or letters beyond ASCII.',
-        'Copy it once more from where it is shown.',
+        'A key cannot contain spaces, line breaks or characters outside ASCII.',
+        'Copy it again from where it is shown.',
       );
     const origin = originOf(host);
     if (!keychain) return { origin, key };
@@ -100,8 +100,8 @@ export function createHostKeys({ files, dataDir, keychain, env }: HostKeysDeps):
     } catch (error) {
       throw new AndironError(
         'invalid_params',
-        `The key was not kept: ${wordsOf(error)}`,
-        'Unlock the keychain of this computer, then set the key again.',
+        asSentence(`The key was not saved: ${wordsOf(error)}`),
+        'Unlock your keychain, then set the key again.',
       );
     }
   };

@@ -27,8 +27,8 @@ export function createListedHosts({ hosts, problem }: LoadedHosts, keys: HostKey
       if (!host || !takesKey(host))
         throw new AndironError(
           'not_found',
-          `There is no host ${hostId} that takes a key.`,
-          'Look at hosts.json in the data folder, then start Andiron again.',
+          `hosts.json names no host ${hostId} that uses a key.`,
+          'Check hosts.json in the data folder, then restart Andiron.',
         );
       await keys.set(host, key);
     },

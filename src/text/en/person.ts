@@ -74,7 +74,7 @@ export const person = {
       },
       hosts: {
         label: 'Hosts that commands may reach',
-        help: 'In the sandbox commands reach no other host without asking. After a session has read from elsewhere than its folder and that host, each turn asks once.',
+        help: 'Sandboxed commands ask before they reach a host. After reading text from elsewhere, each turn asks once more.',
       },
       session: {
         label: 'Allowed for the rest of a session',

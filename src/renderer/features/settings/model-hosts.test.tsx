@@ -35,15 +35,15 @@ const button = (name: string): Promise<HTMLElement> => screen.findByRole('button
 test('A key is typed unseen, kept with Enter, and stays in no field', async () => {
   const { user, host } = await openGroup({ hosts: [lab] });
   await user.click(await button('Set key'));
-  const field = screen.getByLabelText('Key of The lab');
+  const field = screen.getByLabelText('Key for The lab');
   expect(document.activeElement).toBe(field);
   expect(field.getAttribute('type')).toBe('password');
   await user.type(field, `${secret}{Enter}`);
   await host.asked('model-host/set-key');
   expect(host.last('model-host/set-key')).toEqual({ hostId: 'lab', key: secret });
   expect(document.activeElement).toBe(await button('Change key'));
-  expect(screen.queryByLabelText('Key of The lab')).toBeNull();
-  expect(screen.getByText('key kept')).toBeTruthy();
+  expect(screen.queryByLabelText('Key for The lab')).toBeNull();
+  expect(screen.getByText('key saved')).toBeTruthy();
   expect(document.body.innerHTML).not.toContain(secret);
 });
 
@@ -51,7 +51,7 @@ test('Escape closes the field, and the keyboard is where it was', async () => {
   const { user, host } = await openGroup({ hosts: [lab] });
   await user.click(await button('Set key'));
   await user.keyboard('half a key{Escape}');
-  expect(screen.queryByLabelText('Key of The lab')).toBeNull();
+  expect(screen.queryByLabelText('Key for The lab')).toBeNull();
   expect(document.activeElement).toBe(await button('Set key'));
   expect(host.count('model-host/set-key')).toBe(0);
 });
@@ -76,18 +76,18 @@ test('A key that is not taken is told of beside it, and can be tried again', asy
   await user.click(await button('Set key'));
   await user.keyboard(`${secret}{Enter}`);
   expect(await screen.findByRole('alert')).toBeTruthy();
-  expect(screen.getByLabelText('Key of The lab')).toBeTruthy();
+  expect(screen.getByLabelText('Key for The lab')).toBeTruthy();
 });
 
 test('A host that takes no key has no button', async () => {
   await openGroup({ hosts: [{ ...lab, kind: 'ollama', key: null }] });
-  expect(await screen.findByText('takes no key')).toBeTruthy();
+  expect(await screen.findByText('no key needed')).toBeTruthy();
   expect(screen.queryAllByRole('button')).toEqual([]);
 });
 
 test('Where keys are not encrypted, that is said with their file', async () => {
   await openGroup({ hosts: [lab], place: { kind: 'file', path: '/data/keys.json' } });
-  expect(await screen.findByText(/\/data\/keys\.json.*not encrypted/)).toBeTruthy();
+  expect(await screen.findByText(/unencrypted in \/data\/keys\.json/)).toBeTruthy();
 });
 
 test('What of hosts.json cannot be used is said', async () => {
