@@ -1,4 +1,4 @@
-/** Keys and passwords as their issuers and common files write them, so that next to nothing else looks like them. */
+/** Finds keys and passwords by formats that issuers publish and configuration files use; little else looks like them. */
 
 interface KeyFormat {
   kind: string;
@@ -54,7 +54,7 @@ const assigned: readonly KeyFormat[] = [
 ];
 
 const sign = '•';
-/** Says nothing of what is behind it, not even how long it is. */
+/** Reveals nothing about the secret, not even its length. */
 const hidden = sign.repeat(8);
 
 export interface MaskedText {

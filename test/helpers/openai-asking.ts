@@ -51,7 +51,7 @@ export async function askHost(
   const provider = createOpenAiProvider({
     clock: systemClock,
     name: 'Lab',
-    apiKey: () => Promise.resolve(apiKey),
+    readKey: () => Promise.resolve(apiKey),
   });
   const events: ReplyEvent[] = [];
   try {

@@ -34,7 +34,7 @@ describe.skipIf(url === '')(
     const provider = createOpenAiProvider({
       clock: systemClock,
       name: host.name,
-      apiKey: () => Promise.resolve(apiKey),
+      readKey: () => Promise.resolve(apiKey),
     });
     let model = '';
     let window: number | null = null;
@@ -42,7 +42,7 @@ describe.skipIf(url === '')(
     beforeAll(async () => {
       const models = await listHostModels(
         host,
-        { apiKey: () => Promise.resolve(apiKey), clock: systemClock },
+        { readKey: () => Promise.resolve(apiKey), clock: systemClock },
         new AbortController().signal,
       );
       const wanted = process.env['ANDIRON_OPENAI_MODEL'];

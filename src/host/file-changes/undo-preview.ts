@@ -1,4 +1,4 @@
-/** What the undo of a turn will say of each file, without doing it: files are in the way of each other, and go in order. */
+/** Predicts what undoing a turn will report for each file. Files can block each other, and undo takes them in order. */
 import { join } from 'node:path';
 import type { FolderEntry } from '../../platform/files.ts';
 import type { UndoOutcome } from '../../protocol/changed-files.ts';
@@ -21,7 +21,7 @@ export interface UndoPreviewDeps {
 
 const refuse = (refused: Outcome['refused']): Outcome => ({ refused, detail: '' });
 
-/** Returns what tells it of one file; each file is looked at once. */
+/** Returns a function that predicts the outcome for one file. Each file is read once. */
 export function previewUndo({ histories, targetOf, judge, isKept, entriesOf }: UndoPreviewDeps) {
   const byPath = new Map(histories.map((file) => [file.last.path, file]));
   const outcomes = new Map<string, Promise<Outcome>>();

@@ -135,7 +135,7 @@ export function createHostKeys({ files, dataDir, keychain, env }: HostKeysDeps):
   };
 }
 
-/** What a header can carry. */
+/** Characters that an HTTP header can carry. */
 const sendable = /^[\x21-\x7e]+$/;
 
 const originOf = ({ url }: HostConfig): string => new URL(url).origin;

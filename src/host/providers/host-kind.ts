@@ -18,12 +18,12 @@ export interface HostConfig {
  * Resolves with undefined where the host wants none, or nobody set it: then its refusal says what to do. Rejects with
  * AndironError where one is kept and the system does not give it.
  */
-export type HostKey = () => Promise<string | undefined>;
+export type ReadHostKey = () => Promise<string | undefined>;
 
 /** What a request to one host needs beside its entry. */
 export interface HostAccess {
   clock: Clock;
-  apiKey: HostKey;
+  readKey: ReadHostKey;
 }
 
 /** A model as the host itself calls it. */

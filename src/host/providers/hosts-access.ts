@@ -28,7 +28,7 @@ export function withHosts(engine: EngineAccess, { hosts, keys, clock }: HostProv
     return { host: byId.get(host), model };
   };
 
-  const accessTo = (host: HostConfig): HostAccess => ({ clock, apiKey: () => keys.keyOf(host) });
+  const accessTo = (host: HostConfig): HostAccess => ({ clock, readKey: () => keys.keyOf(host) });
 
   const inTime = async <T>(
     host: HostConfig,

@@ -132,7 +132,7 @@ async function list(answer: object, status = 200) {
   try {
     return await listHostModels(
       config,
-      { apiKey: () => Promise.resolve('k'), clock: systemClock },
+      { readKey: () => Promise.resolve('k'), clock: systemClock },
       new AbortController().signal,
     );
   } finally {

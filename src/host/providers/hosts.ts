@@ -112,7 +112,7 @@ export function createHostProviders({
   };
   const others = hosts.map((host): [string, RouterHost] => {
     const { name, url, kind } = host;
-    const provider = hostKinds[kind].createProvider(host, { clock, apiKey: () => keys.keyOf(host) }, images);
+    const provider = hostKinds[kind].createProvider(host, { clock, readKey: () => keys.keyOf(host) }, images);
     return [host.id, { name, url, provider }];
   });
   return new Map([[engineHost, engine], ...others]);

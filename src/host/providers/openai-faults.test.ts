@@ -37,7 +37,7 @@ const endless: Answer = (response) => {
 
 function start(server: OpenAiServer, clock = systemClock, maxOutputTokens = 100) {
   const stop = new AbortController();
-  const provider = createOpenAiProvider({ clock, name: 'Lab', apiKey: noKeys.keyOf });
+  const provider = createOpenAiProvider({ clock, name: 'Lab', readKey: noKeys.keyOf });
   const asked = plainRequest(server.url, { maxOutputTokens });
   const reply = provider.stream(asked, stop.signal)[Symbol.asyncIterator]();
   return { stop, reply };

@@ -33,7 +33,7 @@ it.each(unreadableHeads)(
     const config = { id: 'lab', name: 'Lab', kind: 'openai' as const, url, apiKeyEnv: undefined };
     const listed = listHostModels(
       config,
-      { apiKey: noKeys.keyOf, clock: systemClock },
+      { readKey: noKeys.keyOf, clock: systemClock },
       new AbortController().signal,
     );
     await expect(within(listed, `the list after ${what}`)).rejects.toBeInstanceOf(AndironError);

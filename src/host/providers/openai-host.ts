@@ -31,10 +31,10 @@ function apiRoot(address: string): string {
 
 async function listModels(
   { name, url }: HostConfig,
-  { apiKey: ask, clock }: HostAccess,
+  { readKey, clock }: HostAccess,
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
-  const apiKey = await unlessAborted(ask(), signal);
+  const apiKey = await unlessAborted(readKey(), signal);
   const host = askedHost(name, url, apiKey);
   const connection = connectHost({ host, apiKey, clock, signal });
   try {

@@ -6,7 +6,7 @@ import { askedHost, type AskedHost } from './openai-failures.ts';
 import { ReplyAssembly } from './openai-reply.ts';
 import { streamCompletion } from './openai-stream.ts';
 import { toCompletionBody } from './openai-wire.ts';
-import type { HostKey } from './host-kind.ts';
+import type { ReadHostKey } from './host-kind.ts';
 import { readImages, type ImageSource } from './images.ts';
 import type { ModelRequest, Provider } from './provider.ts';
 import { guardStream } from './stream-guard.ts';
@@ -20,16 +20,16 @@ export interface OpenAiDeps {
   clock: Clock;
   /** For errors: how a person knows the host. */
   name: string;
-  apiKey: HostKey;
+  readKey: ReadHostKey;
   images?: ImageSource | undefined;
 }
 
 /** Answers at the request's `url`, the API's root (`http://127.0.0.1:8080/v1`). The plan is the host's own affair. */
-export function createOpenAiProvider({ clock, name, apiKey: ask, images: source }: OpenAiDeps): Provider {
+export function createOpenAiProvider({ clock, name, readKey, images: source }: OpenAiDeps): Provider {
   return {
     async *stream(request, signal) {
       // The system may ask the person first, which is no silence of the host.
-      const apiKey = await unlessAborted(ask(), signal);
+      const apiKey = await unlessAborted(readKey(), signal);
       const guard = guardStream(request.timeouts, clock, signal);
       const host = askedHost(name, request.url, apiKey);
       const reply = new ReplyAssembly();

@@ -1,4 +1,4 @@
-/** What a command may take of the machine, set by the shell that becomes it: all that it starts inherits it. Pure. */
+/** Limits what a command may take from the machine. The shell that becomes the command sets them; children inherit. Pure. */
 
 export interface CommandLimits {
   /** Of one file that is written; null = as large as the disk lets it be. */

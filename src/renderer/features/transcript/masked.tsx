@@ -1,4 +1,4 @@
-/** What a tool brought, without the keys in it until a person wants to see them: somebody may look at the screen too. */
+/** Hides keys in tool results until the person asks to see them: somebody else may be looking at the screen. */
 import { createContext, useContext, useMemo, type ReactNode } from 'react';
 import { maskKeys } from '../../../rules/key-formats.ts';
 import { transcript as text } from '../../text.ts';
