@@ -3,8 +3,7 @@
  * then the file is replaced in one move, then the record is settled: a host that dies in between finds out by looking at the
  * file. Nothing is overwritten that is not what was left last.
  */
-import { dirname } from 'node:path';
-import { FileRefusedError, removeDrafts, type Files } from '../../platform/files.ts';
+import { FileRefusedError, type Files } from '../../platform/files.ts';
 import type { EntryPlaces } from '../../platform/place-entry.ts';
 import type {
   FileView,
@@ -26,6 +25,7 @@ import { changesMode, inOrder, modeAfter, redoOf, undoOf, undoOfStep, type Move 
 import { contentReader } from './content-reader.ts';
 import type { KeptContents } from './points/kept-contents.ts';
 import { closeStep, createRecorder, type RecorderDeps } from './recorder.ts';
+import { recoverSteps } from './recover-steps.ts';
 import { replaceEntry } from './replace-entry.ts';
 import { contentWithout, wholeChange } from './whole-change.ts';
 
@@ -70,18 +70,9 @@ export class FileChanges {
     this.#contentOf = contentReader(deps);
   }
 
-  /** What a host that died left open: happened or not, the file tells. Once, before any turn. */
-  async recover(): Promise<void> {
-    for (const open of this.#store.openFileSteps()) {
-      const seen = await lookAt(this.#deps, dirname(open.path), open);
-      const never = seen.kind !== 'unreachable' && seen.state === open.before && seen.state !== open.after;
-      closeStep(
-        () => (never ? this.#store.dropFileStep(open.id) : this.#store.settleFileStep(open.id)),
-        this.#deps.log,
-      );
-      // A folder that is gone holds none.
-      await removeDrafts(this.#files, dirname(open.path)).catch(() => undefined);
-    }
+  /** What a host that died left open. Once, before any turn. */
+  recover(): Promise<void> {
+    return recoverSteps(this.#deps);
   }
 
   /** @param turnId as that turn found it, instead of the session */

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomId, systemClock } from '../../../platform/clock.ts';
 import { systemFiles, type Files } from '../../../platform/files.ts';
-import { systemEntryPlaces } from '../../../platform/place-entry.ts';
+import { systemEntryPlaces, type EntryPlaces } from '../../../platform/place-entry.ts';
 import { silentLog } from '../../../platform/log.ts';
 import { systemProcesses } from '../../../platform/processes.ts';
 import type { CommandChanges, UndoCoverage } from '../../../protocol/changed-files.ts';
@@ -34,6 +34,7 @@ interface UndoWorldOptions {
   limits?: PointDeps['limits'];
   /** Of Andiron's own; commands have the system's. */
   files?: Files;
+  places?: EntryPlaces;
 }
 
 export class UndoWorld {
@@ -52,7 +53,13 @@ export class UndoWorld {
 
   /** @param root what an earlier one left, as it is */
   static async open(options: UndoWorldOptions = {}): Promise<UndoWorld> {
-    const { root, ripgrepPath = testRipgrep, limits, files = systemFiles } = options;
+    const {
+      root,
+      ripgrepPath = testRipgrep,
+      limits,
+      files = systemFiles,
+      places = systemEntryPlaces,
+    } = options;
     const base = realpathSync(root ?? mkdtempSync(join(tmpdir(), 'andiron-undo-')));
     const dataDir = join(base, 'data');
     mkdirSync(dataDir, { recursive: true });
@@ -60,7 +67,7 @@ export class UndoWorld {
     const deps = {
       store,
       files,
-      places: systemEntryPlaces,
+      places,
       clock: systemClock,
       log: silentLog,
       newId: randomId,
