@@ -3,19 +3,36 @@
  * stands in their environment and, where there is such a thing, is their limit of file locks. Linux inherits that limit
  * and enforces nothing by it, so it is a mark that a program neither notices nor loses.
  */
-import { randomInt } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /** Name of the environment variable. */
 export const commandVariable = 'ANDIRON_COMMAND';
 
 const highest = 2 ** 52;
-/** Marks of commands within commands get smaller by this at most: a limit can only be lowered. */
-const span = 2 ** 44;
+/** The end of a mark follows from its beginning, so that any Andiron knows a mark of any other. */
+const checkSize = 2 ** 20;
+/** Beginnings of marks within commands get smaller by this at most: a limit can only be lowered. */
+const span = 2 ** 24;
 
 export function createMark(ownLimit: number = readOwnLimit()): string {
   const limit = Math.min(ownLimit, highest);
-  return String(limit - randomInt(1, Math.max(2, Math.min(span, limit - 1))));
+  const beginnings = Math.floor(limit / checkSize);
+  // Nobody knows it as a mark then.
+  if (beginnings < 2) return String(limit - randomInt(1, Math.max(2, limit)));
+  return markOf(beginnings - randomInt(1, Math.min(span, beginnings)));
+}
+
+/** Whether a limit is a mark of some command, of this Andiron or another: nobody sets such a number by chance. */
+export const isMark = (limit: number): boolean =>
+  Number.isSafeInteger(limit) && String(limit) === markOf(Math.floor(limit / checkSize));
+
+function markOf(beginning: number): string {
+  const check = createHash('sha256')
+    .update(`Andiron ${String(beginning)}`)
+    .digest()
+    .readUInt32BE();
+  return String(beginning * checkSize + (check % checkSize));
 }
 
 function readOwnLimit(): number {

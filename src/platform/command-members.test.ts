@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createMark } from './command-mark.ts';
+import { createMark, isMark } from './command-mark.ts';
 import { findMembers } from './command-members.ts';
 import { marksOf, parsePs, type ScannedProcess } from './process-scan.ts';
 
@@ -7,7 +7,7 @@ import { marksOf, parsePs, type ScannedProcess } from './process-scan.ts';
 function members(
   processes: readonly Partial<ScannedProcess>[],
   known: [number, number][] = [],
-  others = new Set<number>(),
+  mark = '7',
 ): number[] {
   const all = processes.map((each): ScannedProcess => ({
     pid: 0,
@@ -19,7 +19,7 @@ function members(
     carries: () => 'no',
     ...each,
   }));
-  const command = { mark: '7', started: 1_000, known: new Map([[100, 1_000], ...known]), others };
+  const command = { mark, started: 1_000, known: new Map([[100, 1_000], ...known]) };
   return findMembers(all, command).map(({ pid }) => pid);
 }
 
@@ -92,9 +92,15 @@ describe('a process whose limit is lower than the mark', () => {
     ]);
   });
 
-  test('is none of it when the limit is the mark of a command that runs beside it and whose first process has ended', () => {
-    expect(members([leader, host, shell, reaper, left], [], new Set([7, 5]))).toEqual([100]);
-    expect(members([leader, host, shell, reaper, left], [], new Set([7, 6]))).toEqual([100, 200]);
+  test('is none of it when the limit is the mark of another command, of this Andiron or another, whose first process has ended', () => {
+    const mark = createMark();
+    const other = Number(createMark(Number(mark)));
+    const around = [leader, host, shell, reaper];
+    expect(members([...around, { ...left, limit: other }], [], mark)).toEqual([100]);
+    expect(members([...around, { ...left, limit: other - 1 }], [], mark)).toEqual([100, 200]);
+    // A program of that other command has lowered it further.
+    const child = { pid: 201, parent: 200, session: 199, group: 199, limit: other - 1 };
+    expect(members([...around, { ...left, limit: other }, child], [], mark)).toEqual([100]);
   });
 
   test.each<[string, Partial<ScannedProcess>[]]>([
@@ -174,6 +180,14 @@ describe('the mark of a process', () => {
       }
     }
     expect(createMark()).not.toBe(createMark());
+  });
+
+  test('any mark is known as one, and hardly any other number', () => {
+    for (const own of [2 ** 53, 2 ** 45, 2 ** 30]) expect(isMark(Number(createMark(own)))).toBe(true);
+    const near = Number(createMark());
+    const found = Array.from({ length: 100_000 }, (_, n) => isMark(near - 1 - n));
+    expect(found.filter(Boolean).length).toBeLessThan(2);
+    for (const own of [0, 1_000, Infinity]) expect(isMark(own)).toBe(false);
   });
 });
 

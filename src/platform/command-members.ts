@@ -11,8 +11,6 @@ export interface CommandIdentity {
    * parent by now, and an id may belong to another process.
    */
   known: Map<number, number>;
-  /** Marks of other commands that run now, as limits: whatever carries one is theirs. */
-  others?: ReadonlySet<number>;
 }
 
 /** Living members. All members become known. */

@@ -3,14 +3,13 @@
  * the mark is rare, but not proof: the person may have set one, and other commands have marks of their own. What is
  * ended for it must have no other explanation, or the escape goes on.
  */
+import { isMark } from './command-mark.ts';
 import type { ScannedProcess } from './process-scan.ts';
 
 interface Command {
   mark: string;
   started: number;
   known: ReadonlyMap<number, number>;
-  /** Marks of other commands that run now. */
-  others?: ReadonlySet<number>;
 }
 
 /**
@@ -20,24 +19,25 @@ interface Command {
  */
 export function findLowered(
   all: readonly ScannedProcess[],
-  { mark, started, known, others: marks }: Command,
+  { mark, started, known }: Command,
 ): ScannedProcess[] {
   // Without its start, everything on the machine would be younger.
   if (started <= 0) return [];
   const byPid = new Map(all.map((each) => [each.pid, each]));
   const isYounger = (each: ScannedProcess): boolean => each.started >= started;
   const isKnown = (each: ScannedProcess): boolean => known.get(each.pid) === each.started;
-  const lowered = all.filter(
-    (each) => isYounger(each) && !each.isDead && each.pid > 1 && (each.limit ?? Infinity) < Number(mark),
-  );
+  const isLower = ({ limit = Infinity }: ScannedProcess): boolean => limit < Number(mark) && !isMark(limit);
+  const lowered = all.filter((each) => isYounger(each) && !each.isDead && each.pid > 1 && isLower(each));
   if (lowered.length === 0) return [];
   const self = byPid.get(process.pid);
   // Inside a command of another Andiron that one is an ancestor too, and starts commands that are none of ours.
   const reapers = self?.limit === undefined ? ancestorsOf(self, byPid) : new Set([1]);
-  const others = new Set<number | undefined>(marks);
+  const others = new Set<number | undefined>();
   const isOther = (parent: ScannedProcess | undefined): boolean => {
     if (!parent || parent.isDead || reapers.has(parent.pid) || isKnown(parent)) return false;
-    return !isYounger(parent) || (parent.limit ?? Infinity) > Number(mark) || others.has(parent.limit);
+    const limit = parent.limit ?? Infinity;
+    const isOfAnother = limit !== Number(mark) && isMark(limit);
+    return !isYounger(parent) || limit > Number(mark) || isOfAnother || others.has(limit);
   };
   for (let before = -1; before !== others.size;) {
     before = others.size;
