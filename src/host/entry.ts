@@ -1,4 +1,5 @@
 /** Where the agent host's process begins: a utility process of the app, or a forked child of the headless server. */
+import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { randomId, systemClock } from '../platform/clock.ts';
 import { createGroupJournal, endLeftGroups } from '../platform/command-groups.ts';
@@ -63,6 +64,7 @@ function main(side: HostProcessSide): void {
           env,
           keychain,
           freeBytes,
+          freeMemory: freemem,
           trustSystem: () =>
             trustSystemCertificates((error) =>
               log.error('the certificates of the system cannot be read', error),

@@ -62,6 +62,8 @@ export interface HostDeps {
   umask?: number | undefined;
   /** Bytes left on the disk of a folder; unknown unless given. */
   freeBytes?: (folder: string) => Promise<number | null>;
+  /** Bytes of memory that programs can have now. */
+  freeMemory?: () => number;
   /** What keys are kept with; none unless given: then they lie in a file of the data folder. */
   keychain?: Keychain | null;
   /** Called before a host is asked over TLS, which may be reached through what only the system trusts. */

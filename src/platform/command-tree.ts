@@ -11,6 +11,8 @@ export interface CommandTree {
   isAlive(): boolean | Promise<boolean>;
   /** Politely, then by force. Returns how many processes go on all the same, such as those of another user. */
   end(): Promise<number>;
+  /** Every second, as long as it runs: the ids of its processes. Linux alone tells. */
+  watch(onLook: (pids: readonly number[]) => void): void;
   /** Nothing of it is looked for any more. */
   forget(): void;
 }
@@ -25,19 +27,11 @@ const learnMs = 1_000;
 /** What has its final signal may still be there in the next one. */
 const maxSweeps = 20;
 
-/**
- * The child has just been started and leads a group of its own; on POSIX it waits at the gate with this mark.
- * @param others marks of the commands that run, its own among them; looked at as they change
- */
-export function createCommandTree(
-  child: ChildProcess,
-  mark: string,
-  clock: Clock,
-  others: ReadonlySet<number>,
-): CommandTree {
+/** The child has just been started and leads a group of its own; on POSIX it waits at the gate with this mark. */
+export function createCommandTree(child: ChildProcess, mark: string, clock: Clock): CommandTree {
   const { pid } = child;
   if (pid === undefined) return noTree;
-  if (process.platform !== 'win32') return treeByMembers(pid, mark, clock, others);
+  if (process.platform !== 'win32') return treeByMembers(pid, mark, clock);
   const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
   return createWindowsTree({ pid, isAlive }, clock, windowsEdges);
 }
@@ -46,14 +40,15 @@ export function createCommandTree(
 const noTree: CommandTree = {
   isAlive: () => false,
   end: () => Promise.resolve(0),
+  watch: () => undefined,
   forget: () => undefined,
 };
 
-function treeByMembers(leader: number, mark: string, clock: Clock, others: ReadonlySet<number>): CommandTree {
+function treeByMembers(leader: number, mark: string, clock: Clock): CommandTree {
   const started = startOf(leader);
   // Where that cannot be told now, the mark alone has to do.
   const known = new Map(started === null ? [] : [[leader, started]]);
-  const command: CommandIdentity = { mark, started: started ?? 0, known, others };
+  const command: CommandIdentity = { mark, started: started ?? 0, known };
   let living: ScannedProcess[] = [];
 
   const find = (): ScannedProcess[] => {
@@ -72,10 +67,12 @@ function treeByMembers(leader: number, mark: string, clock: Clock, others: Reado
   };
 
   let learning: Timer | undefined;
+  let onLook: Parameters<CommandTree['watch']>[0] | undefined;
   const learn = (): void => {
     learning = clock.after(learnMs, () => {
-      find();
       learn();
+      const members = find();
+      onLook?.(members.map(({ pid }) => pid));
     });
   };
   if (process.platform === 'linux') learn();
@@ -91,6 +88,7 @@ function treeByMembers(leader: number, mark: string, clock: Clock, others: Reado
       };
       return (await until(areGone, vanishMs, clock)) ? 0 : living.length;
     },
+    watch: (look) => void (onLook = look),
     forget: () => learning?.cancel(),
   };
 }

@@ -155,6 +155,32 @@ describe.each(['directly', 'behind the gate of a journal'])('%s', (way) => {
       expect(await end).toMatchObject({ killed: 'output_limit' });
       expect(stdout()).toHaveLength(100_000);
     });
+
+    // Where the others are looked at costs a program, or is not told.
+    describe.runIf(process.platform === 'linux')('beyond the memory that it may use', () => {
+      const megabyte = 1024 * 1024;
+      const taking = (megabytes: number): string =>
+        `python3 -c 'import time; held = bytearray(${String(megabytes * megabyte)}); time.sleep(60)'`;
+
+      test('is ended, also where each of its processes uses less', async () => {
+        const two = `${taking(80)} & ${taking(80)}`;
+        const { end } = run(two, { memoryLimit: 120 * megabyte }, hurried);
+        expect(await end).toMatchObject({ killed: 'memory_limit', leftovers: false });
+      });
+
+      test('is not ended for what its processes share', async () => {
+        const share = `
+import os, time
+held = bytearray(${String(80 * megabyte)})
+for each in range(3):
+  if os.fork() == 0:
+    time.sleep(60)
+time.sleep(0.6)
+os.killpg(0, 9)`;
+        const { end } = run(`python3 -c '${share}'`, { memoryLimit: 220 * megabyte }, hurried);
+        expect(await end).toMatchObject({ killed: null, signal: 'SIGKILL' });
+      });
+    });
   });
 
   describe('a command that leaves something behind', () => {

@@ -9,6 +9,7 @@ import { Writable, type Readable } from 'node:stream';
 import { systemClock, type Clock } from './clock.ts';
 import { commandVariable, createMark, gate } from './command-mark.ts';
 import { createCommandTree, type CommandTree } from './command-tree.ts';
+import { useMoreMemory } from './memory-use.ts';
 import { withUmask } from './umask.ts';
 
 export interface ProcessRequest {
@@ -26,9 +27,11 @@ export interface ProcessRequest {
   signal: AbortSignal;
   /** Characters of one stream after which the process is ended: a flood helps nobody. */
   outputLimit: number;
+  /** Bytes of memory that it and all that it started may use together; looked at every second, on Linux. */
+  memoryLimit?: number;
 }
 
-type KillReason = 'cancelled' | 'output_limit';
+type KillReason = 'cancelled' | 'output_limit' | 'memory_limit';
 
 export interface ProcessEnd {
   /** null when a signal ended it. */
@@ -65,18 +68,9 @@ const vanishPollMs = 5;
 
 /** @param umask what new files of a command do without; as this process unless given */
 export function createProcesses(clock: Clock, journal?: GroupJournal, umask?: number): Processes {
-  const marks = new Set<number>();
   return {
     environment: process.env,
-    async run(request) {
-      const mark = createMark();
-      marks.add(Number(mark));
-      try {
-        return await runInGroup(request, mark, clock, { journal, umask, marks });
-      } finally {
-        marks.delete(Number(mark));
-      }
-    },
+    run: (request) => runInGroup(request, createMark(), clock, { journal, umask }),
   };
 }
 
@@ -86,8 +80,6 @@ export const systemProcesses: Processes = createProcesses(systemClock);
 interface CommandDefaults {
   journal: GroupJournal | undefined;
   umask: number | undefined;
-  /** Of those that run now: two at once are told apart by them. */
-  marks: ReadonlySet<number>;
 }
 
 type Child = ChildProcess & { stdout: Readable; stderr: Readable };
@@ -121,6 +113,9 @@ async function runInGroup(
   const onAbort = (): void => end('cancelled');
   signal.addEventListener('abort', onAbort, { once: true });
   forwardOutput(child, request, () => end('output_limit'));
+  const { memoryLimit } = request;
+  if (memoryLimit !== undefined)
+    tree.watch((pids) => useMoreMemory(pids, memoryLimit) && end('memory_limit'));
   try {
     const { exitCode, signal } = await exited.promise;
     const isLeft = ending === undefined && (await isThere(tree, request.isContained ? vanishMs : 0, clock));
@@ -158,10 +153,10 @@ function begin(
   request: ProcessRequest,
   mark: string,
   clock: Clock,
-  { journal, umask, marks }: CommandDefaults,
+  { journal, umask }: CommandDefaults,
 ): { child: Child; tree: CommandTree } {
   const child = withUmask(umask, () => start(request, mark));
-  const tree = createCommandTree(child, mark, clock, marks);
+  const tree = createCommandTree(child, mark, clock);
   // Without a process there may be no pipes either.
   if (child.pid === undefined) return { child, tree };
   const go = child.stdio[3];

@@ -70,6 +70,7 @@ export function createWindowsTree(root: WindowsRoot, clock: Clock, edges: Window
       return (await find())?.length ?? Number(root.isAlive());
     },
     /** Nothing of it is looked for any more. */
+    watch: () => undefined,
     forget(): void {
       isForgotten = true;
       learning?.cancel();

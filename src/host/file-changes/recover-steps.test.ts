@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemEntryPlaces } from '../../platform/place-entry.ts';
+import { systemEntryPlaces, type EntryPlaces } from '../../platform/place-entry.ts';
 import { UndoWorld } from './points/testing.ts';
 
 let world: UndoWorld;
@@ -20,8 +20,8 @@ async function dieInUndoOf(command: string, meanwhile: () => void = () => undefi
   const { root } = world.bench;
   world.leave();
   const never = new Promise<never>(() => undefined);
-  const setMode = vi.fn(() => never);
-  const placeFolder = vi.fn((path: string) => (mkdirSync(path), never));
+  const setMode = vi.fn<EntryPlaces['setMode']>(() => never);
+  const placeFolder = vi.fn<EntryPlaces['placeFolder']>((path) => (mkdirSync(path), never));
   world = await UndoWorld.open({ root, places: { ...systemEntryPlaces, setMode, placeFolder } });
   void world.changes.undo('s', undefined, 't1');
   await vi.waitFor(() => expect(setMode.mock.calls.length + placeFolder.mock.calls.length).toBe(1));
@@ -57,8 +57,11 @@ test('A folder that had come back has its permissions at the next start', async 
   expect([existsSync(at('sub')), modeOf('sub')]).toEqual([true, 0o700]);
 });
 
-test('Permissions that somebody gave meanwhile stay', async () => {
+test.each([
+  ['that somebody gave meanwhile', () => chmodSync(at('a'), 0o640), 0o640],
+  ['of what somebody wrote meanwhile', () => world.bench.write('a', 'theirs\n'), 0o600],
+])('Permissions %s stay', async (_whose, meanwhile, mode) => {
   world.bench.write('a', 'one\n');
-  await dieInUndoOf('echo two > a; chmod 600 a', () => chmodSync(at('a'), 0o640));
-  expect(modeOf('a')).toBe(0o640);
+  await dieInUndoOf('echo two > a; chmod 600 a', meanwhile);
+  expect(modeOf('a')).toBe(mode);
 });

@@ -46,6 +46,21 @@ describe('run_command', () => {
     expect(await run('echo short')).not.toHaveProperty('whole');
   });
 
+  test.runIf(process.platform === 'linux')(
+    'a command that uses nearly all free memory is ended, and the model reads why',
+    async () => {
+      bench.remove();
+      bench = workbench(undefined, { freeMemory: () => 1 });
+      const command = "python3 -c 'import time; held = bytearray(1_200_000_000); time.sleep(60)'";
+      const { ok, content } = await run(command);
+      expect(ok).toBe(false);
+      expect(content).toContain(
+        'used nearly all free memory of the machine and was ended. Work on less at once.',
+      );
+    },
+    30_000,
+  );
+
   test('a command without output is only its exit code', async () => {
     expect((await run('true')).content).toBe('exit code: 0');
   });

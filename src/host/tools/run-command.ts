@@ -20,6 +20,9 @@ const timeoutMs = 120_000;
 /** Characters that the card shows while it runs. */
 const liveCap = 100_000;
 const outputLimit = 20_000_000;
+/** Of what is free as it begins: before the machine pages, and the model with it. */
+const memoryShare = 0.9;
+const minMemoryBytes = 1024 ** 3;
 
 export interface RunCommandDeps {
   files: Files;
@@ -29,6 +32,8 @@ export interface RunCommandDeps {
   sandbox: CommandSandbox;
   /** Nothing that a command does can be taken back unless given. */
   commands?: CommandRecorder | undefined;
+  /** Bytes of memory that programs can have now; what a command uses is not limited unless given. */
+  freeMemory?: (() => number) | undefined;
   /** For the time limit; the system's unless given. */
   clock?: Clock | undefined;
 }
@@ -84,7 +89,7 @@ async function runCommand(
   command: string,
   isKept: boolean,
   context: ToolContext,
-  { processes, platform, sandbox, commands }: RunCommandDeps,
+  { processes, platform, sandbox, commands, freeMemory }: RunCommandDeps,
 ): Promise<ToolResult> {
   const { workspace, signal, output } = context;
   const texts = { stdout: createStreamText(), stderr: createStreamText() };
@@ -93,6 +98,7 @@ async function runCommand(
   const { env, ...shell } = shellCommand(platform, command, workspace, processes.environment);
   const recorded = commands && (await begin(commands, context));
   let changes: CommandChanges | null | undefined;
+  const memoryLimit = freeMemory && Math.max(minMemoryBytes, freeMemory() * memoryShare);
   const way = isKept ? await openWayOut(sandbox, context) : null;
   const run = async ({ env: own, ...start }: KeptStart): Promise<ProcessEnd> =>
     processes.run({
@@ -106,6 +112,7 @@ async function runCommand(
       },
       signal,
       outputLimit,
+      ...(memoryLimit !== undefined && { memoryLimit }),
       onOutput(stream, text) {
         texts[stream].add(text);
         whole[stream].add(text);
@@ -203,6 +210,9 @@ function outcome({ exitCode, signal, killed, leftovers, unended }: ProcessEnd, a
     how,
     ...(killed === 'output_limit'
       ? [`It printed too much and was ended.${advise(' Print less, for example with head.')}`]
+      : []),
+    ...(killed === 'memory_limit'
+      ? [`It used nearly all free memory of the machine and was ended.${advise(' Work on less at once.')}`]
       : []),
     ...(leftovers && unended === 0 ? ['Processes that it left in the background were ended.'] : []),
     ...(unended > 0 ? [`${String(unended)} of its processes could not be ended and still run.`] : []),
