@@ -17,6 +17,8 @@ import { renderTodo, setStatus, setSteps, summarizeTodo } from './planning/todo-
 import type { ProtectedRoots } from '../rules/protected-paths.ts';
 import { commandEnvironment } from './tools/command-environment.ts';
 import { createCommandSandbox } from './tools/command-sandbox.ts';
+import { runSearch } from './tools/ripgrep.ts';
+import { createSearchSandbox } from './tools/search-sandbox.ts';
 import { whyNotSandboxed } from './tools/sandbox-words.ts';
 import { lookAtFile } from './tools/look-at-file.ts';
 import { createPathGuard } from './tools/path-guard.ts';
@@ -27,7 +29,7 @@ import { workspaceEntries } from './tools/workspace-entries.ts';
 export interface WorkspacesDeps
   extends
     Omit<FileChangesDeps, 'maxKeptContent' | 'contents' | 'places'>,
-    Pick<ToolRegistryDeps, 'files' | 'processes' | 'ripgrepPath' | 'platform' | 'memory'> {
+    Pick<ToolRegistryDeps, 'files' | 'processes' | 'ripgrepPath' | 'platform' | 'memory' | 'freeMemory'> {
   /** What new files do without; undefined = as this process. */
   umask?: number | undefined;
   dataDir: string;
@@ -47,15 +49,17 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
   const contents = createKeptContents(join(deps.dataDir, 'undo', 'contents'), files);
   const fileChanges = new FileChanges({ ...deps, files: ofPerson, places: systemEntryPlaces, contents });
   await fileChanges.recover();
+  const sandbox = (await deps.sandbox) ?? noSandbox('system');
+  const keepSearch = createSearchSandbox({ sandbox, files, ...own });
   const commands = await openCommandRecorder({
     ...deps,
+    keepSearch,
     dataDirs: own.dataDirs,
     places: systemEntryPlaces,
     contents,
     folder: join(deps.dataDir, 'undo', 'points'),
   });
   const guard = createPathGuard(files, own);
-  const sandbox = (await deps.sandbox) ?? noSandbox('system');
   const readLedger = createReadLedger();
   const resolve = (path: string): Promise<string> => resolveWorkspace(files, path);
   return {
@@ -69,7 +73,9 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
       guard,
       processes,
       ripgrepPath: deps.ripgrepPath,
+      keepSearch,
       platform: deps.platform,
+      freeMemory: deps.freeMemory,
       sandbox: createCommandSandbox({
         ...deps,
         sandbox,
@@ -86,7 +92,7 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
     look: lookAtFile(files, guard, { fileSeen, textSeen }),
     workspaceEntries: (workspace: string) => workspaceEntries(files, guard, workspace),
     workspaceFiles: createWorkspaceFiles({
-      processes,
+      runSearch: (request) => runSearch({ processes, keepSearch }, request),
       ripgrepPath: deps.ripgrepPath,
       environment: commandEnvironment(processes.environment),
       resolveWorkspace: resolve,

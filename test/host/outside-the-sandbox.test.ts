@@ -6,20 +6,13 @@ import type { Approval } from '../../src/protocol/model.ts';
 import type { Sandbox } from '../../src/platform/sandbox/sandbox.ts';
 import { reply, rule, script } from '../../src/sim/index.ts';
 import { World, type SessionView } from '../helpers/host-world.ts';
+import { refusingSandbox } from '../helpers/refusing-sandbox.ts';
 
 let world: World;
 afterEach(() => world.close());
 
 /** Everything in it ends as a write elsewhere would. */
-const refusing = (words: string): Sandbox => ({
-  status: { kind: 'bwrap', version: '0.8.0', hasProxy: false },
-  hidden: [],
-  keep: async ({ cwd }) => ({
-    file: '/bin/sh',
-    args: ['-c', `echo kept >kept; echo "${words}" >&2; exit 1`],
-    cwd,
-  }),
-});
+const refusing = (words: string): Sandbox => refusingSandbox(`echo kept >kept; echo "${words}" >&2; exit 1`);
 
 async function ask(sandbox: Sandbox): Promise<{ session: SessionView; turnId: string }> {
   const command = 'echo free >free';

@@ -7,6 +7,7 @@ import type { Approval, ApprovalMode } from '../../src/protocol/model.ts';
 import type { Sandbox } from '../../src/platform/sandbox/sandbox.ts';
 import { reply, type Script } from '../../src/sim/index.ts';
 import { World, type SessionView } from '../helpers/host-world.ts';
+import { refusingSandbox } from '../helpers/refusing-sandbox.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -73,15 +74,7 @@ it('Working alone it edits and runs what the sandbox keeps in, tells it, and all
 });
 
 it('Working alone it asks for protected files, and for all that the sandbox refused', async () => {
-  const refusing: Sandbox = {
-    ...trusting,
-    keep: async ({ cwd }) => ({
-      file: '/bin/sh',
-      args: ['-c', 'echo "touch: Read-only file system" >&2; exit 1'],
-      cwd,
-    }),
-  };
-  const session = await open(refusing);
+  const session = await open(refusingSandbox('echo "touch: Read-only file system" >&2; exit 1'));
   await choose(session, 'autonomous');
   expect(await asked(session, 'write: package.json')).toHaveLength(1);
   expect(await asked(session, 'run: touch /etc/x')).toMatchObject([{ sandboxed: false }]);

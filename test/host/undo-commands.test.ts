@@ -6,6 +6,7 @@ import type { Approval } from '../../src/protocol/model.ts';
 import type { Sandbox } from '../../src/platform/sandbox/sandbox.ts';
 import { reply, type Script } from '../../src/sim/index.ts';
 import { World, type SessionView } from '../helpers/host-world.ts';
+import { refusingSandbox } from '../helpers/refusing-sandbox.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -90,16 +91,8 @@ it('What a stopped command had done by then is told and goes back', async () => 
 });
 
 it('A command that ran in its sandbox and then outside has changed what either did', async () => {
-  const refusing: Sandbox = {
-    status: { kind: 'bwrap', version: '0.8.0', hasProxy: false },
-    hidden: [],
-    keep: async ({ cwd }) => ({
-      file: '/bin/sh',
-      args: ['-c', 'echo kept >kept; echo "touch: Read-only file system" >&2; exit 1'],
-      cwd,
-    }),
-  };
-  const session = await open(refusing);
+  const script = 'echo kept >kept; echo "touch: Read-only file system" >&2; exit 1';
+  const session = await open(refusingSandbox(script));
   const turnId = await session.send('run: echo free >free');
   for (const count of [1, 2]) {
     await session.until(() => approvals(session).length === count);

@@ -30,7 +30,7 @@ const clock: Clock = {
 
 const files = (over: Partial<Parameters<typeof createWorkspaceFiles>[0]> = {}) =>
   createWorkspaceFiles({
-    processes,
+    runSearch: (request) => processes.run(request),
     ripgrepPath: rgPath,
     environment: {},
     resolveWorkspace: (path) => Promise.resolve(path),
@@ -90,7 +90,7 @@ it('stops listing when its time is over, with what it has', async () => {
       return { exitCode: null, signal: null, killed: 'cancelled', leftovers: false, unended: 0 };
     },
   };
-  expect(await files({ processes: slow }).find(bench.workspace, '')).toEqual({
+  expect(await files({ runSearch: (request) => slow.run(request) }).find(bench.workspace, '')).toEqual({
     files: ['one.ts'],
     complete: false,
   });
@@ -111,7 +111,7 @@ it('holds no more of a huge workspace than it can compare, and says so', async (
       return { exitCode: null, signal: null, killed: 'cancelled', leftovers: false, unended: 0 };
     },
   };
-  const found = await files({ processes: huge }).find(bench.workspace, '19999.ts');
+  const found = await files({ runSearch: (request) => huge.run(request) }).find(bench.workspace, '19999.ts');
   expect(told).toBe(201_000);
   expect(found.files[0]).toBe('d/19999.ts');
   expect(found.complete).toBe(false);

@@ -1,7 +1,7 @@
 /** The files that a message may mention: listed by ripgrep, kept for the few seconds in which somebody types. */
 import { sep } from 'node:path';
 import type { Clock, Timer } from '../../platform/clock.ts';
-import type { Processes } from '../../platform/processes.ts';
+import type { ProcessEnd, ProcessRequest } from '../../platform/processes.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { bestMatches, comparable, type NamedPath } from './match-paths.ts';
 
@@ -18,7 +18,8 @@ const maxKeptContent = 3;
 export type WorkspaceFiles = ReturnType<typeof createWorkspaceFiles>;
 
 export interface WorkspaceFilesDeps {
-  processes: Processes;
+  /** As `Processes.run`, kept in where there is a sandbox. */
+  runSearch(request: ProcessRequest): Promise<ProcessEnd>;
   /** null = it is not in this installation. */
   ripgrepPath: string | null;
   /** What a program inherits. */
@@ -87,7 +88,7 @@ export function createWorkspaceFiles(deps: WorkspaceFilesDeps) {
 
 /** As far as it gets in its time and limits; what is hidden or ignored is no part of it. */
 async function list(workspace: string, closing: AbortSignal, deps: WorkspaceFilesDeps): Promise<Listing> {
-  const { processes, ripgrepPath, environment, clock } = deps;
+  const { ripgrepPath, environment, clock } = deps;
   if (ripgrepPath === null) throw unavailable();
   const enough = new AbortController();
   const timer = clock.after(listingMs, () => enough.abort());
@@ -96,7 +97,7 @@ async function list(workspace: string, closing: AbortSignal, deps: WorkspaceFile
   let characters = 0;
   let errors = '';
   try {
-    const end = await processes.run({
+    const end = await deps.runSearch({
       file: ripgrepPath,
       args: ['--no-config', '--color=never', '--no-require-git', '--glob=!node_modules', '--files', '--null'],
       cwd: workspace,
@@ -120,8 +121,9 @@ async function list(workspace: string, closing: AbortSignal, deps: WorkspaceFile
         }
       },
     });
-    // 1 = there are no files, 2 = something could not be read.
-    if (end.exitCode === 2 && paths.length === 0) throw unreadable(workspace, errors);
+    // 1 = there are no files, 2 = something could not be read. The sandbox, when it fails, says why.
+    const isFailure = end.exitCode === 2 || (end.exitCode === 1 && errors.trim() !== '');
+    if (isFailure && paths.length === 0) throw unreadable(workspace, errors);
     return { paths, complete: end.killed === null && end.exitCode !== null && end.exitCode !== 2 };
   } catch (error) {
     throw error instanceof AndironError ? error : unreadable(workspace, String(error));

@@ -7,6 +7,7 @@ import { listProfilesTool } from './list-profiles.ts';
 import type { PathGuard } from './path-guard.ts';
 import { readFileTool } from './read-file.ts';
 import { createReadLedger, type ReadLedger } from './read-ledger.ts';
+import type { RipgrepDeps } from './ripgrep.ts';
 import { runCommandTool, type RunCommandDeps } from './run-command.ts';
 import { searchTool } from './search.ts';
 import { spawnAgentTool } from './spawn-agent.ts';
@@ -20,10 +21,8 @@ import type { Tool } from './tool.ts';
 import type { ToolName } from '../../protocol/tools.ts';
 import { writeFileTool } from './write-file.ts';
 
-export interface ToolRegistryDeps extends RunCommandDeps {
+export interface ToolRegistryDeps extends RunCommandDeps, RipgrepDeps {
   guard: PathGuard;
-  /** The binary itself, outside any archive. */
-  ripgrepPath: string | null;
   todo: TodoListRules;
   memory: MemoryAccess;
   recorder?: ChangeRecorder | undefined;

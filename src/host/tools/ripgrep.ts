@@ -1,15 +1,18 @@
 /** Finding files and text with ripgrep: fast on large folders, and it honours `.gitignore`. */
 import { isAbsolute, sep } from 'node:path';
-import type { Processes } from '../../platform/processes.ts';
+import type { Processes, ProcessEnd, ProcessRequest } from '../../platform/processes.ts';
 import { visibleName, visibleText } from '../../rules/visible-text/visible-text.ts';
 import type { Advise } from './advice.ts';
 import { commandEnvironment } from './command-environment.ts';
+import type { KeepSearch } from './search-sandbox.ts';
 import { ToolFailure, type ToolContext } from './tool.ts';
 
 export interface RipgrepDeps {
   processes: Processes;
-  /** null = it is not in this installation. */
+  /** The binary itself, outside any archive; null = it is not in this installation. */
   ripgrepPath: string | null;
+  /** Absent = it reaches what Andiron does. */
+  keepSearch?: KeepSearch | undefined;
 }
 
 export interface RipgrepEnd {
@@ -28,7 +31,7 @@ const outputLimit = 20_000_000;
 
 /** Runs in the workspace; `onOutput` gets the output in pieces of any size. `target` is a path below it, as shown to the model, or that of an attached file. */
 export async function runRipgrep(
-  { processes, ripgrepPath }: RipgrepDeps,
+  { processes, ripgrepPath, keepSearch }: RipgrepDeps,
   { workspace, signal }: Pick<ToolContext, 'workspace' | 'signal'>,
   args: readonly string[],
   target: string,
@@ -42,25 +45,47 @@ export async function runRipgrep(
   let errors = '';
   const named = target.split('/');
   const skip = skipped.filter((name) => !named.includes(name)).map((name) => `--glob=!${name}`);
-  const end = await processes.run({
-    file: ripgrepPath,
-    args: [...always, ...skip, ...args, '--', argumentOf(target)],
-    cwd: workspace,
-    env: commandEnvironment(processes.environment),
-    signal,
-    outputLimit,
-    onOutput(stream, text) {
-      if (stream === 'stderr') {
-        errors = (errors + text).slice(0, 2_000);
-        return;
-      }
-      onOutput(text);
+  const end = await runSearch(
+    { processes, keepSearch },
+    {
+      file: ripgrepPath,
+      args: [...always, ...skip, ...args, '--', argumentOf(target)],
+      cwd: workspace,
+      env: commandEnvironment(processes.environment),
+      signal,
+      outputLimit,
+      onOutput(stream, text) {
+        if (stream === 'stderr') {
+          errors = (errors + text).slice(0, 2_000);
+          return;
+        }
+        onOutput(text);
+      },
     },
-  });
+    isAbsolute(target) ? target : undefined,
+  );
   signal.throwIfAborted();
-  if (end.killed === null && end.exitCode === null)
+  // Nothing found is no error for the search program: whoever speaks then is the sandbox, in which it never began.
+  const neverBegan = end.exitCode === 1 && errors.trim() !== '';
+  if (neverBegan || (end.killed === null && end.exitCode === null))
     throw new ToolFailure(`The search ended early. ${errors}`);
   return { exitCode: end.exitCode, errors, cut: end.killed === 'output_limit' };
+}
+
+/** Kept in where there is a sandbox. @param named as `KeepSearch` takes it */
+export async function runSearch(
+  { processes, keepSearch }: Pick<RipgrepDeps, 'processes' | 'keepSearch'>,
+  request: ProcessRequest,
+  named?: string,
+): Promise<ProcessEnd> {
+  const { file, args, cwd, env } = request;
+  if (!keepSearch) return processes.run(request);
+  const { env: own, release, ...kept } = await keepSearch({ file, args, cwd }, named);
+  try {
+    return await processes.run({ ...request, ...kept, env: { ...env, ...own } });
+  } finally {
+    await release?.();
+  }
 }
 
 /** Returns what takes output of entries that each end with NUL, such as names: no name holds one. */

@@ -7,9 +7,9 @@ export interface SandboxPolicy {
   /** Not there, beside what the machine hides anyway. */
   hidden: readonly string[];
   writable: readonly string[];
-  /** Beneath what is writable, and only to be read: what programs run without being told to. */
+  /** Only to be read; beneath what is writable too, such as what programs run without being told to. */
   readOnly: readonly string[];
-  /** Beneath what is writable, and empty: keys and settings in a home that is the folder of the work. */
+  /** Beneath those, and empty: keys and settings in a home that is the folder of the work. */
   masked: readonly { path: string; isFolder: boolean }[];
   /** To be read, also beneath what is hidden or masked: the programs of the person's PATH. */
   readable: readonly string[];

@@ -15,7 +15,12 @@ test('what is hidden or masked cannot be read, and of the folder all but hooks a
     readConfig: {
       denyOnly: [],
       literalDenyOnly: ['/home', '/home/ann/work/.ssh'],
-      literalAllowWithinDeny: ['/home/ann/work', '/home/ann/work/.git', '/home/ann/.nvm/bin'],
+      literalAllowWithinDeny: [
+        '/home/ann/work',
+        '/home/ann/work/.git',
+        '/home/ann/work/.git/hooks',
+        '/home/ann/.nvm/bin',
+      ],
     },
     writeConfig: {
       allowOnly: [],

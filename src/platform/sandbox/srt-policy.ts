@@ -24,7 +24,7 @@ export function srtPolicy({ hidden, writable, readOnly, masked, readable }: Sand
     readConfig: {
       denyOnly: [],
       literalDenyOnly: [...hidden, ...maskedPaths],
-      literalAllowWithinDeny: [...writable, ...readable],
+      literalAllowWithinDeny: [...writable, ...readOnly, ...readable],
     },
     writeConfig: {
       allowOnly: [],
