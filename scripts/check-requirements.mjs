@@ -47,6 +47,8 @@ const sizes = {
   // The shell, read against Electron's own sources and documents.
   'desk-F': 21,
   'desk-P': 21,
+  // Commands in a sandbox, one decision at a time, and undo that covers everything.
+  'box-': 8,
 };
 const ids = [
   ...Object.entries(sizes).flatMap(([letter, size]) =>
