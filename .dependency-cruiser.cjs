@@ -40,6 +40,7 @@ const table = {
   ],
   'host/store/': ['node', ...room(...basics), ...npm('better-sqlite3', 'zod')],
   'host/memory/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
+  'host/people/': room('host/store/', ...basics),
   'host/profiles/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/attachments/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/file-changes/': ['node', ...room('host/(store|tools)/', ...basics), ...npm('zod')],
@@ -75,7 +76,10 @@ const table = {
     ...npm('zod'),
   ],
   'host/rpc/': [
-    ...room('host/(sessions|profiles|memory|engine-client|models|attachments|file-changes)/', ...basics),
+    ...room(
+      'host/(sessions|profiles|memory|people|engine-client|models|attachments|file-changes)/',
+      ...basics,
+    ),
     ...npm('zod'),
   ],
   'host/[^/]+$': ['node', ...room('host/', 'ollama/', ...basics), ...npm('zod', '@vscode/ripgrep')],

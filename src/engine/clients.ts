@@ -1,6 +1,7 @@
 /** Who is connected: the windows and the host, and whether anybody looks. */
 import type { Log } from '../platform/log.ts';
 import { engineMethods, type EngineMethods } from '../protocol/engine-methods.ts';
+import { ownerAt } from '../protocol/principal.ts';
 import { serve, type Connection, type Handlers } from '../protocol/rpc-server.ts';
 import type { Transport } from '../protocol/transport.ts';
 import type { Facts } from './base/engine-facts.ts';
@@ -38,6 +39,10 @@ export function createClients(state: StateStore, facts: Facts, epoch: string, lo
         methods: engineMethods,
         handlers,
         epoch,
+        // Windows and the agent host: nobody else is connected to it.
+        principal: ownerAt('desktop'),
+        accessOf: () => ({ needs: 'owner', on: 'any' }),
+        owns: () => false,
         onInternalError: (error, what) => log.error(`the engine could not answer ${what}`, error),
       });
       connections.add(connection);

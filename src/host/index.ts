@@ -10,7 +10,7 @@ import type { Log } from '../platform/log.ts';
 import type { Processes } from '../platform/processes.ts';
 import type { Ability } from '../protocol/abilities.ts';
 import { AndironError } from '../protocol/errors.ts';
-import { hostMethods } from '../protocol/host-methods.ts';
+import { hostMethods, type HostMethods } from '../protocol/host-methods.ts';
 import { serve } from '../protocol/rpc-server.ts';
 import type { Transport } from '../protocol/transport.ts';
 import { openAttachments, type Attachments } from './attachments/attachments.ts';
@@ -29,13 +29,19 @@ import { wireExams } from './models/exam/wire-exams.ts';
 import { watchModels } from './models/readiness.ts';
 import { openSearch } from './store/session-search.ts';
 import { openStore, type OpenDatabase, type Store } from './store/store.ts';
-import { Memory } from './memory/memory.ts';
+import { createMemories, type Memories, type MemoriesDeps } from './memory/memories.ts';
 import { createImportedFolders } from './imported-folders.ts';
 import { wireWarmer } from './warm/warm-wire.ts';
 import { openWorkspaces } from './workspaces.ts';
 import { createUpkeep } from './data-folder.ts';
 import { createUploads } from './attachments/uploads.ts';
 import type { About, SearchPath } from '../protocol/person-methods.ts';
+import type { MemoryAccess } from './tools/memory-access.ts';
+import type { HostEvent } from '../protocol/events.ts';
+import { hostAccess } from '../protocol/host-access.ts';
+import { ownerAt, type Principal } from '../protocol/principal.ts';
+import { createPeople, type People, type PeopleDeps } from './people/people.ts';
+import { isOwn } from './people/is-own.ts';
 import { describeTools } from './tools/describe-tools.ts';
 
 /** Stands in for a session's profile that is gone. */
@@ -85,8 +91,10 @@ export interface HostSelf extends Pick<About, 'version' | 'homeDir' | 'arch' | '
 }
 
 export interface Host {
-  /** Serves one window. */
+  /** Serves one window, which is the owner's. */
   connectWindow(transport: Transport): void;
+  /** Serves a program, or a platform that somebody writes on. */
+  connect(transport: Transport, principal: Principal): void;
   connectEngine(transport: Transport): void;
   /** Stops every turn, waits for it, closes the store. */
   close(): Promise<void>;
@@ -98,11 +106,11 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const folder = { files, dataDir, ...base };
   const store = openData(deps);
   const search = openSearch({ store, worker: deps.searchWorker, ...folder });
-  const memory = new Memory(store, clock, newId, () => sessions.publish({ type: 'memory/changed' }));
+  const { memories, people } = openPeople(store, base, (event) => sessions.publish(event));
   const { tools, fileChanges, readLedger, workspaceFiles, ...workspaces } = await openWorkspaces({
     ...deps,
     store,
-    memory,
+    memory: toolMemory(memories),
     isRunning: (sessionId) => sessions.get(sessionId).running,
     onChange: (sessionId) => sessions.filesChanged(sessionId),
   });
@@ -143,7 +151,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     warmer,
     meetings,
     attachments,
-    memory,
+    memories,
     reportRefusedGrammar: (model, words) => engine.reportRefusedGrammar(model, words),
     platform: deps.platform,
     defaults,
@@ -155,7 +163,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   });
   const memoryWork = createMemoryWork({
     store,
-    memory,
+    memories,
     engine: access,
     ...base,
     open: (sessionId) => sessions.get(sessionId),
@@ -178,23 +186,33 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     abilities: { models: models.abilities, engine, otherHosts: hosts.ids },
     mayWorkAlone,
     firstRun: { exams, copySample: () => copySampleWorkspace(deps.resourcesDir, dataDir) },
-    person: { sessions, memory, upkeep, about: aboutHost(deps, store.sqliteVersion(), sandboxStatus) },
+    people: { people, now: () => clock.now() },
+    person: { sessions, memories, upkeep, about: aboutHost(deps, store.sqliteVersion(), sandboxStatus) },
   });
-  const serving = { handlers, epoch, settle: () => sessions.settle(), ...servingFor(clock, log) };
+  const serving = { handlers, epoch, settle: () => sessions.settle(), ...servingFor(clock, log, store) };
 
   return {
-    connectWindow: (transport) => serve({ transport, ...serving }),
+    connectWindow: (transport) => serve({ transport, principal: ownerAt('desktop'), ...serving }),
+    connect: (transport, principal) => serve({ transport, principal, ...serving }),
     connectEngine: (transport) => engine.attach(transport),
-    async close() {
-      for (const part of [workspaceFiles, attachments]) part.close();
-      // Each calls its work off at once: no turn may see the connections go before it knows why.
-      await Promise.all(
-        [sessions, exams, meetings, memoryWork, warmer, uploads, search].map((part) => part.close()),
-      );
-      profiles.close();
-      store.close();
-    },
+    close: () =>
+      closeInOrder(
+        [workspaceFiles, attachments],
+        [sessions, exams, meetings, memoryWork, warmer, uploads, search],
+        [profiles, store],
+      ),
   };
+}
+
+/** Those in the middle call their work off at once: no turn may see the connections go before it knows why. */
+async function closeInOrder(
+  first: readonly { close(): void }[],
+  working: readonly { close(): Promise<void> }[],
+  last: readonly { close(): void }[],
+): Promise<void> {
+  for (const part of first) part.close();
+  await Promise.all(working.map((part) => part.close()));
+  for (const part of last) part.close();
 }
 
 /** What a host that died was at is marked as interrupted. */
@@ -223,14 +241,32 @@ function openProfiles(
   return createProfiles({ builtInDir, userDir, files, clock, toolNames, defaults, onChange, log });
 }
 
-function servingFor(clock: Clock, log: Log) {
+function servingFor(clock: Clock, log: Log, store: Pick<Store, 'sessionOwner'>) {
   return {
+    owns: (principal: Principal, params: unknown) => isOwn(store, principal, params),
     methods: hostMethods,
+    accessOf: (method: keyof HostMethods) => hostAccess[method],
     // Many requests at once leave room for a Stop and for other windows.
     begin: createRounds(clock),
     onInternalError: (error: unknown, what: string) => log.error('A request failed', error, { what }),
   };
 }
+
+function openPeople(
+  store: MemoriesDeps['store'] & PeopleDeps['store'],
+  edges: Pick<MemoriesDeps, 'clock' | 'newId'>,
+  publish: (event: HostEvent) => void,
+): { memories: Memories; people: People } {
+  return {
+    memories: createMemories({ store, ...edges, onChange: () => publish({ type: 'memory/changed' }) }),
+    people: createPeople({ store, ...edges, onChange: () => publish({ type: 'people/changed' }) }),
+  };
+}
+
+const toolMemory = (memories: Memories): MemoryAccess => ({
+  save: (fact, sessionId, origin) => memories.ofSession(sessionId).save(fact, sessionId, origin),
+  search: (query, sessionId) => memories.ofSession(sessionId).search(query),
+});
 
 const unknownSpace = (): Promise<null> => Promise.resolve(null);
 

@@ -5,6 +5,8 @@
 export const errorCodes = [
   'invalid_params',
   'unknown_method',
+  'not_allowed',
+  'over_budget',
   'not_found',
   'busy',
   'cancelled',

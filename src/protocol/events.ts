@@ -167,6 +167,8 @@ const hostEventSchema = z.discriminatedUnion('type', [
   }),
   /** What is remembered about the person: whoever shows it asks again. */
   z.object({ type: z.literal('memory/changed') }),
+  /** Somebody new wrote, or what a person may was changed. */
+  z.object({ type: z.literal('people/changed') }),
   /** What was allowed for the rest of a session: likewise. */
   z.object({ type: z.literal('grants/changed') }),
   /** `exam` null = none runs now. `result`: what the one that has just ended found. */

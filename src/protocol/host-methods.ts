@@ -21,6 +21,7 @@ import {
   turnStatusSchema,
 } from './model.ts';
 import { modelHostMethods } from './model-host-methods.ts';
+import { peopleMethods } from './people-methods.ts';
 import { personMethods } from './person-methods.ts';
 import { maxPlanSteps, maxStepLength } from './limits.ts';
 import { approvalModeSchema } from './profile.ts';
@@ -39,6 +40,7 @@ export const hostMethods = {
   ...changedFileMethods,
   ...examMethods,
   ...modelHostMethods,
+  ...peopleMethods,
   ...personMethods,
   ...sampleMethods,
   ...uploadMethods,

@@ -338,6 +338,8 @@ export interface HostState {
   problems: ProfileProblem[];
   /** Grows with every change of what is remembered about the person; absent = none since the start. */
   memoryChanges?: number;
+  /** Likewise of the people who write here. */
+  peopleChanges?: number;
   /** Likewise of what was allowed for the rest of a session. */
   grantChanges?: number;
   /** Likewise of the evidence of what any model can do. */
@@ -358,6 +360,8 @@ export function reduceHost(state: HostState, event: HostEvent): HostState {
       return { ...state, sessions: state.sessions.filter((session) => session.id !== event.sessionId) };
     case 'profiles/changed':
       return { ...state, profiles: event.profiles, problems: event.problems };
+    case 'people/changed':
+      return { ...state, peopleChanges: (state.peopleChanges ?? 0) + 1 };
     case 'memory/changed':
       return { ...state, memoryChanges: (state.memoryChanges ?? 0) + 1 };
     case 'grants/changed':

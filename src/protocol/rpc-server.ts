@@ -5,6 +5,7 @@ import { frameTooLarge, nestedTooDeep, refuseFrame, type ServerFrame } from './f
 import { isLargerThan } from './frame-size.ts';
 import { maxFrameBytes, maxNesting } from './limits.ts';
 import { isNestedDeeper } from './nesting.ts';
+import { reaches, type Level, type Principal } from './principal.ts';
 import type { Transport } from './transport.ts';
 
 type MethodMap = Record<string, { params: z.ZodType; result: z.ZodType }>;
@@ -13,6 +14,14 @@ export interface CallContext {
   /** Fires when the caller cancels or the connection closes. */
   signal: AbortSignal;
   connection: Connection;
+  /** Whoever asks. */
+  principal: Principal;
+}
+
+/** `own`: what the parameters name has to belong to whoever asks; the owner of the machine may name anybody's. */
+export interface MethodAccess {
+  needs: Level;
+  on: 'own' | 'any';
 }
 
 /** A mapped type over the method map: a missing handler does not compile. */
@@ -39,6 +48,10 @@ export interface ServeOptions<M extends MethodMap> {
   methods: M;
   handlers: Handlers<M>;
   epoch: string;
+  principal: Principal;
+  accessOf: (method: keyof M) => MethodAccess;
+  /** Whether all that the parameters name is theirs. Asked only about others than the owner of the machine. */
+  owns: (principal: Principal, params: unknown) => boolean;
   /** Told of every handler failure that is not meant for a person, and of frames that make no sense. */
   onInternalError: (error: unknown, what: string) => void;
   /** Called before every response, refusals included: what a request did is kept before it is acknowledged. */
@@ -47,9 +60,16 @@ export interface ServeOptions<M extends MethodMap> {
   begin?: (work: () => void) => void;
 }
 
+const notAllowed = (): AndironError =>
+  new AndironError(
+    'not_allowed',
+    'This is not open to you here.',
+    'Ask whoever runs this Andiron to allow it.',
+  );
+
 /** Serves one connection until it closes. */
 export function serve<M extends MethodMap>(options: ServeOptions<M>): Connection {
-  const { transport, methods, handlers, epoch, onInternalError, settle } = options;
+  const { transport, methods, handlers, epoch, principal, onInternalError, settle } = options;
   const { begin = (work) => work() } = options;
   const running = new Map<number, AbortController>();
   const send = (frame: ServerFrame): void => transport.send(frame);
@@ -62,14 +82,20 @@ export function serve<M extends MethodMap>(options: ServeOptions<M>): Connection
     try {
       if (!Object.hasOwn(methods, name))
         throw new AndironError('unknown_method', `There is no method ${name}.`);
+      const { needs, on } = options.accessOf(name);
+      // Nobody learns which methods there are beside theirs.
+      if (!reaches(principal.level, needs)) throw notAllowed();
       const method: M[keyof M] = methods[name as keyof M];
       const parsed = method.params.safeParse(rawParams);
       if (!parsed.success) {
         throw new AndironError('invalid_params', `${name}: ${z.prettifyError(parsed.error)}`);
       }
+      if (on === 'own' && principal.level !== 'owner' && !options.owns(principal, parsed.data))
+        throw new AndironError('not_found', 'This does not exist any more.', 'Begin anew.');
       const result = await handlers[name as keyof M](parsed.data as never, {
         signal,
         connection,
+        principal,
       });
       settle?.();
       send({ type: 'response', id, ok: true, result });

@@ -4,6 +4,7 @@ import { AndironError } from './errors.ts';
 import { maxFrameBytes } from './limits.ts';
 import { createRpcClient } from './rpc-client.ts';
 import { serve, type Connection, type Handlers } from './rpc-server.ts';
+import { ownerAt } from './principal.ts';
 import { createTransportPair } from './transport.ts';
 
 const methods = {
@@ -20,6 +21,9 @@ function connect(overrides: Partial<Handlers<Methods>> = {}, begin?: (work: () =
     transport: a,
     methods,
     epoch: 'e1',
+    principal: ownerAt('desktop'),
+    accessOf: () => ({ needs: 'owner', on: 'any' }),
+    owns: () => false,
     onInternalError: (_error, what) => internal.push(what),
     ...(begin && { begin }),
     handlers: {

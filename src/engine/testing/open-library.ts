@@ -5,11 +5,13 @@ import { createFacts } from '../base/engine-facts.ts';
 import { createStateStore, initialState } from '../base/state.ts';
 import { fakeDeps, settle, type Fakes } from './fakes.ts';
 import { createCatalogue } from '../models/catalogue.ts';
+import { ownerAt } from '../../protocol/principal.ts';
 import { createLibrary, type LibraryOptions } from '../library/model-library.ts';
 
 const url = 'http://127.0.0.1:11434';
 const context: CallContext = {
   connection: { publish() {}, onClose() {} },
+  principal: ownerAt('desktop'),
   signal: new AbortController().signal,
 };
 

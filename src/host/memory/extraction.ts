@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { StoredMessage } from '../store/context.ts';
-import type { ExtractionState, MemoryStore } from '../store/memory-store.ts';
+import type { ExtractionState, ExtractionStore } from '../store/memory-store.ts';
 import {
   factsInstruction,
   maxFacts,
@@ -22,7 +22,7 @@ import { isToldBy, ownWords } from './own-words.ts';
 
 export interface ExtractionDeps {
   memory: Memory;
-  store: Pick<MemoryStore, 'readExtraction' | 'writeExtraction' | 'transaction'>;
+  store: ExtractionStore & { transaction: <T>(run: () => T) => T };
   /**
    * One side call on the session's live prompt: the instruction appended, temperature 0.3, no tool executed. Rejects
    * with AndironError `cancelled` when something more urgent needs the GPU; that is no failure.

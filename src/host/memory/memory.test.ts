@@ -20,8 +20,8 @@ const recalled = (query: string) => memory.recall(query).map(({ fact }) => fact.
 function fill(count: number, value: string): void {
   bench.database.exec(`
     WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ${String(count)})
-    INSERT INTO memory_facts (id, category, key, value, created_at, updated_at)
-      SELECT 'junk' || i, 'thing', 'junk ' || i, '${value}', 1, i FROM n;
+    INSERT INTO memory_facts (id, user_id, category, key, value, created_at, updated_at)
+      SELECT 'junk' || i, 'owner', 'thing', 'junk ' || i, '${value}', 1, i FROM n;
     INSERT INTO memory_search (rowid, category, key, value)
       SELECT number, category, key, value FROM memory_facts WHERE category = 'thing'`);
 }

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import { systemClock } from '../../platform/clock.ts';
-import type { MemoryStore } from '../store/memory-store.ts';
-import { createMemoryStore } from '../store/memory-store.ts';
+import type { ExtractionStore, MemoryStore } from '../store/memory-store.ts';
+import { createExtractionStore, createMemoryStore } from '../store/memory-store.ts';
 import { migrate } from '../store/migrate.ts';
-import { sessions } from '../store/migrations/0001-sessions.ts';
-import { memory as memoryTables } from '../store/migrations/0003-memory.ts';
+import { ownerId } from '../../protocol/principal.ts';
+import { migrations } from '../store/migrations/index.ts';
 import type { Database } from '../store/sqlite.ts';
 import { openDatabase } from '../store/sqlite.ts';
 import { Memory } from './memory.ts';
 
 export interface MemoryBench {
   database: Database;
-  store: MemoryStore;
+  store: MemoryStore & ExtractionStore;
   memory: Memory;
   clock: Clock;
   /** Moves the time. */
@@ -27,7 +27,7 @@ export interface MemoryBench {
 export function memoryBench(): MemoryBench {
   const path = mkdtempSync(join(tmpdir(), 'andiron-memory-'));
   const database = openDatabase(join(path, 'test.db'));
-  migrate(database, [sessions, memoryTables], join(path, 'backups'));
+  migrate(database, migrations, join(path, 'backups'));
   database.exec(`
     INSERT INTO sessions
       (id, title, workspace, workspace_real, profile_id, pinned, status, created_at, updated_at)
@@ -35,7 +35,7 @@ export function memoryBench(): MemoryBench {
   let now = 1_000;
   let ids = 0;
   const clock = { ...systemClock, now: () => now };
-  const store = createMemoryStore(database);
+  const store = { ...createMemoryStore(database).memoryOf(ownerId), ...createExtractionStore(database) };
   return {
     database,
     store,

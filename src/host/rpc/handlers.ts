@@ -4,6 +4,7 @@ import type { ToolFacts } from '../../protocol/profile-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { Profiles } from '../profiles/profiles.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
+import { peopleHandlers, type PeopleHandlerDeps } from './people-handlers.ts';
 import { createPersonHandlers, type PersonDeps } from './person-handlers.ts';
 import { firstRunHandlers, type FirstRunDeps } from './exam-handlers.ts';
 import { changedFileHandlers, type ChangedFileDeps } from './changed-file-handlers.ts';
@@ -24,6 +25,7 @@ export interface HandlerDeps {
   hosts: { ids: ReadonlySet<string>; listed: ModelHostDeps };
   epoch: string;
   person: PersonDeps;
+  people: PeopleHandlerDeps;
   files: AttachmentHandlerDeps;
   fileChanges: ChangedFileDeps;
   firstRun: FirstRunDeps;
@@ -40,6 +42,7 @@ export function createHandlers({
   hosts,
   epoch,
   person,
+  people,
   files,
   fileChanges,
   firstRun,
@@ -52,6 +55,7 @@ export function createHandlers({
     ...changedFileHandlers(fileChanges),
     ...firstRunHandlers(firstRun),
     ...modelHostHandlers(hosts.listed),
+    ...peopleHandlers(people),
     'host/subscribe': (_params, { connection }) => {
       const { seq, sessions: list } = sessions.follow(connection);
       const { profiles: known, problems } = profiles.state();

@@ -2,6 +2,7 @@
 import { AndironError } from '../../protocol/errors.ts';
 import type { About, personMethods, Remembered, StorageSizes } from '../../protocol/person-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
+import type { Memories } from '../memory/memories.ts';
 import { originOf, type Memory } from '../memory/memory.ts';
 import { isHostName } from '../../rules/asked-host.ts';
 import { visibleText } from '../../rules/visible-text/visible-text.ts';
@@ -20,7 +21,7 @@ export interface Upkeep {
 
 export interface PersonDeps {
   sessions: Pick<SessionManager, 'get' | 'grants' | 'rules'>;
-  memory: Memory;
+  memories: Memories;
   upkeep: Upkeep;
   about: About;
 }
@@ -29,21 +30,28 @@ type Fact = ReturnType<Memory['list']>[number];
 
 export function createPersonHandlers({
   sessions,
-  memory,
+  memories,
   upkeep,
   about,
 }: PersonDeps): Handlers<typeof personMethods> {
   return {
-    'memory/list': () => ({ facts: memory.list().map(remembered), summary: memory.summary() }),
-    'memory/update': ({ factId, value }) => ({ fact: remembered(memory.update(factId, value)) }),
-    'memory/forget': ({ factId }) => {
-      memory.forget(factId);
+    'memory/list': (_params, { principal }) => {
+      const memory = memories.of(principal.userId);
+      return { facts: memory.list().map(remembered), summary: memory.summary() };
+    },
+    'memory/update': ({ factId, value }, { principal }) => ({
+      fact: remembered(memories.of(principal.userId).update(factId, value)),
+    }),
+    'memory/forget': ({ factId }, { principal }) => {
+      memories.of(principal.userId).forget(factId);
       return {};
     },
-    'memory/restore': ({ factId }) => ({ fact: remembered(memory.restore(factId)) }),
-    'memory/clear': () => ({ forgotten: memory.clear() }),
-    'memory/set-summary': ({ text }) => {
-      memory.setSummary(text);
+    'memory/restore': ({ factId }, { principal }) => ({
+      fact: remembered(memories.of(principal.userId).restore(factId)),
+    }),
+    'memory/clear': (_params, { principal }) => ({ forgotten: memories.of(principal.userId).clear() }),
+    'memory/set-summary': ({ text }, { principal }) => {
+      memories.of(principal.userId).setSummary(text);
       return {};
     },
     'approval/grants': () => ({ grants: sessions.grants() }),

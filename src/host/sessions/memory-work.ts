@@ -11,7 +11,7 @@ import type { EngineAccess } from '../loop/deps.ts';
 import type { RequestScope } from '../loop/ports.ts';
 import { takeSetting } from '../loop/setting.ts';
 import { extractionDue, extractMemory, idleMs, type ReadableSession } from '../memory/extraction.ts';
-import type { Memory } from '../memory/memory.ts';
+import type { Memories } from '../memory/memories.ts';
 import { escapeNotes } from '../prompt/notes.ts';
 import type { StoredMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
@@ -25,7 +25,7 @@ const notExtracted = 'Memory could not be extracted';
 
 export interface MemoryWorkDeps {
   store: Store;
-  memory: Memory;
+  memories: Memories;
   engine: EngineAccess;
   clock: Clock;
   log: Log;
@@ -111,7 +111,8 @@ async function learn(session: Session, signal: AbortSignal, deps: MemoryWorkDeps
   if (!(await deps.engine.residency(model.name))?.loaded) return;
   const scope = { ...waiting, setting: await takeSetting(active, 'Memory', waiting, signal) };
   try {
-    const { memory, store, clock, log } = deps;
+    const { memories, store, clock, log } = deps;
+    const memory = memories.ofSession(session.id);
     const ask = (instruction: string): Promise<string> => askAside(instruction, scope, signal);
     await extractMemory({ memory, store, ask, escape: escapeNotes, clock, log }, readable(session, store));
   } finally {

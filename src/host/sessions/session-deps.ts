@@ -7,7 +7,7 @@ import type { FirstMeetings } from '../models/first-meeting.ts';
 import type { ReadinessWatch } from '../models/readiness.ts';
 import type { Attachments } from '../attachments/attachments.ts';
 import type { EngineAccess } from '../loop/deps.ts';
-import type { Memory } from '../memory/memory.ts';
+import type { Memories } from '../memory/memories.ts';
 import type { LookCheck } from '../planning/evidence.ts';
 import type { ModelCandidate, Provider } from '../providers/provider.ts';
 import type { Store } from '../store/store.ts';
@@ -25,7 +25,7 @@ export interface SessionDeps extends Models {
   meetings: Pick<FirstMeetings, 'meet' | 'meetLater'>;
   modelReadiness: ReadinessWatch['modelReadiness'];
   warmer: PrefixWarmer;
-  memory: Memory;
+  memories: Memories;
   /** Looks at a file of that workspace for a step's check. */
   look: (workspace: string, check: LookCheck) => Promise<{ passed: boolean; text: string }>;
   /** Files and folders of that workspace, as far as a grammar can name them. */

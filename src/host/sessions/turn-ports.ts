@@ -105,7 +105,8 @@ function historyPort(
   { session, context, workspace, settle }: TurnParts,
   host: SessionDeps,
 ): HistoryPort {
-  const { memory, platform, store } = host;
+  const { memories, platform, store } = host;
+  const memory = memories.ofSession(session.id);
   const mayRemember = (): boolean => head().profile.memoryEnabled;
   const factsFor = (text: string) => memory.recall(text).map(({ fact }) => fact);
   return {

@@ -3,26 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Fact, MemoryStore } from './memory-store.ts';
-import { createMemoryStore } from './memory-store.ts';
+import { ownerId } from '../../protocol/principal.ts';
+import type { ExtractionStore, Fact, MemoryStore } from './memory-store.ts';
+import { createExtractionStore, createMemoryStore } from './memory-store.ts';
 import { migrate } from './migrate.ts';
-import { sessions } from './migrations/0001-sessions.ts';
-import { memory } from './migrations/0003-memory.ts';
+import { migrations } from './migrations/index.ts';
 import type { Database } from './sqlite.ts';
 import { openDatabase } from './sqlite.ts';
 
 let folder: string;
 let database: Database;
-let store: MemoryStore;
+let store: MemoryStore & ExtractionStore;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'andiron-memory-store-'));
   database = openDatabase(join(folder, 'test.db'));
-  migrate(database, [sessions, memory], join(folder, 'backups'));
+  migrate(database, migrations, join(folder, 'backups'));
   database.exec(`
     INSERT INTO sessions
       (id, title, workspace, workspace_real, profile_id, pinned, status, created_at, updated_at)
     VALUES ('s', '', '', '', '', 0, 'idle', 0, 0)`);
-  store = createMemoryStore(database);
+  store = { ...createMemoryStore(database).memoryOf(ownerId), ...createExtractionStore(database) };
 });
 afterEach(() => {
   database.close();
@@ -147,7 +147,7 @@ test('in a copy of the database a search finds the same facts', () => {
   database.command<[string]>('VACUUM INTO ?').run(copy);
   const other = openDatabase(copy);
   try {
-    const hits = createMemoryStore(other).searchFacts(['anna'], 5, 15);
+    const hits = createMemoryStore(other).memoryOf(ownerId).searchFacts(['anna'], 5, 15);
     expect(hits.map(({ fact }) => fact.id)).toEqual(['g']);
   } finally {
     other.close();

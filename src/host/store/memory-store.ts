@@ -1,4 +1,4 @@
-/** What is remembered about the person: facts with their search index, one summary, how far each session was read. */
+/** What is remembered about each person: facts with their search index, a summary; and how far each session was read. */
 import { z } from 'zod';
 import type { Database } from './sqlite.ts';
 
@@ -48,7 +48,9 @@ export interface ExtractionState {
   at: number;
 }
 
-export type MemoryStore = ReturnType<typeof createMemoryStore>;
+/** Of one person; nothing in it reaches what is remembered of another. */
+export type MemoryStore = ReturnType<ReturnType<typeof createMemoryStore>['memoryOf']>;
+export type ExtractionStore = ReturnType<typeof createExtractionStore>;
 
 const factRow = z.object({
   id: z.string(),
@@ -81,15 +83,35 @@ const columns = `f.id, f.category, f.key, f.value, f.source_session, f.confidenc
 const alive = '(f.expires_at IS NULL OR f.expires_at > ?1)';
 
 export function createMemoryStore(database: Database) {
-  const facts = createFactQueries(database);
-  const readSummary = database.query<[], z.infer<typeof summaryRow>>(
-    'SELECT text, by_person, updated_at FROM memory_summary',
+  const factsOf = createFactQueries(database);
+  const readSummary = database.query<[string], z.infer<typeof summaryRow>>(
+    'SELECT text, by_person, updated_at FROM memory_summary WHERE user_id = ?',
     summaryRow,
   );
-  const writeSummary = database.command<[string, 0 | 1, number]>(
-    'INSERT OR REPLACE INTO memory_summary (only, text, by_person, updated_at) VALUES (1, ?, ?, ?)',
+  const writeSummary = database.command<[string, string, 0 | 1, number]>(
+    'INSERT OR REPLACE INTO memory_summary (user_id, text, by_person, updated_at) VALUES (?, ?, ?, ?)',
   );
-  const removeSummary = database.command<[]>('DELETE FROM memory_summary');
+  const removeSummary = database.command<[string]>('DELETE FROM memory_summary WHERE user_id = ?');
+
+  return {
+    memoryOf: (userId: string) => ({
+      ...factsOf(userId),
+      readSummary(): MemorySummary | null {
+        const row = readSummary.get(userId);
+        return row ? { text: row.text, byPerson: row.by_person === 1, updatedAt: row.updated_at } : null;
+      },
+      /** null removes it. */
+      writeSummary(summary: MemorySummary | null): void {
+        if (summary === null) removeSummary.run(userId);
+        else writeSummary.run(userId, summary.text, summary.byPerson ? 1 : 0, summary.updatedAt);
+      },
+      /** All of it or nothing; may be nested. */
+      transaction: <T>(run: () => T): T => database.transaction(run),
+    }),
+  };
+}
+
+export function createExtractionStore(database: Database) {
   const readExtraction = database.query<[string], ExtractionState>(
     'SELECT generation, position, status, problem, attempts, at FROM memory_extractions WHERE session_id = ?',
     extractionRow,
@@ -97,99 +119,87 @@ export function createMemoryStore(database: Database) {
   const writeExtraction = database.command<[string, number, number, string, string | null, number, number]>(`
     INSERT OR REPLACE INTO memory_extractions (session_id, generation, position, status, problem, attempts, at)
     SELECT id, ?2, ?3, ?4, ?5, ?6, ?7 FROM sessions WHERE id = ?1`);
-
   return {
-    ...facts,
-    readSummary(): MemorySummary | null {
-      const row = readSummary.get();
-      return row ? { text: row.text, byPerson: row.by_person === 1, updatedAt: row.updated_at } : null;
-    },
-    /** null removes it. */
-    writeSummary(summary: MemorySummary | null): void {
-      if (summary === null) removeSummary.run();
-      else writeSummary.run(summary.text, summary.byPerson ? 1 : 0, summary.updatedAt);
-    },
     readExtraction: (sessionId: string): ExtractionState | null => readExtraction.get(sessionId) ?? null,
     /** False = the session is gone, and nothing was written. */
     writeExtraction: (
       sessionId: string,
       { generation, position, status, problem, attempts, at }: ExtractionState,
     ): boolean => writeExtraction.run(sessionId, generation, position, status, problem, attempts, at) > 0,
-    /** All of it or nothing; may be nested. */
-    transaction: <T>(run: () => T): T => database.transaction(run),
   };
 }
 
 /** Expired facts are never returned; `now` decides. */
 function createFactQueries(database: Database) {
-  const put = database.command<FactValues>(`
+  const put = database.command<[...FactValues, userId: string]>(`
     INSERT INTO memory_facts
-      (id, category, key, value, source_session, confidence, created_at, updated_at, expires_at)
-    VALUES (?1, ?2, ?3, ?4, (SELECT id FROM sessions WHERE id = ?5), ?6, ?7, ?8, ?9)
+      (id, category, key, value, source_session, confidence, created_at, updated_at, expires_at, user_id)
+    VALUES (?1, ?2, ?3, ?4, (SELECT id FROM sessions WHERE id = ?5), ?6, ?7, ?8, ?9, ?10)
     ON CONFLICT (id) DO UPDATE SET category = excluded.category, key = excluded.key, value = excluded.value,
       source_session = excluded.source_session, confidence = excluded.confidence,
-      updated_at = excluded.updated_at, expires_at = excluded.expires_at`);
+      updated_at = excluded.updated_at, expires_at = excluded.expires_at
+    WHERE user_id = excluded.user_id`);
   const index = database.command<[string, string, string, string]>(`
     INSERT OR REPLACE INTO memory_search (rowid, category, key, value)
     SELECT number, ?2, ?3, ?4 FROM memory_facts WHERE id = ?1`);
-  const one = database.query<[number, string], FactRow>(
-    `SELECT ${columns} FROM memory_facts f WHERE ${alive} AND f.id = ?2`,
+  const one = database.query<[number, string, string], FactRow>(
+    `SELECT ${columns} FROM memory_facts f WHERE ${alive} AND f.id = ?2 AND f.user_id = ?3`,
     factRow,
   );
-  const named = database.query<[string, string], FactRow>(
-    `SELECT ${columns} FROM memory_facts f WHERE f.category = ? AND f.key = ?`,
+  const named = database.query<[string, string, string], FactRow>(
+    `SELECT ${columns} FROM memory_facts f WHERE f.user_id = ? AND f.category = ? AND f.key = ?`,
     factRow,
   );
-  const all = database.query<[number], FactRow>(
-    `SELECT ${columns} FROM memory_facts f WHERE ${alive} ORDER BY f.category, f.key`,
+  const all = database.query<[number, string], FactRow>(
+    `SELECT ${columns} FROM memory_facts f WHERE ${alive} AND f.user_id = ?2 ORDER BY f.category, f.key`,
     factRow,
   );
-  const since = database.query<[number, number, number], FactRow>(
-    `SELECT ${columns} FROM memory_facts f WHERE ${alive} AND f.updated_at > ?2
+  const since = database.query<[number, number, number, string], FactRow>(
+    `SELECT ${columns} FROM memory_facts f WHERE ${alive} AND f.updated_at > ?2 AND f.user_id = ?4
      ORDER BY f.updated_at DESC, f.number DESC LIMIT ?3`,
     factRow,
   );
-  const search = database.query<[number, string, number], HitRow>(
+  const search = database.query<[number, string, number, string], HitRow>(
     `SELECT ${columns}, highlight(memory_search, 1, char(1), char(2)) AS key_met,
        highlight(memory_search, 2, char(1), char(2)) AS value_met
      FROM memory_search JOIN memory_facts f ON f.number = memory_search.rowid
-     WHERE memory_search MATCH ?2 AND ${alive}
+     WHERE memory_search MATCH ?2 AND ${alive} AND f.user_id = ?4
      ORDER BY bm25(memory_search, 1.0, 2.0, 1.0), f.updated_at DESC LIMIT ?3`,
     hitRow,
   );
-  const remove = database.command<[string]>('DELETE FROM memory_facts WHERE id = ?');
+  const remove = database.command<[string, string]>('DELETE FROM memory_facts WHERE id = ? AND user_id = ?');
   const removeExpired = database.command<[number]>('DELETE FROM memory_facts WHERE expires_at <= ?');
-  const removeAll = database.command<[]>('DELETE FROM memory_facts');
+  const removeAll = database.command<[string]>('DELETE FROM memory_facts WHERE user_id = ?');
 
-  return {
+  return (userId: string) => ({
     /** Inserts, or replaces the fact of this id. A source session that does not exist is left out. */
     putFact(fact: Fact, { category, key, value }: FactWords): void {
       database.transaction(() => {
-        put.run(...toValues(fact));
+        if (put.run(...toValues(fact), userId) === 0) return;
         index.run(fact.id, category.join(' '), key.join(' '), value.join(' '));
       });
     },
-    getFact: (id: string, now: number): Fact | null => toFact(one.get(now, id)),
-    findFact: (category: string, key: string): Fact | null => toFact(named.get(category, key)),
+    getFact: (id: string, now: number): Fact | null => toFact(one.get(now, id, userId)),
+    findFact: (category: string, key: string): Fact | null => toFact(named.get(userId, category, key)),
     /** By category and key. */
-    listFacts: (now: number): Fact[] => all.all(now).map(factOf),
+    listFacts: (now: number): Fact[] => all.all(now, userId).map(factOf),
     /** Those changed after `since`, the newest first. */
     factsSince: (after: number, now: number, limit: number): Fact[] =>
-      since.all(now, after, limit).map(factOf),
+      since.all(now, after, limit, userId).map(factOf),
     /** Facts with any of these words, the best first. */
     searchFacts(words: readonly string[], now: number, limit: number): FactHit[] {
       if (words.length === 0) return [];
       const query = words.map((word) => `"${word.replaceAll('"', '')}"`).join(' OR ');
-      return search.all(now, query, limit).map((row) => ({
+      return search.all(now, query, limit, userId).map((row) => ({
         fact: factOf(row),
         met: { key: marked(row.key_met), value: marked(row.value_met) },
       }));
     },
     /** False = there was none. */
-    deleteFact: (id: string): boolean => remove.run(id) > 0,
+    deleteFact: (id: string): boolean => remove.run(id, userId) > 0,
     deleteExpired: (now: number): void => void removeExpired.run(now),
-    deleteAllFacts: (): void => void removeAll.run(),
-  };
+    deleteAllFacts: (): void => void removeAll.run(userId),
+  });
 }
 
 /** What stands between the two marks that `highlight` was told to set. */

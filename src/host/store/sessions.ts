@@ -8,6 +8,7 @@ import {
   sessionStatusSchema,
   sessionTokensSchema,
 } from '../../protocol/model.ts';
+import { ownerId } from '../../protocol/principal.ts';
 import type { JsonReader } from './json.ts';
 import type { Database } from './sqlite.ts';
 
@@ -82,7 +83,10 @@ const columns = `id, title, workspace, workspace_real, profile_id, model, pinned
 function statementsOf(database: Database) {
   return {
     insert: database.command<[...SessionValues, forkedFrom: string | null, deletedAt: number | null]>(
-      `INSERT INTO sessions (${columns}, forked_from, deleted_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      // A copy is whose the original is.
+      `INSERT INTO sessions (${columns}, forked_from, deleted_at, user_id)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
+         coalesce((SELECT user_id FROM sessions WHERE id = ?14), '${ownerId}'))`,
     ),
     reveal: database.command<[string]>(
       `UPDATE sessions SET deleted_at = NULL WHERE id = ? AND deleted_at = ${unfinished}`,

@@ -12,12 +12,18 @@ import { createHostRuleStore, type HostRuleStore } from './host-rule-store.ts';
 import { createContextStore, type ContextStore } from './context.ts';
 import { createFileChangeStore, type FileChangeStore } from './file-change-store.ts';
 import { createFactStore, type FactStore } from './fact-store.ts';
-import { createMemoryStore, type MemoryStore } from './memory-store.ts';
+import {
+  createExtractionStore,
+  createMemoryStore,
+  type ExtractionStore,
+  type MemoryStore,
+} from './memory-store.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createJsonReader } from './json.ts';
 import { migrate } from './migrate.ts';
 import { migrations as released } from './migrations/index.ts';
 import { markInterrupted, type InterruptedTurn } from './recover.ts';
+import { createPeopleStore, type PeopleStore } from './people-store.ts';
 import { createSearchUpkeep, type SearchUpkeep } from './search-index.ts';
 import { createSessionStore, type SessionStore } from './sessions.ts';
 import { createSettingsStore, type SettingsStore } from './settings.ts';
@@ -41,7 +47,8 @@ export interface Store
     ToolResultStore,
     CommandRuleStore,
     HostRuleStore,
-    Omit<MemoryStore, 'transaction'>,
+    ExtractionStore,
+    PeopleStore,
     Pick<SearchUpkeep, 'tendSearch'>,
     Omit<Journal, 'countCalls'>,
     UpkeepStore,
@@ -50,6 +57,8 @@ export interface Store
   loadSnapshot(sessionId: string, limit: number): SessionSnapshot | null;
   /** Once, on start, before any turn runs: closes what a dead host left open and tells what is known of it. */
   markInterrupted(now: number): InterruptedTurn[];
+  /** What is remembered of one person. */
+  memoryOf(userId: string): MemoryStore;
   /** All of it or nothing; may be nested. */
   transaction<T>(run: () => T): T;
   /** Reads in slices what would take long: everything stays as it is now for it, whatever is written meanwhile. */
@@ -119,6 +128,8 @@ export function openStore(deps: StoreDeps): Store {
       ...fileChanges,
       ...createToolResultStore(database),
       ...createMemoryStore(database),
+      ...createExtractionStore(database),
+      ...createPeopleStore(database),
       loadSnapshot: (sessionId, limit) =>
         loadSnapshot({ sessions, transcript, facts, fileChanges }, sessionId, limit),
       markInterrupted: (now) =>

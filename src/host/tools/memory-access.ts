@@ -1,4 +1,4 @@
-/** What the tools need of memory; `host/index.ts` supplies it. */
+/** What the tools need of the memory of whoever a session belongs to; `host/index.ts` supplies it. */
 export interface MemoryAccess {
   /** Replaces what had this category and key. Throws AndironError, with advice, for what may not be remembered. */
   save(
@@ -8,7 +8,7 @@ export interface MemoryAccess {
     origin: 'saved' | 'taught',
   ): { fact: RememberedFact; change: 'added' | 'changed' | 'known' | 'kept' };
   /** The best first; never more than fit on a page. */
-  search(query: string): readonly (RememberedFact & { isTaught: boolean })[];
+  search(query: string, sessionId: string): readonly (RememberedFact & { isTaught: boolean })[];
 }
 
 export interface RememberedFact {

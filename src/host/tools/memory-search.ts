@@ -21,8 +21,8 @@ export function memorySearchTool(memory: MemoryAccess): Tool {
       sandboxed: false,
       scopes: ['once', 'session'],
     }),
-    async execute({ query }, { data }) {
-      const found = memory.search(query);
+    async execute({ query }, { sessionId, data }) {
+      const found = memory.search(query, sessionId);
       const entries = found.map(factLine);
       data.foreign?.recalled(found.filter(({ isTaught }) => isTaught).map(factLine));
       const words =

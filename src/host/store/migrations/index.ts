@@ -13,6 +13,7 @@ import { commandRules } from './0012-command-rules.ts';
 import { commandChanges } from './0013-command-changes.ts';
 import { sessionApprovals } from './0014-session-approvals.ts';
 import { hostRules } from './0015-host-rules.ts';
+import { people } from './0016-people.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
 export const migrations: readonly string[] = [
@@ -31,4 +32,5 @@ export const migrations: readonly string[] = [
   commandChanges,
   sessionApprovals,
   hostRules,
+  people,
 ];

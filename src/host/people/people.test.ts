@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AndironError } from '../../protocol/errors.ts';
+import { budgetMs } from '../../rules/budget.ts';
+import type { Store } from '../store/store.ts';
+import { storeFolder, summary, type StoreFolder } from '../store/testing.ts';
+import { isOwn } from './is-own.ts';
+import { createPeople, type People } from './people.ts';
+
+let folder: StoreFolder;
+let store: Store;
+let people: People;
+let now: number;
+let changes: number;
+let ids: number;
+beforeEach(() => {
+  folder = storeFolder();
+  store = folder.open();
+  now = 1_000_000;
+  changes = 0;
+  ids = 0;
+  people = createPeople({
+    store,
+    clock: { now: () => now },
+    newId: (prefix) => `${prefix}${String((ids += 1))}`,
+    onChange: () => (changes += 1),
+  });
+});
+afterEach(() => folder.remove());
+
+const ann = { platform: 'telegram', platformUserId: '42', name: 'Ann' };
+const ben = { platform: 'telegram', platformUserId: '43', name: '' };
+const codeOf = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof AndironError) return error.code;
+  }
+  return 'none';
+};
+
+describe('a sender', () => {
+  test('whom nobody knows becomes a guest with 5,000 tokens in 30 days, once (B2)', () => {
+    const user = people.resolve(ann);
+    expect(user).toMatchObject({
+      name: 'Ann',
+      level: 'guest',
+      budget: 5_000,
+      used: 0,
+      resetAt: now + budgetMs,
+      blockedAt: null,
+    });
+    expect(people.resolve({ ...ann, name: 'Another name' })).toEqual(user);
+    expect(changes).toBe(1);
+    expect(people.list().links).toMatchObject([{ ...ann, userId: user.id }]);
+  });
+
+  test('is somebody else on another platform, until the account is linked to them (B1)', () => {
+    const user = people.resolve(ann);
+    const other = { ...ann, platform: 'webhook' };
+    expect(people.resolve(other).id).not.toBe(user.id);
+    people.link('webhook', '42', user.id);
+    expect(people.resolve(other).id).toBe(user.id);
+    expect(codeOf(() => people.link('webhook', '99', user.id))).toBe('not_found');
+    expect(codeOf(() => people.link('webhook', '42', 'nobody'))).toBe('not_found');
+  });
+});
+
+describe('a budget', () => {
+  test('that is used up to its last token allows nothing more, and one token less does (B4, X12 j)', () => {
+    const { id } = people.resolve(ann);
+    people.bookTokens(id, 4_999);
+    expect(people.mayUseTokens(id)).toBe(true);
+    people.bookTokens(id, 1);
+    expect(people.mayUseTokens(id)).toBe(false);
+  });
+
+  test('begins anew in the very moment of its reset, for 30 days from then (B4, P18, Q6, X12 j)', () => {
+    const { id, resetAt } = people.resolve(ann);
+    people.bookTokens(id, 9_000);
+    now = resetAt - 1;
+    expect(people.mayUseTokens(id)).toBe(false);
+    now = resetAt;
+    expect(people.mayUseTokens(id)).toBe(true);
+    expect(store.getUser(id)).toMatchObject({ used: 0, resetAt: resetAt + budgetMs });
+    // A long absence begins anew once.
+    now += 10 * budgetMs;
+    expect(people.mayUseTokens(id)).toBe(true);
+    expect(store.getUser(id)?.resetAt).toBe(now + budgetMs);
+  });
+
+  test('of nothing at all allows nothing, and none is no limit (B3)', () => {
+    const { id } = people.resolve(ann);
+    people.update(id, { budget: 0 });
+    expect(people.mayUseTokens(id)).toBe(false);
+    people.update(id, { budget: null });
+    people.bookTokens(id, 1e9);
+    expect(people.mayUseTokens(id)).toBe(true);
+    expect(people.mayUseTokens('owner')).toBe(true);
+  });
+
+  test('that the owner resets is full again (X3)', () => {
+    const { id } = people.resolve(ann);
+    people.bookTokens(id, 6_000);
+    now += 5;
+    expect(people.resetBudget(id)).toMatchObject({ used: 0, resetAt: now + budgetMs });
+    expect(people.mayUseTokens(id)).toBe(true);
+  });
+
+  test('is each person’s own, and what is booked meanwhile is kept by a change of something else (B6)', () => {
+    const [one, other] = [people.resolve(ann), people.resolve(ben)];
+    people.bookTokens(one.id, 5_000);
+    people.update(one.id, { name: 'Anna', level: 'user' });
+    expect(store.getUser(one.id)).toMatchObject({ used: 5_000, name: 'Anna', level: 'user' });
+    expect(people.mayUseTokens(other.id)).toBe(true);
+  });
+});
+
+describe('the owner', () => {
+  test('is there from the start, without a limit, and stays it (X1)', () => {
+    expect(people.list().users).toMatchObject([{ id: 'owner', level: 'owner', budget: null }]);
+    for (const change of [{ level: 'guest' }, { budget: 5 }, { isBlocked: true }] as const)
+      expect(codeOf(() => people.update('owner', change))).toBe('invalid_params');
+    expect(people.update('owner', { name: 'Me', isBlocked: false })).toMatchObject({
+      name: 'Me',
+      level: 'owner',
+    });
+  });
+
+  test('is one: nobody else becomes it (B12)', () => {
+    const { id } = people.resolve(ann);
+    expect(codeOf(() => people.update(id, { level: 'owner' }))).toBe('invalid_params');
+  });
+
+  test('blocks and lets back in, and the moment of the first block is kept (X1)', () => {
+    const { id } = people.resolve(ann);
+    expect(people.update(id, { isBlocked: true }).blockedAt).toBe(now);
+    const since = now;
+    now += 10;
+    expect(people.update(id, { isBlocked: true }).blockedAt).toBe(since);
+    expect(people.update(id, { name: 'Still blocked' }).blockedAt).toBe(since);
+    expect(people.update(id, { isBlocked: false }).blockedAt).toBeNull();
+  });
+});
+
+test('A request is its asker’s own where the session that it names is theirs (X2)', () => {
+  store.createSession({ summary: summary(), workspaceReal: '/w', contextUsage: null });
+  const principal = { level: 'guest', platform: 'api', tokenId: null, modules: 'all' } as const;
+  const own = (userId: string, params: unknown) => isOwn(store, { ...principal, userId }, params);
+  expect(own('owner', { sessionId: 's' })).toBe(true);
+  expect(own('user_1', { sessionId: 's' })).toBe(false);
+  expect(own('user_1', { sessionId: 'gone' })).toBe(false);
+  expect(own('user_1', { sessionId: ['s'] })).toBe(false);
+  expect(own('user_1', {})).toBe(true);
+});

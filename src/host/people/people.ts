@@ -1,0 +1,137 @@
+/** Who somebody is, by the account of a platform; what they may, and how much they have used (B1-B6, X1-X3). */
+import type { Clock, NewId } from '../../platform/clock.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import { ownerId, type Level } from '../../protocol/principal.ts';
+import { budgetAt, budgetMs, guestBudget, hasTokensLeft } from '../../rules/budget.ts';
+import type { User, UserLink } from '../store/people-store.ts';
+import type { Store } from '../store/store.ts';
+
+export interface Sender {
+  platform: string;
+  platformUserId: string;
+  /** As the platform shows them; '' = it does not say. */
+  name: string;
+}
+
+export interface PeopleDeps {
+  store: Pick<
+    Store,
+    | 'getUser'
+    | 'userBehind'
+    | 'listUsers'
+    | 'listUserLinks'
+    | 'putUser'
+    | 'putUserLink'
+    | 'addUsedTokens'
+    | 'transaction'
+  >;
+  clock: Pick<Clock, 'now'>;
+  newId: NewId;
+  onChange: () => void;
+}
+
+export interface UserChanges {
+  name?: string | undefined;
+  level?: Level | undefined;
+  /** null = without a limit. */
+  budget?: number | null | undefined;
+  isBlocked?: boolean | undefined;
+}
+
+export type People = ReturnType<typeof createPeople>;
+
+export function createPeople({ store, clock, newId, onChange }: PeopleDeps) {
+  const find = (userId: string): User => {
+    const user = store.getUser(userId);
+    if (user) return user;
+    throw new AndironError('not_found', 'This person is not known any more.', 'Look at the list again.');
+  };
+
+  const makeGuest = ({ platform, platformUserId, name }: Sender, now: number): User => {
+    const user: User = {
+      id: newId('user_'),
+      name,
+      level: 'guest',
+      budget: guestBudget,
+      used: 0,
+      resetAt: now + budgetMs,
+      blockedAt: null,
+      createdAt: now,
+    };
+    store.putUser(user);
+    store.putUserLink({ platform, platformUserId, userId: user.id, name, createdAt: now });
+    return user;
+  };
+
+  return {
+    /** Whom nobody knows becomes a guest; two messages at once are one guest. */
+    resolve(sender: Sender): User {
+      const known = store.userBehind(sender.platform, sender.platformUserId);
+      if (known) return known;
+      const user = store.transaction(
+        () => store.userBehind(sender.platform, sender.platformUserId) ?? makeGuest(sender, clock.now()),
+      );
+      onChange();
+      return user;
+    },
+    /** Begins the 30 days anew where they are over, and keeps that. */
+    mayUseTokens(userId: string): boolean {
+      const user = find(userId);
+      const now = { ...user, ...budgetAt(user, clock.now()) };
+      if (now.resetAt !== user.resetAt) store.putUser(now);
+      return hasTokensLeft(now);
+    },
+    /** After each answer of a model (B6). Whose row is gone uses nothing. */
+    bookTokens: (userId: string, tokens: number): void => store.addUsedTokens(userId, tokens),
+    list: (): { users: User[]; links: UserLink[] } => ({
+      users: store.listUsers(),
+      links: store.listUserLinks(),
+    }),
+    /** The owner stays one, without a limit: nobody else could undo that. */
+    update(userId: string, { name, level, budget, isBlocked }: UserChanges): User {
+      const user = find(userId);
+      refuseForOwner(userId, { level, budget, isBlocked });
+      const isNow = isBlocked ?? user.blockedAt !== null;
+      const changed: User = {
+        ...user,
+        ...(name !== undefined && { name }),
+        ...(level !== undefined && { level }),
+        ...(budget !== undefined && { budget }),
+        blockedAt: isNow ? (user.blockedAt ?? clock.now()) : null,
+      };
+      store.putUser(changed);
+      onChange();
+      return changed;
+    },
+    /** Nothing is used from now on, for 30 days. */
+    resetBudget(userId: string): User {
+      const user: User = { ...find(userId), used: 0, resetAt: clock.now() + budgetMs };
+      store.putUser(user);
+      onChange();
+      return user;
+    },
+    /** The account is another person's from now on; what was said before stays where it was said. */
+    link(platform: string, platformUserId: string, userId: string): void {
+      find(userId);
+      const known = store
+        .listUserLinks()
+        .find((each) => each.platform === platform && each.platformUserId === platformUserId);
+      if (!known)
+        throw new AndironError('not_found', 'This account is not known.', 'Have them write to Andiron once.');
+      store.putUserLink({ ...known, userId });
+      onChange();
+    },
+  };
+}
+
+function refuseForOwner(userId: string, { level, budget, isBlocked }: UserChanges): void {
+  const isLess = level !== undefined || typeof budget === 'number' || isBlocked === true;
+  if (userId === ownerId && isLess)
+    throw new AndironError(
+      'invalid_params',
+      'This is you: you may everything here.',
+      'Choose somebody else.',
+    );
+  if (level === 'owner')
+    throw new AndironError('invalid_params', 'There is one owner.', 'Make them an administrator instead.');
+}

@@ -1,0 +1,31 @@
+/** Who is behind a connection, and what they may ask for (X1, X2). */
+
+/** Each may do what those before it may. */
+export const levels = ['guest', 'user', 'admin', 'owner'] as const;
+export type Level = (typeof levels)[number];
+
+/** Whoever sits at this machine. */
+export const ownerId = 'owner';
+
+export interface Principal {
+  userId: string;
+  level: Level;
+  /** Where they come from: `desktop`, `cli`, `api`, … */
+  platform: string;
+  /** Of the program that speaks for them; null = they speak for themselves. */
+  tokenId: string | null;
+  /** Modules whose tools may be used. */
+  modules: readonly string[] | 'all';
+}
+
+/** A window, or a program that has the rights of the data folder. */
+export const ownerAt = (platform: string): Principal => ({
+  userId: ownerId,
+  level: 'owner',
+  platform,
+  tokenId: null,
+  modules: 'all',
+});
+
+export const reaches = (level: Level, needed: Level): boolean =>
+  levels.indexOf(level) >= levels.indexOf(needed);
