@@ -41,6 +41,7 @@ const table = {
   'host/store/': ['node', ...room(...basics), ...npm('better-sqlite3', 'zod')],
   'host/memory/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/people/': room('host/store/', ...basics),
+  'host/inbox/': room('host/(sessions|store|people)/', ...basics),
   'host/profiles/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/attachments/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/file-changes/': ['node', ...room('host/(store|tools)/', ...basics), ...npm('zod')],
@@ -77,7 +78,7 @@ const table = {
   ],
   'host/rpc/': [
     ...room(
-      'host/(sessions|profiles|memory|people|engine-client|models|attachments|file-changes)/',
+      'host/(sessions|profiles|memory|people|inbox|engine-client|models|attachments|file-changes)/',
       ...basics,
     ),
     ...npm('zod'),

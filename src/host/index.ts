@@ -17,22 +17,23 @@ import { openAttachments, type Attachments } from './attachments/attachments.ts'
 import { EngineClient } from './engine-client/engine-client.ts';
 import { defaultsFrom } from './profiles/environment-defaults.ts';
 import { createProfiles, type Profiles, type ProfilesState } from './profiles/profiles.ts';
-import { createHandlers } from './rpc/handlers.ts';
+import { createHandlers, type HandlerDeps } from './rpc/handlers.ts';
 import type { ProfileSource } from './models/head-source.ts';
 import type { IdentifiedModel } from './models/model-abilities.ts';
 import { createModels } from './models/create-models.ts';
 import { wireFirstMeetings } from './models/wire-first-meetings.ts';
 import { openHosts } from './providers/open-hosts.ts';
-import { createMemoryWork } from './sessions/memory-work.ts';
+import type { PrefixWarmer } from './warm/prefix-warmer.ts';
+import { createMemoryWork, type MemoryWorkDeps } from './sessions/memory-work.ts';
 import { SessionManager } from './sessions/session-manager.ts';
 import { wireExams } from './models/exam/wire-exams.ts';
 import { watchModels } from './models/readiness.ts';
 import { openSearch } from './store/session-search.ts';
 import { openStore, type OpenDatabase, type Store } from './store/store.ts';
 import { createMemories, type Memories, type MemoriesDeps } from './memory/memories.ts';
-import { createImportedFolders } from './imported-folders.ts';
+import { createSessionFolders, type SessionFoldersDeps } from './session-folders.ts';
 import { wireWarmer } from './warm/warm-wire.ts';
-import { openWorkspaces } from './workspaces.ts';
+import { openWorkspaces, type WorkspacesDeps } from './workspaces.ts';
 import { createUpkeep } from './data-folder.ts';
 import { createUploads } from './attachments/uploads.ts';
 import type { About, SearchPath } from '../protocol/person-methods.ts';
@@ -41,6 +42,9 @@ import type { HostEvent } from '../protocol/events.ts';
 import { hostAccess } from '../protocol/host-access.ts';
 import { ownerAt, type Principal } from '../protocol/principal.ts';
 import { createPeople, type People, type PeopleDeps } from './people/people.ts';
+import { allowedProfile, type AllowedProfileDeps } from './people/allowed-profile.ts';
+import { createInbox, type InboxParts } from './inbox/inbox.ts';
+import { importedWorkspaces, placeWorkspaces } from '../platform/own-workspaces.ts';
 import { isOwn } from './people/is-own.ts';
 import { describeTools } from './tools/describe-tools.ts';
 
@@ -111,12 +115,10 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     ...deps,
     store,
     memory: toolMemory(memories),
-    isRunning: (sessionId) => sessions.get(sessionId).running,
-    onChange: (sessionId) => sessions.filesChanged(sessionId),
+    ...forFolders(() => sessions),
   });
   const engine = new EngineClient({ clock, log });
   const images = (id: string): Promise<Uint8Array | null> => readImage(attachments, id);
-  const { sandboxStatus, mayWorkAlone } = workspaces;
   // Nothing here waits for the other: each waits for the disk alone.
   const [attachments, hosts, profiles] = await Promise.all([
     openAttachments({ store, ...folder }),
@@ -125,11 +127,11 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   ]);
   const { access } = hosts;
   const onAbilities = (model: string): void => sessions.publish({ type: 'abilities/changed', model });
-  const source = profileSource(profiles);
+  const source = profileSource(profiles, store);
   const models = createModels({ ...deps, store, engine, profiles: source, tools, onAbilities });
   const warmer = wireWarmer({ ...base, store, models, engine, access, defaultProfile });
   const meetings = wireFirstMeetings({ ...base, gpu: engine, engine: access, tools, models, warmer });
-  const importedFolders = createImportedFolders({ store, ...folder });
+  const folders = openSessionFolders(store, folder);
   const uploads = createUploads(folder);
   const upkeep = createUpkeep({
     store,
@@ -155,23 +157,24 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     reportRefusedGrammar: (model, words) => engine.reportRefusedGrammar(model, words),
     platform: deps.platform,
     defaults,
-    emptyFolder: (sessionId) => importedFolders.make(sessionId),
+    emptyFolder: (sessionId) => folders.imported.make(sessionId),
     onActivity: (running) => {
       deps.onActivity(running);
       for (const part of [memoryWork, upkeep, search, meetings]) part.turns(running);
     },
   });
   const memoryWork = createMemoryWork({
+    ...base,
     store,
     memories,
     engine: access,
-    ...base,
-    open: (sessionId) => sessions.get(sessionId),
-    onAsked: (session) => warmer.invalidateAfterSideCall(session),
+    ...beside(sessions, warmer),
   });
   // The sessions have let go of those that were deleted long ago.
-  await Promise.all([attachments.tidy(), importedFolders.tidy(), uploads.tidy()]);
+  await Promise.all([attachments.tidy(), folders.imported.tidy(), folders.places.tidy(), uploads.tidy()]);
   const exams = wireExams({ ...base, gpu: engine, engine: access, tools, store, models, warmer, sessions });
+  const others = openOthers({ ...base, store, people, sessions }, profiles, folders.places);
+  const { sandboxStatus: sandbox, mayWorkAlone } = workspaces;
   const epoch = newId('host_');
   const handlers = createHandlers({
     sessions,
@@ -180,14 +183,14 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     fileChanges,
     profiles,
     tools: () => describeTools(tools),
-    defaults: { ...defaults, isSandboxed: sandboxStatus.kind !== 'none' },
+    defaults: { ...defaults, isSandboxed: sandbox.kind !== 'none' },
     hosts,
     epoch,
     abilities: { models: models.abilities, engine, otherHosts: hosts.ids },
     mayWorkAlone,
     firstRun: { exams, copySample: () => copySampleWorkspace(deps.resourcesDir, dataDir) },
-    people: { people, now: () => clock.now() },
-    person: { sessions, memories, upkeep, about: aboutHost(deps, store.sqliteVersion(), sandboxStatus) },
+    ...others,
+    person: { sessions, memories, upkeep, about: aboutHost(deps, store.sqliteVersion(), sandbox) },
   });
   const serving = { handlers, epoch, settle: () => sessions.settle(), ...servingFor(clock, log, store) };
 
@@ -252,6 +255,47 @@ function servingFor(clock: Clock, log: Log, store: Pick<Store, 'sessionOwner'>) 
   };
 }
 
+function openSessionFolders(
+  store: SessionFoldersDeps['store'],
+  deps: Omit<SessionFoldersDeps, 'store' | 'name'>,
+) {
+  return {
+    imported: createSessionFolders({ ...deps, store, name: importedWorkspaces }),
+    places: createSessionFolders({ ...deps, store, name: placeWorkspaces }),
+  };
+}
+
+/** What other people than the owner write, and what may answer them. */
+function openOthers(
+  parts: Omit<InboxParts, 'defaultProfile' | 'isProfile' | 'makeFolder'> &
+    Pick<HandlerDeps['people'], 'people'>,
+  profiles: Pick<Profiles, 'get'>,
+  folders: ReturnType<typeof createSessionFolders>,
+) {
+  const isProfile = (profileId: string): boolean => profiles.get(profileId) !== undefined;
+  return {
+    people: { people: parts.people, now: () => parts.clock.now() },
+    inbox: createInbox({ ...parts, defaultProfile, isProfile, makeFolder: (id) => folders.make(id) }),
+  };
+}
+
+/** What is asked beside a session's own turns. */
+const beside = (
+  sessions: Pick<SessionManager, 'get'>,
+  warmer: Pick<PrefixWarmer, 'invalidateAfterSideCall'>,
+): Pick<MemoryWorkDeps, 'open' | 'onAsked'> => ({
+  open: (sessionId) => sessions.get(sessionId),
+  onAsked: (session) => warmer.invalidateAfterSideCall(session),
+});
+
+/** Folders are there before sessions are. */
+const forFolders = (
+  sessions: () => Pick<SessionManager, 'get' | 'filesChanged'>,
+): Pick<WorkspacesDeps, 'isRunning' | 'onChange'> => ({
+  isRunning: (sessionId) => sessions().get(sessionId).running,
+  onChange: (sessionId) => sessions().filesChanged(sessionId),
+});
+
 function openPeople(
   store: MemoriesDeps['store'] & PeopleDeps['store'],
   edges: Pick<MemoriesDeps, 'clock' | 'newId'>,
@@ -279,8 +323,9 @@ function aboutHost({ dataDir, platform, self }: HostDeps, sqlite: string, sandbo
   return { version, platform, arch, runtimes, dataDir, logsDir, homeDir, searchPath, sandbox };
 }
 
-function profileSource(profiles: Profiles): ProfileSource {
+function profileSource(profiles: Profiles, store: AllowedProfileDeps): ProfileSource {
   return {
+    allowed: (sessionId, profile) => allowedProfile(store, sessionId, profile),
     resolve(profileId) {
       const profile = profiles.get(profileId) ?? profiles.get(defaultProfile) ?? profiles.state().profiles[0];
       if (profile) return profile;

@@ -4,4 +4,12 @@ export const firstTasks = 'first-tasks';
 /** An empty folder for each imported session. */
 export const importedWorkspaces = 'imported';
 
-export const ownWorkspaces: readonly string[] = [demoWorkspace, firstTasks, importedWorkspaces];
+/** One for each conversation of another platform. */
+export const placeWorkspaces = 'people';
+
+export const ownWorkspaces: readonly string[] = [
+  demoWorkspace,
+  firstTasks,
+  importedWorkspaces,
+  placeWorkspaces,
+];

@@ -20,6 +20,7 @@ import {
   turnSchema,
   turnStatusSchema,
 } from './model.ts';
+import { inboxMethods } from './inbox-methods.ts';
 import { modelHostMethods } from './model-host-methods.ts';
 import { peopleMethods } from './people-methods.ts';
 import { personMethods } from './person-methods.ts';
@@ -39,6 +40,7 @@ export const hostMethods = {
   ...attachmentMethods,
   ...changedFileMethods,
   ...examMethods,
+  ...inboxMethods,
   ...modelHostMethods,
   ...peopleMethods,
   ...personMethods,

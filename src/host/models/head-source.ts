@@ -14,6 +14,8 @@ export interface ProfileSource {
   resolve(profileId: string): Profile;
   list(): Profile[];
   persona(): string;
+  /** The profile as that session may use it; absent = whole. */
+  allowed?(sessionId: string, profile: Profile): Profile;
 }
 
 export interface HeadInForce {
@@ -79,7 +81,8 @@ export function createHeadSource(
         };
       };
       return (profileId) => {
-        const profile = profiles.resolve(profileId);
+        const whole = profiles.resolve(profileId);
+        const profile = profiles.allowed?.(sessionId, whole) ?? whole;
         if (current?.profileId !== profile.id) current = frozen(sessionId, profile);
         const { head, think } = current;
         return { profile, head, toolsets: toolsetsUnder(profile.id), think: think ?? undefined };

@@ -4,6 +4,8 @@ import type { ToolFacts } from '../../protocol/profile-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { Profiles } from '../profiles/profiles.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import { inboxHandlers } from './inbox-handlers.ts';
 import { peopleHandlers, type PeopleHandlerDeps } from './people-handlers.ts';
 import { createPersonHandlers, type PersonDeps } from './person-handlers.ts';
 import { firstRunHandlers, type FirstRunDeps } from './exam-handlers.ts';
@@ -26,6 +28,7 @@ export interface HandlerDeps {
   epoch: string;
   person: PersonDeps;
   people: PeopleHandlerDeps;
+  inbox: Inbox;
   files: AttachmentHandlerDeps;
   fileChanges: ChangedFileDeps;
   firstRun: FirstRunDeps;
@@ -43,6 +46,7 @@ export function createHandlers({
   epoch,
   person,
   people,
+  inbox,
   files,
   fileChanges,
   firstRun,
@@ -56,6 +60,7 @@ export function createHandlers({
     ...firstRunHandlers(firstRun),
     ...modelHostHandlers(hosts.listed),
     ...peopleHandlers(people),
+    ...inboxHandlers(inbox),
     'host/subscribe': (_params, { connection }) => {
       const { seq, sessions: list } = sessions.follow(connection);
       const { profiles: known, problems } = profiles.state();

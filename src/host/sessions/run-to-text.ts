@@ -1,4 +1,5 @@
 /** For programs: a message goes in, the final text comes out (A1). */
+import type { Attachment } from '../../protocol/attachments.ts';
 import type { Turn, TurnStatus } from '../../protocol/model.ts';
 import { cancelledResult } from '../tools/tool.ts';
 import type { Session } from './session.ts';
@@ -15,8 +16,12 @@ export interface RunResult {
 }
 
 /** Without a plan, queued behind what runs (X12 o). Resolves when the turn is closed. */
-export async function runToText(session: Session, text: string): Promise<RunResult> {
-  const { turnId } = session.start(text, true, { mayPlan: false });
+export async function runToText(
+  session: Session,
+  text: string,
+  attachments: readonly Attachment[] = [],
+): Promise<RunResult> {
+  const { turnId } = session.start(text, true, { mayPlan: false, attachments });
   const turn = await session.whenClosed(turnId);
   return turn
     ? resultOf(turn, session)

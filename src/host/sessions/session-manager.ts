@@ -236,8 +236,8 @@ export class SessionManager {
     return this.get(sessionId).start(message.text, queue, { attachments: this.#given(message) ?? [] });
   }
 
-  run(sessionId: string, text: string): Promise<RunResult> {
-    return runToText(this.get(sessionId), text);
+  run(sessionId: string, text: string, attachments: readonly string[] = []): Promise<RunResult> {
+    return runToText(this.get(sessionId), text, this.#given({ text, attachments }) ?? []);
   }
 
   editQueued(sessionId: string, turnId: string, text: string): void {

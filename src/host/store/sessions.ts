@@ -69,6 +69,9 @@ const sessionRow = z.object({
   updated_at: z.number(),
   imported_from: z.string().nullable(),
   approvals: z.string().nullable(),
+  platform: z.string(),
+  channel: z.string(),
+  thread: z.string(),
 });
 type SessionRow = z.infer<typeof sessionRow>;
 
@@ -79,6 +82,8 @@ const copiedTables = ['context', 'items', 'turns', 'tool_results'] as const;
 
 const columns = `id, title, workspace, workspace_real, profile_id, model, pinned, status, context_usage,
   created_at, updated_at, imported_from, approvals`;
+/** Where it is talked is set apart: `setPlace` of the place store. */
+const readColumns = `${columns}, platform, channel, thread`;
 
 function statementsOf(database: Database) {
   return {
@@ -110,18 +115,24 @@ function statementsOf(database: Database) {
     hide: database.command<[string, number]>(
       `UPDATE sessions SET deleted_at = ?2 WHERE id = ?1 AND deleted_at IS NOT ${unfinished}`,
     ),
+    // Where its place has another conversation by now, it comes back beside that one.
     restore: database.command<[string]>(
-      `UPDATE sessions SET deleted_at = NULL WHERE id = ? AND deleted_at <> ${unfinished}`,
+      `UPDATE sessions SET deleted_at = NULL, part = CASE WHEN EXISTS (
+           SELECT 1 FROM sessions o
+           WHERE o.deleted_at IS NULL AND o.platform = sessions.platform AND o.server = sessions.server
+             AND o.channel = sessions.channel AND o.thread = sessions.thread AND o.part = sessions.part
+         ) AND platform <> 'desktop' THEN part || ' restored ' || id ELSE part END
+       WHERE id = ? AND deleted_at <> ${unfinished}`,
     ),
     purge: database.command<[number]>(
       `DELETE FROM sessions WHERE deleted_at < ? AND deleted_at <> ${unfinished}`,
     ),
     one: database.query<[string], SessionRow>(
-      `SELECT ${columns} FROM sessions WHERE id = ? AND deleted_at IS NULL`,
+      `SELECT ${readColumns} FROM sessions WHERE id = ? AND deleted_at IS NULL`,
       sessionRow,
     ),
     all: database.query<[], SessionRow>(
-      `SELECT ${columns} FROM sessions WHERE deleted_at IS NULL ORDER BY pinned DESC, updated_at DESC, id`,
+      `SELECT ${readColumns} FROM sessions WHERE deleted_at IS NULL ORDER BY pinned DESC, updated_at DESC, id`,
       sessionRow,
     ),
     writeTokens: database.command<[string, string]>('UPDATE sessions SET tokens = ?2 WHERE id = ?1'),
@@ -268,6 +279,9 @@ const toSummary = (row: SessionRow): SessionSummary => ({
   status: sessionStatusSchema.catch('idle').parse(row.status),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  ...(row.platform !== 'desktop' && {
+    place: { platform: row.platform, channel: row.channel, thread: row.thread },
+  }),
   ...(row.imported_from !== null && { importedFrom: row.imported_from }),
   ...(row.approvals !== null && {
     approvals: approvalModeSchema.nullable().catch(null).parse(row.approvals),

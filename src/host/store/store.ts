@@ -23,6 +23,7 @@ import { createJsonReader } from './json.ts';
 import { migrate } from './migrate.ts';
 import { migrations as released } from './migrations/index.ts';
 import { markInterrupted, type InterruptedTurn } from './recover.ts';
+import { createPlaceStore, type PlaceStore } from './place-store.ts';
 import { createPeopleStore, type PeopleStore } from './people-store.ts';
 import { createSearchUpkeep, type SearchUpkeep } from './search-index.ts';
 import { createSessionStore, type SessionStore } from './sessions.ts';
@@ -49,6 +50,7 @@ export interface Store
     HostRuleStore,
     ExtractionStore,
     PeopleStore,
+    PlaceStore,
     Pick<SearchUpkeep, 'tendSearch'>,
     Omit<Journal, 'countCalls'>,
     UpkeepStore,
@@ -130,6 +132,7 @@ export function openStore(deps: StoreDeps): Store {
       ...createMemoryStore(database),
       ...createExtractionStore(database),
       ...createPeopleStore(database),
+      ...createPlaceStore(database),
       loadSnapshot: (sessionId, limit) =>
         loadSnapshot({ sessions, transcript, facts, fileChanges }, sessionId, limit),
       markInterrupted: (now) =>

@@ -27,6 +27,20 @@ CREATE TABLE user_links (
 ) STRICT;
 CREATE INDEX user_links_by_user ON user_links (user_id);
 
+-- What answers where. Of no platform: everywhere else.
+CREATE TABLE bindings (
+  id         TEXT PRIMARY KEY,
+  platform   TEXT NOT NULL,
+  server     TEXT NOT NULL CHECK (platform <> '' OR server = ''),
+  profile_id TEXT NOT NULL,
+  model      TEXT,
+  -- A list of names as JSON; NULL = the default ones.
+  modules    TEXT,
+  per_person INTEGER NOT NULL CHECK (per_person IN (0, 1)),
+  pause_ms   INTEGER CHECK (pause_ms > 0),
+  UNIQUE (platform, server)
+) STRICT;
+
 ALTER TABLE sessions ADD COLUMN user_id TEXT NOT NULL DEFAULT 'owner';
 ALTER TABLE sessions ADD COLUMN server TEXT NOT NULL DEFAULT '';
 -- Where a place has several conversations: whose, or since when.

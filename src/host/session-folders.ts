@@ -1,19 +1,20 @@
-/** Where imported sessions work until the person chooses a folder: each in an empty one in the data folder. */
+/** Where sessions work for which nobody has chosen a folder: each in an empty one in the data folder. */
 import { join } from 'node:path';
 import type { Files } from '../platform/files.ts';
 import type { Log } from '../platform/log.ts';
-import { importedWorkspaces } from '../platform/own-workspaces.ts';
 import type { Store } from './store/store.ts';
 
-export interface ImportedFoldersDeps {
+export interface SessionFoldersDeps {
   files: Pick<Files, 'makeFolder' | 'realPath' | 'readFolder' | 'removeFolder'>;
   dataDir: string;
+  /** In the data folder: one of `ownWorkspaces`. */
+  name: string;
   store: Pick<Store, 'workspacesInUse'>;
   log: Log;
 }
 
-export function createImportedFolders({ files, dataDir, store, log }: ImportedFoldersDeps) {
-  const home = join(dataDir, importedWorkspaces);
+export function createSessionFolders({ files, dataDir, name, store, log }: SessionFoldersDeps) {
+  const home = join(dataDir, name);
   return {
     /** Returns its real path. */
     async make(sessionId: string): Promise<string> {
@@ -27,10 +28,10 @@ export function createImportedFolders({ files, dataDir, store, log }: ImportedFo
         const root = await files.realPath(home);
         if (root === null) return;
         const used = store.workspacesInUse();
-        for (const { name } of await files.readFolder(root))
-          if (!used.has(join(root, name))) await files.removeFolder(join(root, name));
+        for (const { name: id } of await files.readFolder(root))
+          if (!used.has(join(root, id))) await files.removeFolder(join(root, id));
       } catch (error) {
-        log.error('Folders of imported sessions could not be removed', error, {});
+        log.error('Folders of sessions could not be removed', error, { home });
       }
     },
   };

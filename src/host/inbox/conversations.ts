@@ -1,0 +1,64 @@
+/** The one conversation of each place (B9, B10, X5). */
+import type { Clock, NewId } from '../../platform/clock.ts';
+import type { SessionSummary } from '../../protocol/model.ts';
+import type { Binding } from '../../rules/binding.ts';
+import { untitled } from '../sessions/session.ts';
+import type { Place } from '../store/place-store.ts';
+import type { Store } from '../store/store.ts';
+
+export interface ConversationDeps {
+  store: Pick<Store, 'newestSessionAt' | 'setPlace' | 'createSession' | 'transaction'>;
+  clock: Pick<Clock, 'now'>;
+  newId: NewId;
+  /** A new and empty folder for the session, by its real path: nobody's conversation works in another's. */
+  makeFolder: (sessionId: string) => Promise<string>;
+  onCreated: (session: SessionSummary) => void;
+}
+
+export type PlaceInChannel = Omit<Place, 'part'>;
+
+/** Returns a function that finds the conversation of a place, or begins it; two messages at once begin one. */
+export function createConversations({ store, clock, newId, makeFolder, onCreated }: ConversationDeps) {
+  return async (
+    userId: string,
+    at: PlaceInChannel,
+    binding: Pick<Binding, 'isPerPerson' | 'pauseMs'> | undefined,
+    profileId: string,
+  ): Promise<string> => {
+    const whose = binding?.isPerPerson === true ? userId : '';
+    const find = (): { sessionId: string | null; part: string } => {
+      const newest = store.newestSessionAt({ ...at, part: whose });
+      const pauseMs = binding?.pauseMs ?? Infinity;
+      const isOver = newest !== null && clock.now() - newest.updatedAt > pauseMs;
+      if (newest && !isOver) return { sessionId: newest.sessionId, part: whose };
+      return { sessionId: null, part: newest ? `${whose} since ${String(newest.updatedAt)}` : whose };
+    };
+    const known = find().sessionId;
+    if (known !== null) return known;
+    const id = newId('ses_');
+    const folder = await makeFolder(id);
+    const now = clock.now();
+    const session: SessionSummary = {
+      id,
+      title: untitled,
+      workspace: folder,
+      profileId,
+      model: null,
+      pinned: false,
+      place: { platform: at.platform, channel: at.channel, thread: at.thread },
+      status: 'idle',
+      createdAt: now,
+      updatedAt: now,
+    };
+    // Another message may have begun it meanwhile: the row that is there first is the conversation.
+    const begun = store.transaction(() => {
+      const { sessionId, part } = find();
+      if (sessionId !== null) return sessionId;
+      store.createSession({ summary: session, workspaceReal: folder, contextUsage: null });
+      store.setPlace(id, userId, { ...at, part });
+      return id;
+    });
+    if (begun === id) onCreated(session);
+    return begun;
+  };
+}

@@ -1,0 +1,120 @@
+/** A message of another platform on its way to the answer: nine steps in this order, each a function (A12). */
+import type { Log } from '../../platform/log.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { AgentResponse, IncomingMessage } from '../../protocol/inbox-methods.ts';
+import { bindingFor, type Binding } from '../../rules/binding.ts';
+import { visibleName } from '../../rules/visible-text/visible-text.ts';
+import type { People } from '../people/people.ts';
+import type { RunResult } from '../sessions/run-to-text.ts';
+import type { User } from '../store/people-store.ts';
+import type { createConversations } from './conversations.ts';
+
+export interface InboxDeps {
+  people: Pick<People, 'resolve' | 'mayUseTokens'>;
+  bindings: () => readonly Binding[];
+  /** Of a place for which nobody has chosen one. */
+  defaultProfile: string;
+  conversationAt: ReturnType<typeof createConversations>;
+  /** The profile that answers from now on. */
+  setProfile: (sessionId: string, profileId: string) => void;
+  run: (sessionId: string, text: string, attachmentIds: readonly string[]) => Promise<RunResult>;
+  log: Log;
+}
+
+interface Answering {
+  user: User;
+  sessionId: string;
+  binding: Binding | undefined;
+}
+
+/** S13, to the letter. */
+const overBudget =
+  "You've exceeded your monthly token budget. Please contact an admin to increase your limit.";
+/** N2, to the letter: the sender need not know what happened in here. */
+const internalError = 'I encountered an internal error. Please try again.';
+const isBlocked = 'You cannot write here. Please contact whoever runs this Andiron.';
+
+/** Never rejects: whoever brought the message has somebody to answer. */
+export async function receive(message: IncomingMessage, deps: InboxDeps): Promise<AgentResponse> {
+  try {
+    const user = resolveUser(message, deps);
+    const refused = refuseBlocked(user) ?? checkBudget(user, deps);
+    if (refused) return refused;
+    const binding = resolvePersona(message, deps);
+    const sessionId = await resolveConversation(user, message, binding, deps);
+    chooseTools({ user, sessionId, binding }, deps);
+    const attachmentIds = registerAttachments(message);
+    const text = buildContext(message, binding);
+    return toResponse(sessionId, await deps.run(sessionId, text, attachmentIds));
+  } catch (error) {
+    deps.log.error('A message could not be answered', error, { platform: message.platform });
+    const code = error instanceof AndironError ? error.code : 'internal';
+    const reason = error instanceof Error ? error.message : String(error);
+    return early(internalError, 'failed', { code, message: reason });
+  }
+}
+
+/** 1. Whom nobody knows is a guest. */
+function resolveUser({ platform, platformUserId, userName }: IncomingMessage, { people }: InboxDeps): User {
+  return people.resolve({ platform, platformUserId, name: userName });
+}
+
+function refuseBlocked({ blockedAt }: User): AgentResponse | null {
+  return blockedAt === null ? null : early(isBlocked, 'refused', { code: 'not_allowed', message: isBlocked });
+}
+
+/** 2. Before a persona, a conversation or a model. */
+function checkBudget({ id }: User, { people }: InboxDeps): AgentResponse | null {
+  if (people.mayUseTokens(id)) return null;
+  return early(overBudget, 'refused', { code: 'over_budget', message: overBudget });
+}
+
+/** 3. Who answers in that place; undefined = whoever answers in a new session. */
+function resolvePersona({ platform, server }: IncomingMessage, { bindings }: InboxDeps): Binding | undefined {
+  return bindingFor(bindings(), { platform, server });
+}
+
+/** 4. The one of that place, or a new one. */
+function resolveConversation(
+  user: User,
+  { platform, server, channel, thread }: IncomingMessage,
+  binding: Binding | undefined,
+  { conversationAt, defaultProfile }: InboxDeps,
+): Promise<string> {
+  const place = { platform, server, channel, thread };
+  return conversationAt(user.id, place, binding, binding?.profileId ?? defaultProfile);
+}
+
+/** 5. The profile is the one that the place has now (Q7); what of its tools this person may use follows at the turn. */
+function chooseTools({ sessionId, binding }: Answering, { setProfile, defaultProfile }: InboxDeps): void {
+  setProfile(sessionId, binding?.profileId ?? defaultProfile);
+}
+
+/** 6. Their bytes came first; the turn takes them. */
+const registerAttachments = ({ attachments }: IncomingMessage): readonly string[] => attachments;
+
+/** 7. In a channel where many speak, each message says who. */
+function buildContext({ text, channel, userName }: IncomingMessage, binding: Binding | undefined): string {
+  const isShared = channel !== '' && binding?.isPerPerson !== true && userName !== '';
+  return isShared ? `${visibleName(userName).replaceAll(':', '')}: ${text}` : text;
+}
+
+const statusOf = {
+  finished: 'answered',
+  max_iterations: 'step_limit',
+  stopped: 'stopped',
+} as const satisfies Partial<Record<RunResult['status'], AgentResponse['status']>>;
+
+/** 8 and 9. The loop has run and all of it is kept: what is left is to say so. */
+function toResponse(sessionId: string, { turnId, status, text, code }: RunResult): AgentResponse {
+  if (status === 'finished' || status === 'max_iterations' || status === 'stopped')
+    return { content: text, status: statusOf[status], sessionId, turnId, error: null };
+  const error = { code: code ?? 'internal', message: text };
+  return { content: internalError, status: 'failed', sessionId, turnId, error };
+}
+
+const early = (
+  content: string,
+  status: AgentResponse['status'],
+  error: AgentResponse['error'],
+): AgentResponse => ({ content, status, sessionId: null, turnId: null, error });

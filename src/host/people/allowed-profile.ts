@@ -1,0 +1,28 @@
+/** A profile as it may be used in a session that is not the owner's: with the tools of its person's level and its place's modules. */
+import type { Profile } from '../../protocol/model.ts';
+import { ownerId } from '../../protocol/principal.ts';
+import { bindingFor, defaultModules } from '../../rules/binding.ts';
+import { mayUseTool } from '../../rules/tool-levels.ts';
+import type { Store } from '../store/store.ts';
+
+export type AllowedProfileDeps = Pick<Store, 'sessionOwner' | 'getUser' | 'placeOf' | 'listBindings'>;
+
+/** Looked up at each turn: a level that was taken away is gone from the next turn on. */
+export function allowedProfile(store: AllowedProfileDeps, sessionId: string, profile: Profile): Profile {
+  const userId = store.sessionOwner(sessionId);
+  const place = store.placeOf(sessionId);
+  if (userId === ownerId && place?.platform === 'desktop') return profile;
+  // Whoever is gone may no more than somebody new.
+  const level = (userId === null ? null : store.getUser(userId))?.level ?? 'guest';
+  const binding = place === null ? undefined : bindingFor(store.listBindings(), place);
+  const modules = level === 'owner' ? 'all' : (binding?.modules ?? defaultModules);
+  const allowed = (tools: readonly string[]): string[] =>
+    tools.filter((tool) => mayUseTool({ level, modules }, tool));
+  return {
+    ...profile,
+    tools: allowed(profile.tools),
+    // An empty list would be the profile's own tools.
+    subagentTools: allowed(profile.subagentTools),
+    ...(binding?.model != null && { models: [binding.model] }),
+  };
+}

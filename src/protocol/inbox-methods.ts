@@ -1,0 +1,71 @@
+/** Messages of other platforms, as whoever brings them hands them in, and what answers where (A12, B7, X5). */
+import { z } from 'zod';
+import { maxAttachments } from './attachments.ts';
+import { lazyObject } from './lazy-object.ts';
+
+/** '' = the platform has no such thing, or does not say. */
+const placeName = z.string().max(200);
+
+const incomingMessageSchema = lazyObject(() => ({
+  platform: z.string().trim().min(1).max(40),
+  /** As the platform knows the sender. */
+  platformUserId: z.string().min(1).max(200),
+  /** As it shows them. */
+  userName: z.string().max(100).default(''),
+  server: placeName.default(''),
+  channel: placeName.default(''),
+  thread: placeName.default(''),
+  text: z.string().trim().max(1_000_000),
+  /** Ids of files that were handed in before. */
+  attachments: z.array(z.string().min(1)).max(maxAttachments).default([]),
+}));
+export type IncomingMessage = z.infer<typeof incomingMessageSchema>;
+
+/** `refused`: nothing was asked of a model, and `content` says why. */
+const responseStatusSchema = z.enum(['answered', 'step_limit', 'stopped', 'refused', 'failed']);
+
+const agentResponseSchema = lazyObject(() => ({
+  /** For the sender: the answer, or what became of it. */
+  content: z.string(),
+  status: responseStatusSchema,
+  /** Where it was talked; null = there was no conversation yet. */
+  sessionId: z.string().nullable(),
+  turnId: z.string().nullable(),
+  /** What went wrong; null = nothing. `message` is for whoever runs this Andiron. */
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+}));
+export type AgentResponse = z.infer<typeof agentResponseSchema>;
+
+const bindingSchema = z.object({
+  id: z.string(),
+  /** '' = every platform that has none of its own. */
+  platform: z.string(),
+  /** '' = all of the platform. */
+  server: z.string(),
+  profileId: z.string(),
+  model: z.string().nullable(),
+  /** null = the default ones. */
+  modules: z.array(z.string()).nullable(),
+  isPerPerson: z.boolean(),
+  pauseMs: z.number().int().positive().nullable(),
+});
+
+export const inboxMethods = {
+  /** Resolves with the answer. Rejects only for what is no message; every other failure is a response. */
+  'inbox/receive': { params: incomingMessageSchema, result: agentResponseSchema },
+  'binding/list': {
+    params: z.object({}),
+    result: lazyObject(() => ({ bindings: z.array(bindingSchema) })),
+  },
+  /** In the place of the one that its platform and server had. */
+  'binding/put': {
+    params: lazyObject(() => ({ binding: bindingSchema.omit({ id: true }) })),
+    result: z.object({}),
+  },
+  'binding/remove': { params: lazyObject(() => ({ bindingId: z.string().min(1) })), result: z.object({}) },
+  /** What a message from there would be answered with. `binding` null = none holds there. */
+  'binding/test': {
+    params: lazyObject(() => ({ platform: z.string(), server: z.string() })),
+    result: lazyObject(() => ({ binding: bindingSchema.nullable(), profileId: z.string() })),
+  },
+} as const;

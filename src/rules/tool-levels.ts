@@ -1,0 +1,28 @@
+/** Which level a person needs for each tool (B12, X2). */
+import { reaches, type Level, type Principal } from '../protocol/principal.ts';
+import { toolModules, type ToolName } from '../protocol/tools.ts';
+
+const toolLevels: Record<ToolName, Level> = {
+  memory_search: 'guest',
+  todo: 'guest',
+  scratchpad: 'guest',
+  read_file: 'user',
+  list_files: 'user',
+  glob: 'user',
+  search: 'user',
+  write_file: 'admin',
+  edit_file: 'admin',
+  memory_save: 'admin',
+  run_command: 'owner',
+  spawn_agent: 'owner',
+  switch_profile: 'owner',
+  list_profiles: 'owner',
+};
+
+const isKnown = (tool: string): tool is ToolName => Object.hasOwn(toolLevels, tool);
+
+/** What nobody has given a level is the owner's alone. */
+export function mayUseTool({ level, modules }: Pick<Principal, 'level' | 'modules'>, tool: string): boolean {
+  if (!isKnown(tool)) return level === 'owner' && modules === 'all';
+  return reaches(level, toolLevels[tool]) && (modules === 'all' || modules.includes(toolModules[tool]));
+}
