@@ -58,7 +58,7 @@ const table = {
   ],
   'host/models/': [
     ...room('ollama/', 'host/(loop|planning|prompt|store|subagents|engine-client)/', ...basics),
-    ...room('host/providers/ollama\\.ts$', ...contracts),
+    ...room(...contracts),
     ...npm('zod'),
   ],
   'host/warm/': [
@@ -169,6 +169,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/host/store/|^src/platform/data-lock\\.ts$' },
       to: { path: 'better-sqlite3' },
+    },
+    {
+      name: 'every-request-is-counted',
+      comment:
+        'Whoever asks a model is given a metered provider; prompts that are read ahead are counted where they go out.',
+      severity: 'error',
+      from: { path: '^src/host/', pathNot: `^src/host/providers/|^src/host/warm/warm-wire\\.ts$|${isTest}` },
+      to: { path: '^src/host/providers/(ollama|openai|router|hosts)\\.ts$|^src/ollama/(raw|chat)\\.ts$' },
     },
     {
       name: 'sandbox-runtime-only-in-the-sandbox',

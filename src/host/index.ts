@@ -32,6 +32,7 @@ import { openSearch } from './store/session-search.ts';
 import { openStore, type OpenDatabase, type Store } from './store/store.ts';
 import { createMemories, type Memories, type MemoriesDeps } from './memory/memories.ts';
 import { createSessionFolders, type SessionFoldersDeps } from './session-folders.ts';
+import { countBesideTurns } from './sessions/usage-entry.ts';
 import { wireWarmer } from './warm/warm-wire.ts';
 import { openWorkspaces, type WorkspacesDeps } from './workspaces.ts';
 import { createUpkeep } from './data-folder.ts';
@@ -118,6 +119,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     ...forFolders(() => sessions),
   });
   const engine = new EngineClient({ clock, log });
+  const { sandboxStatus } = workspaces;
   const images = (id: string): Promise<Uint8Array | null> => readImage(attachments, id);
   // Nothing here waits for the other: each waits for the disk alone.
   const [attachments, hosts, profiles] = await Promise.all([
@@ -125,12 +127,13 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     openHosts({ ...folder, keychain, engine, env, trustSystem, images }),
     openProfiles(deps, tools, (state) => sessions.profilesChanged(state.profiles, state.problems)),
   ]);
-  const { access } = hosts;
   const onAbilities = (model: string): void => sessions.publish({ type: 'abilities/changed', model });
   const source = profileSource(profiles, store);
   const models = createModels({ ...deps, store, engine, profiles: source, tools, onAbilities });
-  const warmer = wireWarmer({ ...base, store, models, engine, access, defaultProfile });
-  const meetings = wireFirstMeetings({ ...base, gpu: engine, engine: access, tools, models, warmer });
+  const counts = countBesideTurns({ ...base, store, metered: hosts.metered });
+  const warmer = wireWarmer({ ...base, counts, store, models, engine, access: hosts.access, defaultProfile });
+  const asking = { ...base, counts, gpu: engine, engine: hosts.access, tools, models, warmer };
+  const meetings = wireFirstMeetings(asking);
   const folders = openSessionFolders(store, folder);
   const uploads = createUploads(folder);
   const upkeep = createUpkeep({
@@ -143,14 +146,11 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const defaults = { profileId: defaultProfile, workspace: deps.workspace };
   const sessions = new SessionManager({
     ...models,
-    ...base,
+    ...asking,
     ...workspaces,
     ...hosts,
     ...watchModels(engine, source, hosts.ids),
     store,
-    tools,
-    engine: access,
-    warmer,
     meetings,
     attachments,
     memories,
@@ -164,17 +164,15 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     },
   });
   const memoryWork = createMemoryWork({
-    ...base,
+    ...asking,
     store,
     memories,
-    engine: access,
     ...beside(sessions, warmer),
   });
   // The sessions have let go of those that were deleted long ago.
   await Promise.all([attachments.tidy(), folders.imported.tidy(), folders.places.tidy(), uploads.tidy()]);
-  const exams = wireExams({ ...base, gpu: engine, engine: access, tools, store, models, warmer, sessions });
+  const exams = wireExams({ ...asking, store, sessions });
   const others = openOthers({ ...base, store, people, sessions }, profiles, folders.places);
-  const { sandboxStatus: sandbox, mayWorkAlone } = workspaces;
   const epoch = newId('host_');
   const handlers = createHandlers({
     sessions,
@@ -183,14 +181,15 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     fileChanges,
     profiles,
     tools: () => describeTools(tools),
-    defaults: { ...defaults, isSandboxed: sandbox.kind !== 'none' },
+    defaults: { ...defaults, isSandboxed: sandboxStatus.kind !== 'none' },
     hosts,
     epoch,
     abilities: { models: models.abilities, engine, otherHosts: hosts.ids },
-    mayWorkAlone,
+    mayWorkAlone: workspaces.mayWorkAlone,
+    usage: store,
     firstRun: { exams, copySample: () => copySampleWorkspace(deps.resourcesDir, dataDir) },
     ...others,
-    person: { sessions, memories, upkeep, about: aboutHost(deps, store.sqliteVersion(), sandbox) },
+    person: { sessions, memories, upkeep, about: aboutHost(deps, store.sqliteVersion(), sandboxStatus) },
   });
   const serving = { handlers, epoch, settle: () => sessions.settle(), ...servingFor(clock, log, store) };
 

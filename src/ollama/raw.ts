@@ -25,6 +25,7 @@ export interface RawOptions {
 export interface RawCounters {
   promptTokens: number | null;
   cachedTokens: number | null;
+  outputTokens: number | null;
   promptMs: number | null;
   loadMs: number | null;
 }
@@ -43,6 +44,7 @@ export async function evaluateRaw(options: RawOptions): Promise<RawCounters> {
     return {
       promptTokens,
       cachedTokens,
+      outputTokens: reply.data.eval_count ?? null,
       promptMs: ms(reply.data.prompt_eval_duration),
       loadMs: ms(reply.data.load_duration),
     };

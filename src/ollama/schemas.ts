@@ -39,6 +39,7 @@ export const rawReplySchema = chatLineSchema.pick({
   prompt_eval_count: true,
   prompt_eval_cached_count: true,
   prompt_eval_duration: true,
+  eval_count: true,
 });
 
 export const errorLineSchema = z.object({ error: z.string() });

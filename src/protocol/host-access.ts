@@ -48,6 +48,8 @@ export const hostAccess: Record<keyof HostMethods, MethodAccess> = {
   'people/update': owner,
   'people/reset-budget': owner,
   'people/link': owner,
+  'usage/query': owner,
+  'usage/export': owner,
   'host/subscribe': owner,
   'session/create': owner,
   'session/update': owner,

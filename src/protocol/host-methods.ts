@@ -29,6 +29,7 @@ import { approvalModeSchema } from './profile.ts';
 import { profileMethods } from './profile-methods.ts';
 import { sampleMethods } from './sample-methods.ts';
 import { uploadMethods } from './upload-methods.ts';
+import { usageMethods } from './usage-methods.ts';
 
 const sessionId = z.string().min(1);
 const none = z.object({});
@@ -46,6 +47,7 @@ export const hostMethods = {
   ...personMethods,
   ...sampleMethods,
   ...uploadMethods,
+  ...usageMethods,
   /** Subscribes this connection to the topic `host`. */
   'host/subscribe': {
     params: none,

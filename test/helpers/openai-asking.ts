@@ -21,6 +21,7 @@ export class ScriptedHosts {
 
 export const plainRequest = (url: string, changes: Partial<ModelRequest> = {}): ModelRequest => ({
   url,
+  purpose: 'main',
   model: 'm',
   history: { echoThinking: true, textBesideCall: true },
   mayHalveCalls: false,

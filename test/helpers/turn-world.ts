@@ -278,6 +278,7 @@ export class TurnWorld {
     return {
       model: {
         provider: {
+          isMetered: true,
           stream: (request, signal) => {
             this.requests.push(request);
             return this.provider?.stream(request, signal) ?? this.#stream(signal);

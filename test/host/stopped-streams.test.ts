@@ -221,7 +221,7 @@ describe('a question outside of a turn that is called off', () => {
   const asks = {
     'beside a conversation': async (run, signal) => {
       const messages = [{ role: 'user' as const, content: 'What is there to remember?' }];
-      await askSide({ messages, maxTextTokens: 800, temperature: 0.3 }, run, signal);
+      await askSide({ purpose: 'memory', messages, maxTextTokens: 800, temperature: 0.3 }, run, signal);
     },
     'of an exam': async ({ setting, model: port, tools, out }, signal) => {
       const [question] = questions;

@@ -130,7 +130,13 @@ async function askForSummary(scope: RequestScope, signal: AbortSignal): Promise<
   messages.push({ role: 'user', content: summaryInstruction });
   try {
     const reply = await askSide(
-      { messages, maxTextTokens: summaryTokens, temperature: summaryTemperature, phase: 'compacting' },
+      {
+        purpose: 'compaction',
+        messages,
+        maxTextTokens: summaryTokens,
+        temperature: summaryTemperature,
+        phase: 'compacting',
+      },
       scope,
       signal,
     );

@@ -141,7 +141,7 @@ async function askPhase(
     makeRoom(scope);
     const messages = log.messages();
     const limits = { maxTextTokens: maxAnswerLength, temperature: planTemperature };
-    return await askSide({ messages, ...limits, ...(onText && { onText }) }, scope, signal);
+    return await askSide({ purpose: 'plan', messages, ...limits, ...(onText && { onText }) }, scope, signal);
   } catch (error) {
     if (signal.aborted) throw error;
     return null;

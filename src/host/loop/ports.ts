@@ -6,7 +6,7 @@ import type { ContextUsage, ModelInfo } from '../../protocol/model.ts';
 import type { LookCheck } from '../planning/evidence.ts';
 import type { PersonMessage } from '../prompt/person-message.ts';
 import type { ReadingSpeed } from '../prompt/prefill/reading-speed.ts';
-import type { ModelCandidate, Provider } from '../providers/provider.ts';
+import type { MeteredProvider, ModelCandidate } from '../providers/provider.ts';
 import type { Words } from '../tools/advice.ts';
 import type { AgentSpawner, ProfileChoice, SessionData, Tool } from '../tools/tool.ts';
 import type {
@@ -34,7 +34,7 @@ import type { StopWatch } from './stop-watch.ts';
 /** Whom the run asks: the engine and its models, with what is known of both. */
 export interface ModelPort {
   engine: EngineAccess;
-  provider: Provider;
+  provider: MeteredProvider;
   active(): ActiveProfile;
   templates: Templates;
   models: ModelKnowledge;

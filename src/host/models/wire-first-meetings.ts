@@ -1,5 +1,6 @@
 /** What first meetings are made of: the parts that turns use, without anything that could carry a call out. */
-import { createOllamaProvider } from '../providers/ollama.ts';
+import type { RequestPurpose } from '../../protocol/usage-methods.ts';
+import type { MeteredProvider } from '../providers/provider.ts';
 import type { Models } from './create-models.ts';
 import { FirstMeetings, type FirstMeetingsDeps } from './first-meeting.ts';
 
@@ -10,18 +11,19 @@ interface MeetingWire extends Pick<
   FirstMeetingsDeps,
   'gpu' | 'engine' | 'tools' | 'clock' | 'newId' | 'log'
 > {
+  counts: { providerFor(purpose: RequestPurpose): MeteredProvider };
   models: Models;
   /** What prepares the GPU for turns steps aside. */
   warmer: { pauseForTurn(): void; invalidateAfterSideCall(target: null): void };
 }
 
-export function wireFirstMeetings({ models, warmer, ...parts }: MeetingWire): FirstMeetings {
+export function wireFirstMeetings({ counts, models, warmer, ...parts }: MeetingWire): FirstMeetings {
   const { abilities, rates, slots, templates, trackers } = models;
   return new FirstMeetings({
     ...parts,
     abilities,
     models: abilities,
-    provider: createOllamaProvider(parts.clock),
+    provider: counts.providerFor('meeting'),
     tracker: trackers.of(meetingTracker),
     slots,
     templates,

@@ -29,6 +29,21 @@ afterEach(() => folder.remove());
 
 const ann = { platform: 'telegram', platformUserId: '42', name: 'Ann' };
 const ben = { platform: 'telegram', platformUserId: '43', name: '' };
+const use = (userId: string, tokens: number): void =>
+  store.addUsage({
+    id: `use_${String((ids += 1))}`,
+    userId,
+    sessionId: null,
+    turnId: null,
+    purpose: 'main',
+    model: 'm',
+    ended: 'answered',
+    inputTokens: tokens - 1,
+    cachedTokens: 0,
+    outputTokens: 1,
+    cost: null,
+    at: now,
+  });
 const codeOf = (work: () => unknown): string => {
   try {
     work();
@@ -68,15 +83,15 @@ describe('a sender', () => {
 describe('a budget', () => {
   test('that is used up to its last token allows nothing more, and one token less does (B4, X12 j)', () => {
     const { id } = people.resolve(ann);
-    people.bookTokens(id, 4_999);
+    use(id, 4_999);
     expect(people.mayUseTokens(id)).toBe(true);
-    people.bookTokens(id, 1);
+    use(id, 1);
     expect(people.mayUseTokens(id)).toBe(false);
   });
 
   test('begins anew in the very moment of its reset, for 30 days from then (B4, P18, Q6, X12 j)', () => {
     const { id, resetAt } = people.resolve(ann);
-    people.bookTokens(id, 9_000);
+    use(id, 9_000);
     now = resetAt - 1;
     expect(people.mayUseTokens(id)).toBe(false);
     now = resetAt;
@@ -93,14 +108,14 @@ describe('a budget', () => {
     people.update(id, { budget: 0 });
     expect(people.mayUseTokens(id)).toBe(false);
     people.update(id, { budget: null });
-    people.bookTokens(id, 1e9);
+    use(id, 1e9);
     expect(people.mayUseTokens(id)).toBe(true);
     expect(people.mayUseTokens('owner')).toBe(true);
   });
 
   test('that the owner resets is full again (X3)', () => {
     const { id } = people.resolve(ann);
-    people.bookTokens(id, 6_000);
+    use(id, 6_000);
     now += 5;
     expect(people.resetBudget(id)).toMatchObject({ used: 0, resetAt: now + budgetMs });
     expect(people.mayUseTokens(id)).toBe(true);
@@ -108,7 +123,7 @@ describe('a budget', () => {
 
   test('is each person’s own, and what is booked meanwhile is kept by a change of something else (B6)', () => {
     const [one, other] = [people.resolve(ann), people.resolve(ben)];
-    people.bookTokens(one.id, 5_000);
+    use(one.id, 5_000);
     people.update(one.id, { name: 'Anna', level: 'user' });
     expect(store.getUser(one.id)).toMatchObject({ used: 5_000, name: 'Anna', level: 'user' });
     expect(people.mayUseTokens(other.id)).toBe(true);

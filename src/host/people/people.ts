@@ -16,14 +16,7 @@ export interface Sender {
 export interface PeopleDeps {
   store: Pick<
     Store,
-    | 'getUser'
-    | 'userBehind'
-    | 'listUsers'
-    | 'listUserLinks'
-    | 'putUser'
-    | 'putUserLink'
-    | 'addUsedTokens'
-    | 'transaction'
+    'getUser' | 'userBehind' | 'listUsers' | 'listUserLinks' | 'putUser' | 'putUserLink' | 'transaction'
   >;
   clock: Pick<Clock, 'now'>;
   newId: NewId;
@@ -81,8 +74,6 @@ export function createPeople({ store, clock, newId, onChange }: PeopleDeps) {
       if (now.resetAt !== user.resetAt) store.putUser(now);
       return hasTokensLeft(now);
     },
-    /** After each answer of a model (B6). Whose row is gone uses nothing. */
-    bookTokens: (userId: string, tokens: number): void => store.addUsedTokens(userId, tokens),
     list: (): { users: User[]; links: UserLink[] } => ({
       users: store.listUsers(),
       links: store.listUserLinks(),

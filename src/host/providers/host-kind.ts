@@ -2,6 +2,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { ImageSource } from './images.ts';
 import type { Provider } from './provider.ts';
+import type { TokenPrices } from './token-prices.ts';
 
 export type HostKind = 'ollama' | 'openai';
 
@@ -12,6 +13,8 @@ export interface HostConfig {
   /** As its kind wants it (`baseUrl`). */
   url: string;
   apiKeyEnv: string | undefined;
+  /** Absent = it names none. */
+  prices?: TokenPrices | undefined;
 }
 
 /**

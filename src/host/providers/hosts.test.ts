@@ -46,6 +46,11 @@ describe('hosts.json', () => {
     });
   });
 
+  it('names the prices of its models in hosts.json (I8)', async () => {
+    const prices = { currency: 'EUR', models: { big: { input: 0.3, output: 1.2 } } };
+    expect((await load({ hosts: [{ ...lab, prices }] })).hosts[0]?.prices).toEqual(prices);
+  });
+
   it.each([
     ['http://lab:8080', 'http://lab:8080/v1'],
     ['http://lab:8080/', 'http://lab:8080/v1'],
@@ -64,6 +69,11 @@ describe('hosts.json', () => {
       'has a password in an address',
       { hosts: [{ ...lab, url: 'http://a:b@lab' }] },
       /without user, password/,
+    ],
+    [
+      'has a price in words',
+      { hosts: [{ ...lab, prices: { currency: 'EUR', models: { big: { input: 'cheap', output: 1 } } } }] },
+      /hosts\.0\.prices\.models\.big\.input/,
     ],
     ['names a host twice', { hosts: [lab, lab] }, /same id/],
     ['names a host as the engine', { hosts: [{ ...lab, id: 'engine' }] }, /own engine/],

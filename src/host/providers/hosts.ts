@@ -12,6 +12,7 @@ import type { HostKeys } from './host-keys.ts';
 import type { ImageSource } from './images.ts';
 import { createOllamaProvider } from './ollama.ts';
 import type { RouterHost } from './router.ts';
+import { tokenPricesSchema } from './token-prices.ts';
 
 export { hostsFileName };
 const maxFileBytes = 64 * 1024;
@@ -44,6 +45,7 @@ const schemaOf = (kind: HostKind) =>
     name: z.string().min(1).optional(),
     kind: z.literal(kind),
     url,
+    prices: tokenPricesSchema.optional(),
     apiKeyEnv: hostKinds[kind].takesKey
       ? apiKeyEnv
       : z.undefined({ error: 'this kind of host takes no key' }).optional(),

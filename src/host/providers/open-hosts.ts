@@ -6,15 +6,18 @@ import { createHostProviders, loadHosts, type HostProvidersDeps } from './hosts.
 import { createListedHosts, type ListedHosts } from './listed-hosts.ts';
 import type { EngineAccess } from '../loop/deps.ts';
 import { candidatesFor, withHosts } from './hosts-access.ts';
-import type { ModelCandidate, Provider } from './provider.ts';
+import { createMeter } from './meter.ts';
+import type { CountRequest, MeteredProvider, ModelCandidate } from './provider.ts';
 import { createRouter } from './router.ts';
+import { createPriceList } from './token-prices.ts';
 
 export interface ModelHosts {
   listed: ListedHosts;
   /** Of the other hosts. */
   ids: ReadonlySet<string>;
   access: EngineAccess;
-  provider: Provider;
+  /** The one way to ask a model: whoever asks says where its tokens are counted. */
+  metered: (count: CountRequest) => MeteredProvider;
   /** The models that may answer in place of this one, itself first; undefined = nobody else. */
   fallbacks: (model: string, listed: readonly string[]) => readonly ModelCandidate[] | undefined;
 }
@@ -35,12 +38,13 @@ export async function openHosts(deps: OpenHostsDeps): Promise<ModelHosts> {
   if (hosts.some(({ url }) => url.startsWith('https:'))) deps.trustSystem?.();
   const keys = createHostKeys(deps);
   const parts = { ...deps, hosts, keys };
+  const router = createRouter({ providers: createHostProviders(parts), clock: deps.clock });
   const ids = new Set(hosts.map(({ id }) => id));
   return {
     listed: createListedHosts(file, keys),
     ids,
     access: withHosts(deps.engine, parts),
-    provider: createRouter({ providers: createHostProviders(parts), clock: deps.clock }),
+    metered: createMeter(router, createPriceList(hosts)),
     fallbacks: (model, listed) => (hosts.length > 0 ? candidatesFor(model, listed, ids) : undefined),
   };
 }

@@ -1,6 +1,7 @@
 /** The contract between the loop and whatever answers it. Nothing here knows Ollama. */
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { LoadPlan } from '../../protocol/model.ts';
+import type { RequestPurpose, UsageEntry } from '../../protocol/usage-methods.ts';
 import type { Grammar } from '../../rules/grammar/schema.ts';
 import type { ToolSchema } from '../tools/tool.ts';
 
@@ -81,6 +82,8 @@ export interface ModelCandidate {
 }
 
 export interface ModelRequest {
+  /** What the tokens of it are counted for; no part of what is sent. */
+  purpose: RequestPurpose;
   /** Where the engine answers; from the lease. */
   url: string;
   model: string;
@@ -126,6 +129,8 @@ export type ReplyEvent =
       counters: ReplyCounters;
       /** Who really answered (F9), as `ModelInfo.name` would be; left out = the model that was asked. */
       model?: string | undefined;
+      /** By which name it was asked, where a host answers by another; left out = the model that was asked. */
+      asked?: string | undefined;
       /** For the message of this reply in the log (Q22). */
       extra?: ExtraFields | undefined;
     };
@@ -147,4 +152,15 @@ export interface Provider {
    * The connection is closed before the iterator settles.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ReplyEvent>;
+}
+
+/** A request of which the model has seen something. Figures are null where nobody counted. */
+export type CountedRequest = Omit<UsageEntry, 'id' | 'userId' | 'sessionId' | 'turnId' | 'at'>;
+
+/** Must not throw: a request that was answered stays answered. */
+export type CountRequest = (request: CountedRequest) => void;
+
+/** Counts what it is asked. Whoever may ask a model is given one of these, so that nothing is left out of the usage log. */
+export interface MeteredProvider extends Provider {
+  readonly isMetered: true;
 }

@@ -61,6 +61,7 @@ class Stage {
 
 const request: ModelRequest = {
   url: 'http://engine:11434',
+  purpose: 'main',
   model: 'qwen3',
   history: { echoThinking: true, textBesideCall: true },
   mayHalveCalls: false,

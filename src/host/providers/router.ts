@@ -107,7 +107,9 @@ function addressed(request: ModelRequest, candidate: ModelCandidate, host: Route
 
 function named(event: ReplyEvent, { host, model }: ModelCandidate): ReplyEvent {
   if (event.type !== 'opened' && event.type !== 'done') return event;
-  return { ...event, model: modelName(host, event.model ?? model) };
+  const asked = modelName(host, model);
+  const answered = event.model === undefined ? asked : modelName(host, event.model);
+  return { ...event, model: answered, ...(event.type === 'done' && answered !== asked && { asked }) };
 }
 
 /** What the first of them said counts: it is the one that was wanted. The others are told with it. */

@@ -16,6 +16,7 @@ import { attachmentHandlers, type AttachmentHandlerDeps } from './attachment-han
 import { profileHandlers } from './profile-handlers.ts';
 import { sessionHandlers, type SearchSessions, type SessionHandlerDeps } from './session-handlers.ts';
 import { turnHandlers } from './turn-handlers.ts';
+import { usageHandlers, type UsageLog } from './usage-handlers.ts';
 
 export interface HandlerDeps {
   sessions: SessionManager;
@@ -34,6 +35,7 @@ export interface HandlerDeps {
   firstRun: FirstRunDeps;
   abilities: AbilityDeps;
   mayWorkAlone: SessionHandlerDeps['mayWorkAlone'];
+  usage: UsageLog;
 }
 
 export function createHandlers({
@@ -52,6 +54,7 @@ export function createHandlers({
   firstRun,
   abilities,
   mayWorkAlone,
+  usage,
 }: HandlerDeps): Handlers<HostMethods> {
   return {
     ...abilityHandlers(abilities),
@@ -78,6 +81,7 @@ export function createHandlers({
     },
     ...sessionHandlers({ sessions, profiles, uploads: files.uploads, search, epoch, mayWorkAlone }),
     ...turnHandlers(sessions),
+    ...usageHandlers(usage),
     ...profileHandlers(profiles, tools),
     ...createPersonHandlers(person),
   };

@@ -123,7 +123,8 @@ async function learn(session: Session, signal: AbortSignal, deps: MemoryWorkDeps
 
 async function askAside(instruction: string, scope: RequestScope, signal: AbortSignal): Promise<string> {
   const messages = [...scope.history.log.messages(), { role: 'user' as const, content: instruction }];
-  const reply = await askSide({ messages, maxTextTokens: answerTokens, temperature }, scope, signal);
+  const question = { purpose: 'memory', messages, maxTextTokens: answerTokens, temperature } as const;
+  const reply = await askSide(question, scope, signal);
   return reply.text;
 }
 

@@ -9,7 +9,7 @@ import type { Attachments } from '../attachments/attachments.ts';
 import type { EngineAccess } from '../loop/deps.ts';
 import type { Memories } from '../memory/memories.ts';
 import type { LookCheck } from '../planning/evidence.ts';
-import type { ModelCandidate, Provider } from '../providers/provider.ts';
+import type { CountRequest, MeteredProvider, ModelCandidate } from '../providers/provider.ts';
 import type { Store } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Models } from '../models/create-models.ts';
@@ -17,7 +17,7 @@ import type { PrefixWarmer } from '../warm/prefix-warmer.ts';
 
 export interface SessionDeps extends Models {
   store: Store;
-  provider: Provider;
+  metered: (count: CountRequest) => MeteredProvider;
   /** The models that may answer in place of this one, itself first; undefined = nobody else. */
   fallbacks: (model: string, listed: readonly string[]) => readonly ModelCandidate[] | undefined;
   tools: ReadonlyMap<string, Tool>;

@@ -11,6 +11,7 @@ import { sessionTopic } from '../../protocol/frames.ts';
 import type { SessionSnapshot, Turn } from '../../protocol/model.ts';
 import { itemList, reduceSession } from '../../protocol/reducer.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
+import type { UsageEntry } from '../../protocol/usage-methods.ts';
 import type { Store } from '../store/store.ts';
 import { createDrafts, type Drafts } from './drafts.ts';
 import { keepNewest } from './newest-items.ts';
@@ -45,6 +46,8 @@ export class SessionState {
   /** In the state, and neither stored nor told. */
   #waiting: SessionEvent[] = [];
   #mustSave = false;
+  /** Counted and not stored yet. */
+  #counted: readonly UsageEntry[] = [];
   #isSettling = false;
   #lastSeq: number;
   readonly #drafts: Drafts;
@@ -62,7 +65,7 @@ export class SessionState {
 
   /** What happens meanwhile is settled after it: it must not be told before what it follows. */
   settle(): void {
-    if (this.#isSettling || this.#waiting.length === 0) return;
+    if (this.#isSettling || (this.#waiting.length === 0 && !this.#mustSave)) return;
     const events = this.#waiting;
     const isKept = this.#mustSave;
     this.#waiting = [];
@@ -108,6 +111,13 @@ export class SessionState {
     this.#add(change);
   }
 
+  /** A row of the usage log: stored with what happened in the same task, so with the turn that says the same. */
+  count(entry: UsageEntry): void {
+    this.#counted = [...this.#counted, entry];
+    this.#mustSave = true;
+    afterThisTask(() => this.settle());
+  }
+
   /** What the store does not keep, or keeps elsewhere; told at once. */
   emit(change: Change): void {
     this.#add(change);
@@ -149,6 +159,7 @@ export class SessionState {
   /** All that changed since the last time, in one transaction, with what else belongs to it. */
   #save(also?: () => void): void {
     const now = this.#state;
+    const counted = this.#counted;
     this.#store.transaction(() => {
       if (now.session !== this.#saved.session || now.context !== this.#saved.context) {
         const { id, createdAt: _createdAt, ...summary } = now.session;
@@ -164,8 +175,10 @@ export class SessionState {
       for (const turn of withdrawn) this.#store.removeTurn(turn.id);
       for (const item of itemList(now).changedSince(itemList(this.#saved)))
         this.#store.saveItem(this.#sessionId, item);
+      for (const entry of counted) this.#store.addUsage(entry);
       also?.();
     });
+    this.#counted = [];
     this.#saved = now;
     this.#saveFails = false;
   }

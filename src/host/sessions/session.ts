@@ -21,6 +21,7 @@ import { Output } from '../loop/output.ts';
 import type { WaitingRun } from '../loop/ports.ts';
 import { waitingRun } from '../loop/run.ts';
 import { runTurn } from '../loop/run-turn.ts';
+import { toUsageEntry } from './usage-entry.ts';
 import { personMessage } from '../prompt/person-message.ts';
 import { createRunningCalls } from '../subagents/running-calls.ts';
 import { createApprovals, type Approvals, type GivenAnswer } from '../approvals/approvals.ts';
@@ -350,7 +351,7 @@ export class Session {
     const out = coalesce(this.#deps.clock, (event) => this.#publish(turn.id, event));
     const emit: Emit = (event) => out.emit(event);
 
-    const ports = turnPorts(turn.id, emit, this.#parts(), this.#deps);
+    const ports = turnPorts(turn.id, emit, this.#parts(turn.id), this.#deps);
     const { profileId } = this.summary;
     const input = {
       sessionId: this.id,
@@ -388,11 +389,11 @@ export class Session {
   /** A question on this session's prompt that is no turn: nobody sees it. */
   sideRun(signal: AbortSignal): WaitingRun {
     const turnId = this.state.turns.at(-1)?.id ?? '';
-    const parts = { ...this.#parts(), said: new Set<string>() };
+    const parts = { ...this.#parts(null), said: new Set<string>() };
     return waitingRun(turnId, turnPorts(turnId, noopEmit, parts, this.#deps), signal);
   }
 
-  #parts(): TurnParts {
+  #parts(turnId: string | null): TurnParts {
     return {
       session: this,
       closing: this.#closing.signal,
@@ -404,6 +405,8 @@ export class Session {
       workspace: this.#workspaceReal,
       nextIndex: () => this.#nextIndex++,
       settle: () => this.#state.settle(),
+      count: (request) =>
+        this.#state.count(toUsageEntry(request, { sessionId: this.id, turnId }, this.#deps)),
       said: this.#said,
     };
   }

@@ -9,6 +9,7 @@ import { recallNote } from '../memory/memory-block.ts';
 import { escapeNotes } from '../prompt/notes.ts';
 import { opening } from '../prompt/opening.ts';
 import { readMessage } from '../prompt/person-message.ts';
+import type { CountRequest } from '../providers/provider.ts';
 import { runEphemeral } from '../subagents/run-ephemeral.ts';
 import type { RunningCalls } from '../subagents/running-calls.ts';
 import { packText } from '../store/tool-results.ts';
@@ -49,6 +50,8 @@ export interface TurnParts {
   nextIndex: () => number;
   /** What the person is shown of the turn so far is stored. */
   settle: () => void;
+  /** Of each request that a model has seen. */
+  count: CountRequest;
   /** What was said once in this session since Andiron started. */
   said: Set<string>;
 }
@@ -75,11 +78,15 @@ export function turnPorts(turnId: string, emit: Emit, parts: TurnParts, host: Se
 
 type Head = () => HeadInForce;
 
-function modelPort(head: Head, { session, closing, preempted }: TurnParts, host: SessionDeps): ModelPort {
-  const { provider, engine, templates, abilities, trackers, slots, warmer, rates, reportRefusedGrammar } =
+function modelPort(
+  head: Head,
+  { session, closing, preempted, count }: TurnParts,
+  host: SessionDeps,
+): ModelPort {
+  const { metered, engine, templates, abilities, trackers, slots, warmer, rates, reportRefusedGrammar } =
     host;
   return {
-    provider,
+    provider: metered(count),
     engine,
     active: () => ({ ...head(), pinnedModel: session.summary.model }),
     templates,

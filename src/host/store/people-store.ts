@@ -74,7 +74,6 @@ export function createPeopleStore(database: Database) {
     `INSERT INTO user_links (platform, platform_user_id, user_id, name, created_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (platform, platform_user_id) DO UPDATE SET user_id = excluded.user_id, name = excluded.name`,
   );
-  const addUsed = database.command<[number, string]>('UPDATE users SET used = used + ? WHERE id = ?');
   const sessionOwner = database.query<[string], { userId: string }>(
     'SELECT user_id AS userId FROM sessions WHERE id = ?',
     z.object({ userId: z.string() }),
@@ -91,8 +90,6 @@ export function createPeopleStore(database: Database) {
     /** Another person than before is behind the account from now on, where it was known. */
     putUserLink: ({ platform, platformUserId, userId, name, createdAt }: UserLink): void =>
       void putLink.run(platform, platformUserId, userId, name, createdAt),
-    /** To what they have used by now, whatever else is done to their row. */
-    addUsedTokens: (userId: string, tokens: number): void => void addUsed.run(tokens, userId),
     /** Whose session it is, also of one that was deleted; null = it is gone. */
     sessionOwner: (sessionId: string): string | null => sessionOwner.get(sessionId)?.userId ?? null,
   };

@@ -32,6 +32,7 @@ import { openDatabase, openReader, type Database } from './sqlite.ts';
 import { createToolResultStore, type ToolResultStore } from './tool-results.ts';
 import { createTranscriptStore, type TranscriptStore } from './transcript.ts';
 import { createUpkeepStore, type UpkeepStore } from './upkeep.ts';
+import { createUsageStore, type UsageStore } from './usage-log.ts';
 
 export interface Store
   extends
@@ -54,6 +55,7 @@ export interface Store
     Pick<SearchUpkeep, 'tendSearch'>,
     Omit<Journal, 'countCalls'>,
     UpkeepStore,
+    UsageStore,
     SettingsStore {
   /** The session with its newest `limit` items and their turns; null = no such session. */
   loadSnapshot(sessionId: string, limit: number): SessionSnapshot | null;
@@ -129,6 +131,7 @@ export function openStore(deps: StoreDeps): Store {
       ...createAttachmentStore(database),
       ...fileChanges,
       ...createToolResultStore(database),
+      ...createUsageStore(database),
       ...createMemoryStore(database),
       ...createExtractionStore(database),
       ...createPeopleStore(database),

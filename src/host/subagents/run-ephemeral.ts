@@ -18,7 +18,7 @@ import { work } from '../loop/work.ts';
 import { shorten } from '../planning/reply-text.ts';
 import { escapeNotes } from '../prompt/notes.ts';
 import { personMessage } from '../prompt/person-message.ts';
-import type { Provider, ReplyEvent } from '../providers/provider.ts';
+import type { MeteredProvider, ReplyEvent } from '../providers/provider.ts';
 import { ToolFailure, type ProfileChoice, type SpawnRequest, type SpawnResult } from '../tools/tool.ts';
 import { agentData } from './agent-data.ts';
 import { createAgentCard, type AgentCard } from './agent-card.ts';
@@ -146,7 +146,7 @@ function agentRun(active: ActiveProfile, { parent, limits, card }: Frame): Waiti
   const log = createMemoryLog(parent.out.turnId);
   const model: ModelPort = {
     ...parent.model,
-    provider: withoutCallIds(parent.model.provider),
+    provider: providerFor(parent.model.provider),
     engine: engineOf(parent),
     active: () => active,
     // The session's prompt would be read into the slot, and the subagent's own out of it: its next request tells as well.
@@ -182,10 +182,11 @@ function firstMessage({ task, briefing }: SpawnRequest): string {
 }
 
 /** The journal is the session's: an id that the model counts up by itself would stand there twice. */
-function withoutCallIds(provider: Provider): Provider {
+function providerFor(provider: MeteredProvider): MeteredProvider {
   return {
+    ...provider,
     async *stream(request, signal): AsyncGenerator<ReplyEvent> {
-      for await (const event of provider.stream(request, signal)) {
+      for await (const event of provider.stream({ ...request, purpose: 'subagent' }, signal)) {
         yield event.type === 'call' ? { ...event, id: undefined } : event;
       }
     },

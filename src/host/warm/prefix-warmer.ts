@@ -357,6 +357,6 @@ function ofSession(
   const { model, history } = target.sideRun(signal);
   const active = model.active();
   const opening = messages.length === 0 ? history.opening() : '';
-  const subject = { id: target.id, active, messages, opening };
+  const subject = { id: target.id, sessionId: target.id, active, messages, opening };
   return { subject, tokens: estimatePrompt(active.head, messages, target.log.measured()) };
 }

@@ -41,7 +41,12 @@ export interface WarmWire {
     request: WarmRequest,
     signal: AbortSignal,
   ): Promise<{ prompt: string } | { refused: string } | null>;
-  evaluate(lease: Lease, prompt: string, signal: AbortSignal): Promise<WarmCounters>;
+  evaluate(
+    lease: Lease,
+    prompt: string,
+    sessionId: string | null,
+    signal: AbortSignal,
+  ): Promise<WarmCounters>;
   /** `model_info` of `/api/show`; undefined = it has none. */
   modelInfo(lease: Lease, signal: AbortSignal): Promise<Readonly<Record<string, unknown>> | undefined>;
 }
@@ -50,6 +55,8 @@ export interface WarmWire {
 export interface Subject {
   /** Of the session, or of the profile. */
   id: string;
+  /** Absent = it belongs to a profile. */
+  sessionId?: string;
   active: ActiveProfile;
   messages: readonly ContextMessage[];
   /** Zone 2, as far as known: opens the first message. */
@@ -175,7 +182,7 @@ export function createWarmUps({ templates, wire, trackers, models, clock }: Warm
     const entry = account.sent(model, accounted, 'warm');
     const began = clock.monotonic();
     try {
-      const counters = await wire.evaluate(lease, prefix, signal);
+      const counters = await wire.evaluate(lease, prefix, subject.sessionId ?? null, signal);
       entry.answered({ ...counters, outputTokens: null, outputMs: null, loadMs: null }, undefined, null);
       return counters;
     } catch (error) {

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { createOllamaApi } from '../../ollama/api.ts';
 import { evaluateRaw } from '../../ollama/raw.ts';
 import { renderPrompt } from '../../ollama/render.ts';
+import type { CountedRequest } from '../providers/provider.ts';
 import { toWireMessages, toWireTools } from '../providers/wire.ts';
 import type { EngineClient } from '../engine-client/engine-client.ts';
 import type { Models } from '../models/create-models.ts';
@@ -12,18 +13,21 @@ import { PrefixWarmer, type WarmerDeps } from './prefix-warmer.ts';
 import type { WarmWire } from './warm-up.ts';
 import { z } from 'zod';
 
+const uncounted = { inputTokens: null, cachedTokens: null, outputTokens: null };
+
 interface WarmerWire extends Pick<WarmerDeps, 'access' | 'defaultProfile' | 'clock' | 'log'> {
   models: Pick<Models, 'abilities' | 'heads' | 'rates' | 'templates' | 'trackers'>;
   engine: WarmerDeps['engine'] & Pick<EngineClient, 'reportWasted'>;
   store: Pick<Store, 'readModelFact' | 'writeModelFact'>;
+  counts: { count: CountWarmUp };
 }
 
-export function wireWarmer({ models, store, ...parts }: WarmerWire): PrefixWarmer {
+export function wireWarmer({ models, store, counts, ...parts }: WarmerWire): PrefixWarmer {
   return new PrefixWarmer({
     ...models,
     models: models.abilities,
     ...parts,
-    wire: warmWire(parts.clock, models.rates),
+    wire: warmWire(parts.clock, models.rates, counts.count),
     facts: {
       read: (digest) => store.readModelFact(digest, 'warm', z.unknown()),
       write: (digest, standing) => store.writeModelFact(digest, 'warm', standing),
@@ -32,8 +36,11 @@ export function wireWarmer({ models, store, ...parts }: WarmerWire): PrefixWarme
   });
 }
 
+/** `sessionId` null = what all sessions of a profile begin with. */
+type CountWarmUp = (request: CountedRequest, sessionId: string | null) => void;
+
 /** What a warm-up takes teaches how fast its model reads. */
-function warmWire(clock: Clock, rates: ReadingRates): WarmWire {
+function warmWire(clock: Clock, rates: ReadingRates, count: CountWarmUp): WarmWire {
   const ollama = createOllamaApi(clock);
   return {
     render: ({ url, plan }, { head, messages, policy, think }, signal) =>
@@ -46,9 +53,15 @@ function warmWire(clock: Clock, rates: ReadingRates): WarmWire {
         clock,
         signal,
       }),
-    async evaluate({ url, plan, model }, prompt, signal) {
-      const counters = await evaluateRaw({ url, plan, prompt, clock, signal });
-      const { promptTokens, cachedTokens, promptMs } = counters;
+    async evaluate({ url, plan, model }, prompt, sessionId, signal) {
+      const counted = { purpose: 'warm', model: model.name, cost: null } as const;
+      const counters = await evaluateRaw({ url, plan, prompt, clock, signal }).catch((error: unknown) => {
+        if (signal.aborted) count({ ...counted, ended: 'stopped', ...uncounted }, sessionId);
+        throw error;
+      });
+      const { promptTokens, cachedTokens, outputTokens, promptMs } = counters;
+      const figures = { inputTokens: promptTokens, cachedTokens, outputTokens };
+      count({ ...counted, ended: 'answered', ...figures }, sessionId);
       if (promptTokens !== null && cachedTokens !== null && promptMs !== null) {
         rates.of(model.name).learn({ tokens: promptTokens - cachedTokens, depth: cachedTokens }, promptMs);
       }

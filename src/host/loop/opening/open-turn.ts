@@ -135,7 +135,13 @@ export async function askOpening(
   signal: AbortSignal,
 ): Promise<OpeningReply> {
   const messages = scope.history.log.messages();
-  const question = { messages, format: openingGrammar, ...firstSampling, ...limits };
+  const question = {
+    purpose: 'opening' as const,
+    messages,
+    format: openingGrammar,
+    ...firstSampling,
+    ...limits,
+  };
   const { text, thinking } = await askSide(question, scope, signal);
   return { steps: readOpening(text), isThought: text.trim() === '' && thinking.trim() !== '' };
 }

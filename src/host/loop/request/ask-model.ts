@@ -39,14 +39,14 @@ export async function askModel(
   const asked = modeOfWay(way);
   const { model } = setting.lease;
   const messages = asSent(history.log.messages(), model, setting);
-  const request = buildRequest({ messages, sampling, format, maxOutputTokens }, scope);
+  const request = buildRequest({ purpose: 'main', messages, sampling, format, maxOutputTokens }, scope);
   const reader = asked === 'constrained' ? createConstrainedReader() : null;
   const reply: Reply = { asked, reason: 'stop', writer, missingTokens: null, broken: null };
   out.emit({ type: 'turn/phase', phase: 'prefill' });
   const runsInCircles = watchForCircles();
   const cut = new AbortController();
   let why: 'circle' | 'thinking' | null = null;
-  for await (const event of streamReply(request, 'main', scope, signal, cut.signal)) {
+  for await (const event of streamReply(request, scope, signal, cut.signal)) {
     switch (event.type) {
       case 'opened':
         break;

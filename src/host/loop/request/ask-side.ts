@@ -6,6 +6,7 @@
 import type { Grammar } from '../../../rules/grammar/schema.ts';
 import type { Timer } from '../../../platform/clock.ts';
 import type { TurnPhase } from '../../../protocol/model.ts';
+import type { RequestPurpose } from '../../../protocol/usage-methods.ts';
 import type { ContextMessage, ExtraFields, ModelRequest, ReplyEvent } from '../../providers/provider.ts';
 import { proveCut } from '../prove-stop.ts';
 import { circleAtEnd, circleOfCalls, keyOfCall, watchForCircles } from '../repetition.ts';
@@ -17,6 +18,7 @@ import { buildRequest, learnTokens, toUsage } from './model-request.ts';
 import { streamCut, streamReply, type StreamedEvent } from './stream-reply.ts';
 
 export interface SideQuestion {
+  purpose: Exclude<RequestPurpose, 'main'>;
   /** What is sent: the log and what is asked. */
   messages: readonly ContextMessage[];
   /** Of its text; a model that thinks has room for that besides. */
@@ -66,7 +68,7 @@ export async function askSide(
   let why: 'length' | 'repeated' = 'length';
   let timer: Timer | undefined;
   try {
-    for await (const event of streamReply(request, 'side', scope, signal, cut.signal)) {
+    for await (const event of streamReply(request, scope, signal, cut.signal)) {
       if (event.type === 'done') return writer.end(event, request);
       writer.write(event);
       if (writer.hasBegun) timer ??= scope.out.clock.after(maxWritingMs, () => cut.abort(streamCut()));
@@ -89,6 +91,7 @@ export async function askSide(
 
 function sideRequest(
   {
+    purpose,
     messages,
     temperature,
     seed,
@@ -104,6 +107,7 @@ function sideRequest(
   const maxOutputTokens = thinks ? maxTextTokens + maxThinkingTokens : maxTextTokens;
   return buildRequest(
     {
+      purpose,
       messages: asSent(messages, lease.model, scope.setting),
       sampling: { temperature, ...(seed !== undefined && { seed }) },
       maxOutputTokens,

@@ -1,6 +1,7 @@
 /** What goes to the model with every request, and what is learnt from its counters. */
 import type { ModelInfo, RequestUsage } from '../../../protocol/model.ts';
 import { AndironError } from '../../../protocol/errors.ts';
+import type { RequestPurpose } from '../../../protocol/usage-methods.ts';
 import type { Grammar } from '../../../rules/grammar/schema.ts';
 import { shownTo } from '../../prompt/attached.ts';
 import {
@@ -15,6 +16,7 @@ import type { ModelKnowledge, Setting } from '../deps.ts';
 import type { RequestScope } from '../ports.ts';
 
 export interface Wanted {
+  purpose: RequestPurpose;
   messages: readonly ContextMessage[];
   sampling: Sampling;
   /** undefined = the output reserve of the window. */
@@ -67,6 +69,7 @@ export function buildRequest(wanted: Wanted, { setting, history, model }: Reques
     ? Math.min(profile.firstTokenTimeoutS, suspectSilenceS)
     : profile.firstTokenTimeoutS;
   return {
+    purpose: wanted.purpose,
     url: lease.url,
     model: lease.model.name,
     history: policy,

@@ -26,7 +26,6 @@ export const streamCut = (): AndironError =>
  */
 export async function* streamReply(
   request: ModelRequest,
-  purpose: 'main' | 'side',
   { model, setting, out, stop: watch }: RequestScope,
   stop: AbortSignal,
   cut: AbortSignal,
@@ -36,7 +35,7 @@ export async function* streamReply(
   const { lease, active } = setting;
   const signal = AbortSignal.any([stop, cut]);
   await tracker.know(lease, signal);
-  const entry = tracker.sent(lease.model, request, purpose);
+  const entry = tracker.sent(lease.model, request, request.purpose === 'main' ? 'main' : 'side');
   const prefill = watchPrefill(request.model, entry.expected, model, out);
   const sentAt = clock.monotonic();
   let waitedMs: number | null = null;

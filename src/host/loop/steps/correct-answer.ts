@@ -22,7 +22,7 @@ export async function correctedAnswer(
     { role: 'assistant' as const, content: text, thinking: '', calls: [] },
     { role: 'user' as const, content: line },
   ];
-  const limits = { maxTextTokens: maxTokens, temperature: 0 };
+  const limits = { purpose: 'correction', maxTextTokens: maxTokens, temperature: 0 } as const;
   const { text: reply } = await askSide({ messages, format: answerGrammar, ...limits }, scope, signal);
   const answer = answerIn(reply);
   return answer === null || answer === text.trim() ? null : answer;

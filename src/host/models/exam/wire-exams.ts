@@ -1,5 +1,6 @@
 /** What exams are made of: the parts that turns use, without anything that could carry a call out. */
-import { createOllamaProvider } from '../../providers/ollama.ts';
+import type { RequestPurpose } from '../../../protocol/usage-methods.ts';
+import type { MeteredProvider } from '../../providers/provider.ts';
 import { Exams, type ExamsDeps } from './exams.ts';
 import type { Models } from '../create-models.ts';
 import type { Store } from '../../store/store.ts';
@@ -14,19 +15,20 @@ interface Preparation {
 }
 
 interface ExamWire extends Pick<ExamsDeps, 'gpu' | 'engine' | 'tools' | 'clock' | 'newId' | 'log'> {
+  counts: { providerFor(purpose: RequestPurpose): MeteredProvider };
   store: Store;
   models: Models;
   warmer: Preparation;
   sessions: Pick<ExamsDeps, 'publish'>;
 }
 
-export function wireExams({ store, models, warmer, sessions, ...parts }: ExamWire): Exams {
+export function wireExams({ counts, store, models, warmer, sessions, ...parts }: ExamWire): Exams {
   const { abilities, heads, rates, slots, templates, trackers } = models;
   return new Exams({
     ...parts,
     store,
     publish: (change) => sessions.publish(change),
-    provider: createOllamaProvider(parts.clock),
+    provider: counts.providerFor('exam'),
     tracker: trackers.of(examTracker),
     models: abilities,
     slots,

@@ -14,6 +14,7 @@ import { commandChanges } from './0013-command-changes.ts';
 import { sessionApprovals } from './0014-session-approvals.ts';
 import { hostRules } from './0015-host-rules.ts';
 import { people } from './0016-people.ts';
+import { usage } from './0017-usage.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
 export const migrations: readonly string[] = [
@@ -33,4 +34,5 @@ export const migrations: readonly string[] = [
   sessionApprovals,
   hostRules,
   people,
+  usage,
 ];

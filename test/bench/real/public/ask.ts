@@ -138,7 +138,7 @@ function portsFor(
   let index = 0;
   return {
     model: {
-      provider: createOllamaProvider(systemClock),
+      provider: { ...createOllamaProvider(systemClock), isMetered: true },
       engine,
       active: () => ({
         profile,

@@ -1,0 +1,48 @@
+/** Where all requests meet that read a prompt: each is counted once, whatever becomes of it. */
+import type { Cost } from '../../protocol/usage-methods.ts';
+import type { CountedRequest, CountRequest, MeteredProvider, Provider } from './provider.ts';
+
+export type Figures = Pick<CountedRequest, 'inputTokens' | 'cachedTokens' | 'outputTokens'>;
+
+/** Of a model that may be priced by any of these names; null = unknown. */
+type CostOf = (names: readonly string[], figures: Figures) => Cost | null;
+
+const uncounted: Figures = { inputTokens: null, cachedTokens: null, outputTokens: null };
+
+/** A request that was refused before a model saw it is not counted: nothing was read for it. */
+export function createMeter(provider: Provider, costOf: CostOf) {
+  return (count: CountRequest): MeteredProvider => ({
+    isMetered: true,
+    async *stream(request, signal) {
+      const { purpose } = request;
+      const isSent = !signal.aborted;
+      let { model } = request;
+      let isOpen = false;
+      let isDone = false;
+      try {
+        for await (const event of provider.stream(request, signal)) {
+          isOpen = true;
+          if (event.type === 'opened' || event.type === 'done') model = event.model ?? model;
+          if (event.type === 'done') {
+            isDone = true;
+            const { promptTokens: inputTokens, cachedTokens, outputTokens } = event.counters;
+            const figures = { inputTokens, cachedTokens, outputTokens };
+            count({
+              purpose,
+              model,
+              ended: 'answered',
+              ...figures,
+              cost: costOf([model, event.asked ?? model], figures),
+            });
+          }
+          yield event;
+        }
+      } finally {
+        if (!isDone && isSent && (isOpen || signal.aborted)) {
+          const ended = signal.aborted ? 'stopped' : 'failed';
+          count({ purpose, model, ended, ...uncounted, cost: null });
+        }
+      }
+    },
+  });
+}
