@@ -34,4 +34,5 @@ export const {
   tools,
   tour,
   transcript,
+  usagePane,
 } = dictionary;

@@ -72,6 +72,20 @@ export function tokenRate(tokens: number | null, ms: number | null): string | nu
   return `${rate < 10 ? rate.toFixed(1) : whole.format(rate)} tok/s`;
 }
 
+/** Billionths of a currency → "€1.05"; below a tenth of its unit with what is left of it: "€0.0042". */
+export function money(nano: number, currency: string): string {
+  const amount = nano / 1e9;
+  const digits = amount > 0 && amount < 0.1 ? 4 : 2;
+  const format = new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: 2,
+    maximumFractionDigits: digits,
+  });
+  const least = 10 ** -digits;
+  return amount > 0 && amount < least ? `< ${format.format(least)}` : format.format(amount);
+}
+
 /** "1 file", "3 files". */
 export function plural(value: number, one: string, many: string): string {
   return `${count(value)} ${value === 1 ? one : many}`;

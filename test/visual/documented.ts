@@ -51,6 +51,7 @@ export const documented: readonly string[] = [
   'settings-appearance',
   'settings-shortcuts',
   'settings-storage',
+  'settings-usage',
   'settings-about',
 
   // For every reader.

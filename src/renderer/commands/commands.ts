@@ -100,8 +100,8 @@ export interface Commands {
 }
 
 export function createCommands(services: Services, mac: boolean): Commands {
-  const { host, engine, stores, files } = services;
-  const ask = createQuestions(host, engine, files);
+  const { stores } = services;
+  const ask = createQuestions(services);
   const registry = createRegistry(services, ask.attached);
   const web = services.desktop === null;
   const ids = Object.keys(commandNames) as NamedCommandId[];

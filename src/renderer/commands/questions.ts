@@ -1,13 +1,15 @@
 /** What the window asks without changing anything: answers are shown where they were asked for, never as a notice. */
 import { readBuild } from './build-facts.ts';
-import type { EngineConnection, HostConnection } from './command.ts';
-import type { PageFiles } from './page-files.ts';
+import type { Services } from './command.ts';
+import { tokenUse, type UsagePeriod } from './token-use.ts';
 import { createAttachedFiles } from './attached-files.ts';
 
 export type Questions = ReturnType<typeof createQuestions>;
 
+type QuestionServices = Pick<Services, 'host' | 'engine' | 'files' | 'now'>;
+
 /** All reject with what a person can read. */
-export function createQuestions(host: HostConnection, engine: EngineConnection, files: PageFiles) {
+export function createQuestions({ host, engine, files, now }: QuestionServices) {
   return {
     catalogue: async () => (await engine.call('library/catalogue', {})).entries,
     details: (model: string) => engine.call('model/details', { model }),
@@ -39,6 +41,7 @@ export function createQuestions(host: HostConnection, engine: EngineConnection, 
     /** Commands and hosts that no longer ask, in every folder, and which folder is that session's. */
     rules: (sessionId: string | undefined) =>
       host.call('approval/rules', sessionId === undefined ? {} : { sessionId }),
+    tokenUse: (period: UsagePeriod) => tokenUse(host, period, now()),
     storage: () => host.call('storage/measure', {}),
     about: () => host.call('host/about', {}),
     /** Of this page; null = it was not built as a product. */

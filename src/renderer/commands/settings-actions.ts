@@ -6,6 +6,7 @@ import type { SessionGrant } from '../../protocol/person-methods.ts';
 import { files as filesText, person } from '../text.ts';
 import type { HostConnection, Services } from './command.ts';
 import { sessionAsJson } from './export-sessions.ts';
+import { exportUsage, type UsagePeriod } from './token-use.ts';
 
 export type SettingsActions = ReturnType<typeof createSettingsActions>;
 
@@ -40,6 +41,8 @@ export function createSettingsActions(services: Services) {
     /** Saves one file; `aborted` ends it without one. null = the person chose no place for it. */
     exportAll: (onProgress: (done: number, total: number) => void, aborted: AbortSignal) =>
       exportAll(services, onProgress, aborted),
+    /** Saves one file. null = the person chose no place for it. */
+    exportUsage: (period: UsagePeriod) => exportUsage(services, period),
     /** null in a browser. */
     desktop: desktop && desktopActions(desktop),
   };

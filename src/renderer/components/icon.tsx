@@ -94,6 +94,7 @@ const drawings = {
       <circle cx="10.5" cy="8" r=".9" fill="currentColor" stroke="none" />
     </>
   ),
+  chart: <path d="M2.25 13.5h11.5M4 11V8M8 11V3M12 11V6" />,
   clock: (
     <>
       <circle cx="8" cy="8" r="5.75" />

@@ -41,6 +41,7 @@ const icons: Record<IconName, true> = {
   info: true,
   think: true,
   clock: true,
+  chart: true,
   file: true,
   edit: true,
   run: true,

@@ -15,6 +15,7 @@ import type { Answers } from './answering-engine.ts';
 import { quietDesktop } from './desktop.ts';
 import { tools } from './profile-scenes.tsx';
 import { scene, settings, type Moment, type Scene } from './scene.tsx';
+import { usageScenes } from './usage-scenes.tsx';
 import { askingSession, runningSession, stoppedSession } from './session-fixtures.ts';
 
 const mib = 1024 ** 2;
@@ -315,6 +316,7 @@ export const settingsScenes: Scene[] = [
         }),
     }),
   }),
+  ...usageScenes,
   pane('about', {
     section: 'about',
     answers: () => ({ 'host/about': () => about }),

@@ -14,6 +14,7 @@ export type SettingsSection =
   | 'memory'
   | 'desktop'
   | 'storage'
+  | 'usage'
   | 'shortcuts'
   | 'about';
 

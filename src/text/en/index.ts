@@ -23,6 +23,7 @@ import { setup } from './setup.ts';
 import { shell } from './shell.ts';
 import { signs } from './signs.ts';
 import { slow } from './slow.ts';
+import { usagePane } from './token-counts.ts';
 import { tools } from './tools.ts';
 import { tour } from './tour.ts';
 import { transcript } from './transcript.ts';
@@ -55,4 +56,5 @@ export const en = {
   tools,
   tour,
   transcript,
+  usagePane,
 };

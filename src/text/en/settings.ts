@@ -13,6 +13,7 @@ export const settings = {
     memory: 'Memory',
     desktop: 'Desktop',
     storage: 'Storage',
+    usage: 'Usage',
     shortcuts: 'Shortcuts',
     about: 'About',
   },

@@ -35,6 +35,7 @@ export const sections: SettingsSection[] = [
   'memory',
   'desktop',
   'storage',
+  'usage',
   'shortcuts',
   'about',
 ];
@@ -109,6 +110,7 @@ export const settingsIndex: readonly IndexedRow[] = [
   ...rowsOf('memory', person.memory.rows),
   ...rowsOf('desktop', person.desktop.rows),
   ...rowsOf('storage', person.storage.rows),
+  ...rowsOf('usage', { tokens: plain(settings.sections.usage) }),
   ...shortcuts,
   ...rowsOf('about', person.about.rows),
 ];

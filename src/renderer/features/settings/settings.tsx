@@ -18,6 +18,7 @@ import { SearchField, SearchResults, useSettingsSearch } from './settings-search
 import { ShortcutsPane } from './shortcuts-pane.tsx';
 import { SidePanel, SideTabs } from './side-tabs.tsx';
 import { StoragePane } from './storage-pane.tsx';
+import { UsagePane } from './usage-pane.tsx';
 import { useReveal } from './use-reveal.ts';
 import './settings.css';
 import './library.css';
@@ -34,6 +35,7 @@ const icons: Record<SettingsSection, IconName> = {
   memory: 'memory',
   desktop: 'max',
   storage: 'disk',
+  usage: 'chart',
   shortcuts: 'key',
   about: 'info',
 };
@@ -154,6 +156,8 @@ const Pane = memo(({ section, model, profiles }: PaneProps) => {
       return <DesktopPane />;
     case 'storage':
       return <StoragePane />;
+    case 'usage':
+      return <UsagePane />;
     case 'shortcuts':
       return <ShortcutsPane />;
     case 'about':
