@@ -26,6 +26,7 @@ import {
 } from './model.ts';
 import { errorCodes } from './errors.ts';
 import { planStepSchema } from './plan.ts';
+import { resultFileSchema } from './result-files.ts';
 import { examProgressSchema, examResultSchema } from './exam.ts';
 
 const itemId = z.string();
@@ -93,6 +94,8 @@ const turnEventSchema = z.discriminatedUnion('type', [
     type: z.literal('planning/status'),
     phase: z.union([z.literal(1), z.literal(2), z.literal(3)]).nullable(),
   }),
+  /** A tool brought them out; a place that the turn has already is the same file again. */
+  z.object({ type: z.literal('files/added'), files: z.array(resultFileSchema) }),
   /** The whole list, after each change. */
   z.object({ type: z.literal('todo/changed'), todo: todoSchema }),
   /** The context is as it was before this summary. */

@@ -12,6 +12,7 @@ export const hostAccess: Record<keyof HostMethods, MethodAccess> = {
   'session/unsubscribe': own('guest'),
   'session/export': own('guest'),
   'session/export-markdown': own('guest'),
+  'file/read-result': own('guest'),
   'item/page': own('guest'),
   'item/whole-result': own('guest'),
   'item/place': own('guest'),

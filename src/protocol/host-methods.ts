@@ -27,6 +27,7 @@ import { personMethods } from './person-methods.ts';
 import { maxPlanSteps, maxStepLength } from './limits.ts';
 import { approvalModeSchema } from './profile.ts';
 import { profileMethods } from './profile-methods.ts';
+import { resultFileMethods, resultFileSchema } from './result-files.ts';
 import { sampleMethods } from './sample-methods.ts';
 import { uploadMethods } from './upload-methods.ts';
 import { usageMethods } from './usage-methods.ts';
@@ -45,6 +46,7 @@ export const hostMethods = {
   ...modelHostMethods,
   ...peopleMethods,
   ...personMethods,
+  ...resultFileMethods,
   ...sampleMethods,
   ...uploadMethods,
   ...usageMethods,
@@ -238,6 +240,8 @@ export const hostMethods = {
       code: z.string().nullable(),
       /** The output limit ended the answer: `text` is all there was of it. */
       cut: z.boolean(),
+      /** What its tools brought out, whatever became of the turn. */
+      files: z.array(resultFileSchema),
     })),
   },
   'turn/edit-queued': {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { maxAttachments } from './attachments.ts';
 import { lazyObject } from './lazy-object.ts';
+import { resultFileSchema } from './result-files.ts';
 
 /** '' = the platform has no such thing, or does not say. */
 const placeName = z.string().max(200);
@@ -31,6 +32,8 @@ const agentResponseSchema = lazyObject(() => ({
   /** Where it was talked; null = there was no conversation yet. */
   sessionId: z.string().nullable(),
   turnId: z.string().nullable(),
+  /** What tools brought out for the sender (C4). */
+  files: z.array(resultFileSchema),
   /** What went wrong; null = nothing. `message` is for whoever runs this Andiron. */
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 }));

@@ -12,6 +12,7 @@ import { foreignQuoteSchema } from './foreign-text.ts';
 import { prefillSchema, readingSchema, warmthSchema } from './engine-room.ts';
 import { sessionTokensSchema } from './session-tokens-schema.ts';
 import { agentRunSchema, planStepSchema, todoSchema } from './plan.ts';
+import { resultFileSchema } from './result-files.ts';
 import { turnPermissionsSchema, turnScopeSchema } from './turn-scope.ts';
 
 export * from './changed-files.ts';
@@ -431,6 +432,8 @@ export const turnSchema = lazyObject(() => ({
   waitsFor: waitsForSchema.optional(),
   iterations: z.number().int().nonnegative(),
   usage: z.array(requestUsageSchema),
+  /** Files that its tools brought out, each place once; absent = none. */
+  files: z.array(resultFileSchema).optional(),
   /** It finished with an answer that its output limit ended: there may be more to say. */
   cut: z.literal(true).optional(),
   /** While it waits in silence: how far the prompt is read. */

@@ -5,6 +5,7 @@
 import type { HostEvent, SessionEvent, TurnEvent } from './events.ts';
 import type { ExamProgress, ExamResult } from './exam.ts';
 import { ItemList } from './item-list.ts';
+import { withFiles } from './added-files.ts';
 import { addRequest, withContext } from './session-tokens.ts';
 import type {
   Item,
@@ -128,6 +129,11 @@ function reduceTurn(state: Parts, event: TurnEvent, turnId: string, at: number):
       return withTool(state, event.itemId, (item) => changedTool(item, event, at));
     case 'todo/changed':
       return withFields(state, { todo: event.todo });
+    case 'files/added':
+      return withTurn(state, turnId, (turn) => ({
+        ...turn,
+        files: withFiles(turn.files ?? [], event.files),
+      }));
     case 'usage/measured':
       return withUsage(state, event.usage, turnId);
     case 'context/measured':

@@ -7,6 +7,7 @@ export const toolModules = {
   read_file: 'files',
   write_file: 'files',
   edit_file: 'files',
+  create_document: 'files',
   list_files: 'files',
   glob: 'files',
   search: 'files',

@@ -12,6 +12,7 @@ const toolLevels: Record<ToolName, Level> = {
   search: 'user',
   write_file: 'admin',
   edit_file: 'admin',
+  create_document: 'admin',
   memory_save: 'admin',
   run_command: 'owner',
   spawn_agent: 'owner',

@@ -85,6 +85,7 @@ describe('before a conversation or a model', () => {
       status: 'refused',
       sessionId: null,
       turnId: null,
+      files: [],
       error: { code: 'over_budget', message: expect.stringContaining('exceeded') as unknown },
     });
     expect(chats().length).toBe(before);

@@ -15,11 +15,15 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-const usage = { prompt_tokens: 1_000, completion_tokens: 20, prompt_tokens_details: { cached_tokens: 600 } };
+const counted = {
+  prompt_tokens: 1_000,
+  completion_tokens: 20,
+  prompt_tokens_details: { cached_tokens: 600 },
+};
 const models = { data: [{ id: 'big', context_length: 32_768 }] };
 
 /** A host that names these prices, and a window that asked it once. */
-async function asked(prices: unknown): Promise<RpcClient<typeof hostMethods>> {
+async function asked(prices: unknown, usage: object = counted): Promise<RpcClient<typeof hostMethods>> {
   const dir = mkdtempSync(join(fastFolder(), 'andiron-prices-'));
   closing.push(() => rmSync(dir, { recursive: true, force: true }));
   for (const name of ['data', 'workspace']) mkdirSync(join(dir, name));
@@ -67,4 +71,10 @@ it('A request to a host with prices has its cost in the sums and in the CSV, by 
 it('A request to a host without prices has no cost, and its tokens are counted (I8)', async () => {
   const { totals } = await (await asked(null)).call('usage/query', {});
   expect(totals).toMatchObject({ inputTokens: 1_000, cachedTokens: 600, outputTokens: 20, costs: [] });
+});
+
+it('A simple message takes one request, no tool and 100 tokens, in the usage of its person (O2)', async () => {
+  const window = await asked(null, { prompt_tokens: 80, completion_tokens: 20 });
+  const { groups } = await window.call('usage/query', { groupBy: 'user' });
+  expect(groups).toMatchObject([{ key: 'owner', requests: 1, inputTokens: 80, outputTokens: 20 }]);
 });

@@ -35,6 +35,7 @@ describe('turn/run (A1)', () => {
       text: 'It says milk.',
       code: null,
       cut: false,
+      files: [],
     });
     expect(session.turn(result.turnId)?.closed).toBe(true);
     expect(session.items('tool')[0]?.state).toBe('done');

@@ -21,6 +21,7 @@ export const hostWords: ReadonlySet<string> = new Set([
   'memory_search',
   'scratchpad',
   'write_file',
+  'create_document',
 ]);
 
 const maxNameLength = 80;

@@ -25,6 +25,7 @@ import { changesMode, inOrder, modeAfter, redoOf, undoOf, undoOfStep, type Move 
 import { contentReader } from './content-reader.ts';
 import type { KeptContents } from './points/kept-contents.ts';
 import { closeStep, createRecorder, type RecorderDeps } from './recorder.ts';
+import { readResultFile, type ReadFile } from './read-result-file.ts';
 import { recoverSteps } from './recover-steps.ts';
 import { replaceEntry } from './replace-entry.ts';
 import { contentWithout, wholeChange } from './whole-change.ts';
@@ -94,6 +95,12 @@ export class FileChanges {
       canUndo: 'seen' in undo,
       canRedo: asLeft && undone.length > 0,
     };
+  }
+
+  /** A file that a tool of the session brought out, as it stands now. */
+  readResult(sessionId: string, fileId: string): Promise<ReadFile> {
+    const file = this.#store.resultFile(sessionId, fileId);
+    return readResultFile(this.#deps, this.#workspaceOf(sessionId), file);
   }
 
   /** What `undo` of that turn would say now, without doing it. */

@@ -29,7 +29,7 @@ export type Present = Extract<Seen, { stat: FileStat }>;
 export async function lookAt(
   deps: LookDeps,
   workspace: string,
-  { path, shown }: FileHistory['last'],
+  { path, shown }: Pick<FileHistory['last'], 'path' | 'shown'>,
 ): Promise<Seen> {
   try {
     const why = await inTheWay(deps.files, workspace, path, shown);

@@ -106,15 +106,15 @@ const statusOf = {
 } as const satisfies Partial<Record<RunResult['status'], AgentResponse['status']>>;
 
 /** 8 and 9. The loop has run and all of it is kept: what is left is to say so. */
-function toResponse(sessionId: string, { turnId, status, text, code }: RunResult): AgentResponse {
+function toResponse(sessionId: string, { turnId, status, text, code, files }: RunResult): AgentResponse {
   if (status === 'finished' || status === 'max_iterations' || status === 'stopped')
-    return { content: text, status: statusOf[status], sessionId, turnId, error: null };
+    return { content: text, status: statusOf[status], sessionId, turnId, files, error: null };
   const error = { code: code ?? 'internal', message: text };
-  return { content: internalError, status: 'failed', sessionId, turnId, error };
+  return { content: internalError, status: 'failed', sessionId, turnId, files, error };
 }
 
 const early = (
   content: string,
   status: AgentResponse['status'],
   error: AgentResponse['error'],
-): AgentResponse => ({ content, status, sessionId: null, turnId: null, error });
+): AgentResponse => ({ content, status, sessionId: null, turnId: null, files: [], error });

@@ -7,6 +7,7 @@ import { inWords, wordsFor, type Words } from '../tools/advice.ts';
 import { joinedDisplays } from './joined-changes.ts';
 import {
   cancelledResult,
+  type BroughtFile,
   type PreparedCall,
   type Tool,
   type ToolContext,
@@ -76,6 +77,8 @@ export interface Outcome {
   args?: Record<string, unknown>;
   /** What the sandbox kept from it, in words for the person. */
   refused?: string | undefined;
+  /** What it brought out. */
+  files?: readonly BroughtFile[] | undefined;
 }
 
 /** Every call of a run can be ended without stopping the turn. */
@@ -129,12 +132,21 @@ export async function runCalls(
         display: outcome.display,
         runMs: outcome.runMs,
       });
+      addFiles(written, outcome, out);
     }
   }
   const rest = calls.slice(maxCallsPerReply);
   if (rest.length === 0) return;
   if (signal.aborted) settleAlike(rest, stopped, '', log, out);
   else refuseRest(rest, around, run);
+}
+
+function addFiles({ item }: WrittenCall, { files = [] }: Outcome, out: Output): void {
+  if (files.length === 0) return;
+  const { id: itemId, tool } = item;
+  const [at, turnId] = [out.clock.now(), out.turnId];
+  const added = files.map((file) => ({ ...file, id: out.newId('file_'), turnId, itemId, tool, at }));
+  out.emit({ type: 'files/added', files: added });
 }
 
 /** A result about a folder in which the conversation before did not happen says so. */
@@ -355,10 +367,10 @@ async function execute(
   const runMs = out.clock.monotonic() - startedAt - (context.askedMs?.() ?? 0);
   const content = wordsFor(setting.isGuided, result);
   journal.ended(call.id, result.ok, content);
-  const { display, whole, refused } = result;
+  const { display, whole, refused, files } = result;
   if (context.signal.aborted) return { ...stopped, display, runMs };
   if (context.ended.aborted && !result.ok) return { state: 'stopped', content, display, runMs, whole };
-  return { state: result.ok ? 'done' : 'failed', content, display, runMs, whole, refused };
+  return { state: result.ok ? 'done' : 'failed', content, display, runMs, whole, refused, files };
 }
 
 /** Only a command has something to be kept in; null = the question does not arise. */

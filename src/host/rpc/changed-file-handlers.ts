@@ -1,17 +1,27 @@
 /** Files that tools changed, and the way back, as windows ask for them. */
 import type { changedFileMethods } from '../../protocol/changed-files.ts';
+import type { resultFileMethods } from '../../protocol/result-files.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { FileChanges } from '../file-changes/file-changes.ts';
 
-export type ChangedFileDeps = Pick<FileChanges, 'view' | 'ofTurn' | 'undo' | 'redo' | 'restoreChange'>;
+export type ChangedFileDeps = Pick<
+  FileChanges,
+  'view' | 'ofTurn' | 'undo' | 'redo' | 'restoreChange' | 'readResult'
+>;
 
-export function changedFileHandlers(changes: ChangedFileDeps): Handlers<typeof changedFileMethods> {
+export function changedFileHandlers(
+  changes: ChangedFileDeps,
+): Handlers<typeof changedFileMethods & typeof resultFileMethods> {
   return {
     'file/view': ({ sessionId, path, turnId }) => changes.view(sessionId, path, turnId),
     'file/restore-change': ({ sessionId, path, ...shown }) => changes.restoreChange(sessionId, path, shown),
     'file/turn': async ({ sessionId, paths, turnId }) => ({
       files: await changes.ofTurn(sessionId, paths, turnId),
     }),
+    'file/read-result': async ({ sessionId, fileId }) => {
+      const { name, mime, bytes } = await changes.readResult(sessionId, fileId);
+      return { name, mime, data: Buffer.from(bytes).toString('base64') };
+    },
     'file/undo': async ({ sessionId, paths, turnId, step }) => ({
       outcomes: await changes.undo(sessionId, paths, turnId, step),
     }),

@@ -91,7 +91,9 @@ function* write(copy: Copy, { store, newId }: CopyDeps): Generator<number, void>
   );
   const turnIds = new Map<string, string>();
   for (const turn of from.turns) {
-    const copied: Turn = { ...turn, id: newId('turn_') };
+    // Files belong to the session whose tools brought them out, as their changes do.
+    const { files: _, ...kept } = turn;
+    const copied: Turn = { ...kept, id: newId('turn_') };
     turnIds.set(turn.id, copied.id);
     store.saveTurn(id, copied);
     yield lengthOf(copied);

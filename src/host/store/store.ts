@@ -25,6 +25,7 @@ import { migrations as released } from './migrations/index.ts';
 import { markInterrupted, type InterruptedTurn } from './recover.ts';
 import { createPlaceStore, type PlaceStore } from './place-store.ts';
 import { createPeopleStore, type PeopleStore } from './people-store.ts';
+import { createResultFileStore, type ResultFileStore } from './result-file-store.ts';
 import { createSearchUpkeep, type SearchUpkeep } from './search-index.ts';
 import { createSessionStore, type SessionStore } from './sessions.ts';
 import { createSettingsStore, type SettingsStore } from './settings.ts';
@@ -47,6 +48,7 @@ export interface Store
     AttachmentStore,
     FileChangeStore,
     ToolResultStore,
+    ResultFileStore,
     CommandRuleStore,
     HostRuleStore,
     ExtractionStore,
@@ -132,6 +134,7 @@ export function openStore(deps: StoreDeps): Store {
       ...fileChanges,
       ...createToolResultStore(database),
       ...createUsageStore(database),
+      resultFile: createResultFileStore(database).resultFile,
       ...createMemoryStore(database),
       ...createExtractionStore(database),
       ...createPeopleStore(database),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Item, Turn, TurnStatus } from '../../protocol/model.ts';
 import { itemSchema, turnSchema, turnStatusSchema } from '../../protocol/model.ts';
 import type { JsonReader } from './json.ts';
+import { createResultFileStore } from './result-file-store.ts';
 import { createSearchIndex } from './search-index.ts';
 import type { Database } from './sqlite.ts';
 
@@ -92,6 +93,7 @@ function statementsOf(database: Database) {
 export function createTranscriptStore(database: Database, json: JsonReader) {
   const sql = statementsOf(database);
   const searchIndex = createSearchIndex(database);
+  const resultFiles = createResultFileStore(database);
 
   const toItem = (row: ItemRow): Item =>
     json.read(row.body, itemSchema, { table: 'items', id: row.id }) ?? unreadableItem(row);
@@ -100,8 +102,12 @@ export function createTranscriptStore(database: Database, json: JsonReader) {
 
   return {
     /** Inserts or replaces. */
-    saveTurn: (sessionId: string, turn: Turn): void =>
-      void sql.upsertTurn.run(sessionId, turn.id, columnOf(turn), JSON.stringify(turn)),
+    saveTurn(sessionId: string, turn: Turn): void {
+      database.transaction(() => {
+        sql.upsertTurn.run(sessionId, turn.id, columnOf(turn), JSON.stringify(turn));
+        if (turn.files) resultFiles.saveFiles(sessionId, turn.files);
+      });
+    },
     /** Inserts or replaces; an open item is a draft that a crash may leave behind. */
     saveItem(sessionId: string, item: Item): void {
       const isOpen = item.completedAt === null ? 1 : 0;

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { systemClock, type Clock } from '../../platform/clock.ts';
 import { inOwnWords } from './action-words.ts';
 import { combined, inWords, type Words } from './advice.ts';
+import { filesIn } from './brought-files.ts';
 import { describeRefusal } from './failure-words.ts';
 import { pausing, startLimit } from './time-limit.ts';
 import { repairArguments } from './repair.ts';
@@ -100,9 +101,15 @@ async function settle(
   try {
     const { reach } = context;
     const work = run({ ...context, signal, ...(reach && { reach: timer ? pausing(timer, reach) : reach }) });
-    const { ok, display, whole, refused, ...words } = await (timer
-      ? withAbortDeadline(work, signal, clock)
-      : work);
+    const {
+      ok,
+      display,
+      whole,
+      refused,
+      files = [],
+      value,
+      ...words
+    } = await (timer ? withAbortDeadline(work, signal, clock) : work);
     if (context.signal.aborted) return { ok: false, content: cancelledResult, display };
     if (timeUp.signal.aborted || ended.aborted) {
       const why = timeUp.signal.aborted ? reason() : endedByPerson;
@@ -110,12 +117,14 @@ async function settle(
       const result = capped({ ok: false, ...what, display, whole });
       return timeUp.signal.aborted ? { ...result, timedOut: true } : result;
     }
+    const brought = ok ? [...files, ...filesIn(value)] : [];
     return capped({
       ok,
       ...(ok ? words : asError(words)),
       display,
       whole,
       ...(refused !== undefined && { refused }),
+      ...(brought.length > 0 && { files: brought }),
     });
   } catch (error) {
     if (context.signal.aborted) return failed({ content: cancelledResult });

@@ -27,6 +27,7 @@ test('every tool says its risk, and only those that change something more than r
   expect(risky).toEqual([
     ['write_file', 'write'],
     ['edit_file', 'write'],
+    ['create_document', 'write'],
     ['run_command', 'execute'],
   ]);
 });

@@ -26,6 +26,7 @@ test('the first set stands in the order of the head', () => {
     'read_file',
     'write_file',
     'edit_file',
+    'create_document',
     'list_files',
     'glob',
     'search',
@@ -45,7 +46,8 @@ test('only what changes something asks as a change, and a command is allowed onc
     const { name, mutates, retrySafe } = tool;
     const parsed = tool.parse({
       path: 'a',
-      content: '',
+      title: 'a',
+      content: 'a',
       old_text: 'a',
       new_text: '',
       pattern: 'a',
@@ -65,6 +67,7 @@ test('only what changes something asks as a change, and a command is allowed onc
     ['read_file', 'read', 2, false, true, false],
     ['write_file', 'write', 2, true, false, false],
     ['edit_file', 'write', 2, true, false, false],
+    ['create_document', 'write', 2, true, false, false],
     ['list_files', 'read', 2, false, true, false],
     ['glob', 'read', 2, false, true, false],
     ['search', 'read', 2, false, true, false],

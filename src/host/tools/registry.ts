@@ -1,5 +1,6 @@
 /** The first tool set, by name, in the order in which a head shows them. */
 import type { ChangeRecorder } from './change-recorder.ts';
+import { createDocumentTool } from './create-document.ts';
 import { editFileTool } from './edit-file.ts';
 import { globTool } from './glob.ts';
 import { listFilesTool } from './list-files.ts';
@@ -37,6 +38,7 @@ export function createToolRegistry(deps: ToolRegistryDeps): ReadonlyMap<string, 
     read_file: readFileTool(fileTools),
     write_file: writeFileTool(fileTools),
     edit_file: editFileTool(fileTools),
+    create_document: createDocumentTool(fileTools),
     list_files: listFilesTool(deps),
     glob: globTool(deps),
     search: searchTool(deps),

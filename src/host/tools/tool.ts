@@ -6,6 +6,7 @@ import type { ActionWords } from './action-words.ts';
 import { advised, inWords, type Advise, type Words } from './advice.ts';
 import type { z } from 'zod';
 import type { UndoCoverage } from '../../protocol/changed-files.ts';
+import type { ResultFile } from '../../protocol/result-files.ts';
 import type { FarEffect } from '../../rules/approval.ts';
 import type { Touched } from '../../rules/grants.ts';
 import type { AgentStopReason, Editable, Risk, Todo, ToolDisplay } from '../../protocol/model.ts';
@@ -92,6 +93,9 @@ export interface ProfileChoice {
   switchTo(profileId: string): void;
 }
 
+/** A file that a tool brings out for the person, or for a program: in the folder by its path, elsewhere by its address. */
+export type BroughtFile = Pick<ResultFile, 'name' | 'path' | 'url' | 'bytes' | 'mime'>;
+
 /** Its words are for the model, `display` is for the card. */
 export interface ToolResult extends Words {
   ok: boolean;
@@ -104,6 +108,10 @@ export interface ToolResult extends Words {
   threw?: true;
   /** What the sandbox kept from it, in words for the person; it failed. */
   refused?: string | undefined;
+  /** Brought out; counted only where it is `ok`. */
+  files?: readonly BroughtFile[];
+  /** What the words were made from, where that has a structure; files in it are brought out too. */
+  value?: unknown;
 }
 
 /** What the person is asked. Whether they are is for the profile's policy and the grants to decide. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { writtenFile } from './brought-files.ts';
 import { readKnown, writeKnown } from './change-file.ts';
 import { defineTool } from './define-tool.ts';
 import { countsOf, diffDisplay } from './diff-display.ts';
@@ -8,8 +9,11 @@ import { locateTarget } from './workspace-path.ts';
 
 const parameters = z.object({ path: z.string().min(1), content: z.string().describe('The whole file.') });
 
-export function writeFileTool(deps: FileToolDeps): Tool {
-  async function prepare({ path, content }: z.output<typeof parameters>, context: ToolContext) {
+type Written = z.output<typeof parameters>;
+
+/** What all tools share that write a whole file. */
+export function fileWriter(deps: FileToolDeps) {
+  async function prepare({ path, content }: Written, context: ToolContext) {
     const place = await locateTarget(deps.files, context.workspace, path);
     const touched = await deps.guard.judge(place, context, 'write');
     const before = place.stat === null ? null : await readKnown(deps, place, context);
@@ -22,6 +26,24 @@ export function writeFileTool(deps: FileToolDeps): Tool {
     return { place, touched, before, display: diffDisplay(place.shown, before?.text ?? '', content) };
   }
 
+  return {
+    async check(args: Written, context: ToolContext) {
+      const { display, touched } = await prepare(args, context);
+      return { display, touched };
+    },
+    async write(args: Written, context: ToolContext) {
+      const { place, before, display } = await prepare(args, context);
+      await deps.guard.enter(place, context, 'write');
+      const remarks = await writeKnown(deps, place, context, args.content, before);
+      const done = `${before ? 'Replaced' : 'Created'} ${place.shown} ${countsOf(display)}.`;
+      const files = [writtenFile(place, args.content)];
+      return { ok: true, content: [done, ...remarks].join('\n'), display, files };
+    },
+  };
+}
+
+export function writeFileTool(deps: FileToolDeps): Tool {
+  const writer = fileWriter(deps);
   return defineTool({
     name: 'write_file',
     description: 'Create a file, or replace one that you have read. To change a part, use edit_file.',
@@ -38,17 +60,8 @@ export function writeFileTool(deps: FileToolDeps): Tool {
       sandboxed: false,
       scopes: ['once', 'session'],
     }),
-    async check(args, context) {
-      const { display, touched } = await prepare(args, context);
-      return { display, touched };
-    },
-    async execute(args, context) {
-      const { place, before, display } = await prepare(args, context);
-      await deps.guard.enter(place, context, 'write');
-      const remarks = await writeKnown(deps, place, context, args.content, before);
-      const done = `${before ? 'Replaced' : 'Created'} ${place.shown} ${countsOf(display)}.`;
-      return { ok: true, content: [done, ...remarks].join('\n'), display };
-    },
+    check: (args, context) => writer.check(args, context),
+    execute: (args, context) => writer.write(args, context),
   });
 }
 

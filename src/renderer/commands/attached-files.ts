@@ -1,5 +1,6 @@
 import type { Connection } from '../connection/connection.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
+import { placeOf } from './brought-file.ts';
 
 /** What is kept of them, in characters: a few of the largest or hundreds of screenshots. */
 const kept = 64 * 1024 * 1024;
@@ -10,7 +11,10 @@ export function createAttachedFiles(
 ): (attachmentId: string) => Promise<string> {
   const addresses = new Map<string, string>();
   const read = async (attachmentId: string): Promise<string> => {
-    const { mime, data } = await host.call('attachment/read', { attachmentId });
+    const brought = placeOf(attachmentId);
+    const { mime, data } = await (brought
+      ? host.call('file/read-result', brought)
+      : host.call('attachment/read', { attachmentId }));
     // The page's policy lets in no picture of another kind of address.
     return `data:${mime};base64,${data}`;
   };
@@ -26,6 +30,8 @@ export function createAttachedFiles(
     const known = addresses.get(attachmentId);
     if (known !== undefined) return known;
     const address = await read(attachmentId);
+    // It may be written again at any time.
+    if (placeOf(attachmentId)) return address;
     addresses.set(attachmentId, address);
     makeRoom();
     return address;

@@ -6,6 +6,7 @@ import {
   manyCallsSession,
   markdownSession,
 } from './transcript-fixtures.ts';
+import { documentsSession } from './brought-file-fixtures.ts';
 import { foldKey } from '../features/transcript/fold-calls.ts';
 import { openSession } from './fixtures.ts';
 import { lookingSession, steppedSession } from './scope-fixtures.ts';
@@ -39,6 +40,7 @@ export const transcriptScenes: Scene[] = [
     session: cardsSession(now),
     ui: { expanded: open('item_4', 'item_5', 'item_6', 'item_6:details') },
   })),
+  window('transcript-files', (now) => ({ session: documentsSession(now) })),
   window('transcript-scope', (now) => ({ session: lookingSession(now) })),
   window('transcript-steps', (now) => ({ session: steppedSession(now) })),
   window('transcript-markdown', (now) => ({ session: markdownSession(now) })),

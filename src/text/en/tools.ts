@@ -12,6 +12,7 @@ export const tools = {
   read_file: { verb: 'Read', help: 'reads a file', doing: 'reading' },
   write_file: { verb: 'Write', help: 'writes a new file', doing: 'writing' },
   edit_file: { verb: 'Edit', help: 'changes a file', doing: 'editing' },
+  create_document: { verb: 'Write', help: 'writes a document', doing: 'writing documents' },
   list_files: { verb: 'List', help: 'lists a folder', doing: 'listing' },
   glob: { verb: 'Find', help: 'finds files by name', doing: 'finding files' },
   search: { verb: 'Search', help: 'searches in files', doing: 'searching' },

@@ -4,6 +4,7 @@ import { toolDoing } from './tools.ts';
 
 /** The conversation: messages, tool rows, cards, receipts. */
 export const transcript = {
+  resultFiles: { label: 'Files of this answer', elsewhere: 'on a server' },
   label: 'Transcript',
   loading: 'Loading the session',
   toEnd: 'Latest',

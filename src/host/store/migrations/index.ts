@@ -15,6 +15,7 @@ import { sessionApprovals } from './0014-session-approvals.ts';
 import { hostRules } from './0015-host-rules.ts';
 import { people } from './0016-people.ts';
 import { usage } from './0017-usage.ts';
+import { resultFiles } from './0018-result-files.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
 export const migrations: readonly string[] = [
@@ -35,4 +36,5 @@ export const migrations: readonly string[] = [
   hostRules,
   people,
   usage,
+  resultFiles,
 ];

@@ -190,6 +190,8 @@ function turnRows(context: TurnContext, texts: TextParts): Row[] {
     rows.push({ ...plain(`progress:${turn.id}`), kind: 'progress', turn, begun: items.length > 1 });
   }
   if (hasOutcome(turn, items)) rows.push({ ...plain(`outcome:${turn.id}`), kind: 'outcome', turn, last });
+  if (turn.endedAt !== null && turn.files)
+    rows.push({ ...plain(`files:${turn.id}`), kind: 'files', turnId: turn.id, files: turn.files });
   const edits = turn.endedAt === null ? [] : editsOf(items);
   if (edits.length > 0) {
     rows.push({

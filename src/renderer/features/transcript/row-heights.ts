@@ -25,6 +25,7 @@ const fixed: Record<Row['kind'], number> = {
   outcome: 38,
   progress: 28,
   changes: 30,
+  files: 54,
   receipt: 34,
 };
 /** Above each row, and above one that begins a turn. */

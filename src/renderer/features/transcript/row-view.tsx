@@ -18,6 +18,7 @@ import { StoppedCard } from './stopped-card.tsx';
 import { ThinkingLine } from './thinking.tsx';
 import { ToolGroup } from './tool-group.tsx';
 import { TurnChanges } from './turn-changes.tsx';
+import { TurnFiles } from './turn-files.tsx';
 import { ScopeLine } from './scope-line.tsx';
 import { Unshown } from './unshown.tsx';
 import { AnswerActions, MessageBody, UserMessage } from './user-message.tsx';
@@ -130,6 +131,8 @@ function RowContent({ row }: { row: Row }) {
       return <OutcomeCard turn={row.turn} last={row.last} />;
     case 'progress':
       return <Progress turn={row.turn} begun={row.begun} />;
+    case 'files':
+      return <TurnFiles files={row.files} />;
     case 'changes':
       return <TurnChanges turnId={row.turnId} edits={row.edits} offered={row.offered} />;
     case 'receipt':

@@ -1,6 +1,7 @@
 /** What the transcript is made of: one row for each piece that scrolls on its own. */
 import type { Attachment } from '../../../protocol/attachments.ts';
 import type { Item, ItemOf, PlanStep, ToolItem, Turn, TurnScope } from '../../../protocol/model.ts';
+import type { ResultFile } from '../../../protocol/result-files.ts';
 import type { PlanStage } from '../../components/plan-step.tsx';
 import type { TextPart } from './text-parts.ts';
 
@@ -63,6 +64,8 @@ type Variant =
   /** Calls of an ended turn that wrote into files. */
   /** `offered`: the card of its stop has the way back already. */
   | { kind: 'changes'; turnId: string; edits: Item[]; offered: boolean }
+  /** What the tools of an ended turn brought out. */
+  | { kind: 'files'; turnId: string; files: readonly ResultFile[] }
   | { kind: 'receipt'; turn: Turn }
   /** What can be done with the newest answer. */
   | { kind: 'again'; turnId: string }

@@ -1,0 +1,41 @@
+/** Files that tools brought out, by their ids. Written with the turn that lists them (`transcript.ts`). */
+import { z } from 'zod';
+import type { ResultFile } from '../../protocol/result-files.ts';
+import type { Database } from './sqlite.ts';
+
+export type ResultFileStore = Pick<ReturnType<typeof createResultFileStore>, 'resultFile'>;
+
+const row = z.object({
+  id: z.string(),
+  turnId: z.string(),
+  itemId: z.string(),
+  tool: z.string(),
+  name: z.string(),
+  path: z.string().nullable(),
+  url: z.string().nullable(),
+  bytes: z.number().nullable(),
+  mime: z.string(),
+  at: z.number(),
+});
+
+export function createResultFileStore(database: Database) {
+  const upsert = database.command<(string | number | null)[]>(
+    `INSERT INTO result_files (session_id, id, turn_id, item_id, tool, name, path, url, bytes, mime, at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET item_id = excluded.item_id, tool = excluded.tool, name = excluded.name,
+       url = excluded.url, bytes = excluded.bytes, mime = excluded.mime, at = excluded.at`,
+  );
+  const one = database.query<[string, string], ResultFile>(
+    `SELECT id, turn_id AS turnId, item_id AS itemId, tool, name, path, url, bytes, mime, at
+     FROM result_files WHERE session_id = ? AND id = ?`,
+    row,
+  );
+  return {
+    saveFiles(sessionId: string, files: readonly ResultFile[]): void {
+      for (const { id, turnId, itemId, tool, name, path, url, bytes, mime, at } of files)
+        upsert.run(sessionId, id, turnId, itemId, tool, name, path, url, bytes, mime, at);
+    },
+    /** null = the session has none of this id. */
+    resultFile: (sessionId: string, fileId: string): ResultFile | null => one.get(sessionId, fileId) ?? null,
+  };
+}
