@@ -67,13 +67,25 @@ describe('a raw evaluation', () => {
   });
 
   it('tells what the engine counted; what it did not say is unknown', async () => {
-    const counted = { prompt_eval_count: 9, prompt_eval_cached_count: 4, prompt_eval_duration: 2e6 };
+    const counted = {
+      prompt_eval_count: 9,
+      prompt_eval_cached_count: 4,
+      prompt_eval_duration: 2e6,
+      eval_count: 1,
+    };
     const { url } = await serve(200, { response: '', done: true, ...counted, load_duration: 3e6 });
-    expect(await evaluate(url)).toEqual({ promptTokens: 9, cachedTokens: 4, promptMs: 2, loadMs: 3 });
+    expect(await evaluate(url)).toEqual({
+      promptTokens: 9,
+      cachedTokens: 4,
+      outputTokens: 1,
+      promptMs: 2,
+      loadMs: 3,
+    });
     const silent = await serve(200, { response: '', done: true });
     expect(await evaluate(silent.url)).toEqual({
       promptTokens: null,
       cachedTokens: null,
+      outputTokens: null,
       promptMs: null,
       loadMs: null,
     });
