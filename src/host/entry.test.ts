@@ -20,8 +20,12 @@ import { systemClock } from '../platform/clock.ts';
 import { codeCacheVariables } from '../platform/code-cache.ts';
 import { forkHost } from '../platform/fork-host.ts';
 import type { ToHost } from '../platform/host-channel.ts';
+import { connectLocally } from '../platform/local-socket.ts';
 import { silentLog } from '../platform/log.ts';
+import type { Pipe } from '../platform/pipe.ts';
 import { HostSupervisor, type HostStatus } from '../platform/supervision.ts';
+import type { HostMethods } from '../protocol/host-methods.ts';
+import { createRpcClient } from '../protocol/rpc-client.ts';
 import { migrations } from './store/migrations/index.ts';
 import { openDatabase } from './store/sqlite.ts';
 import { openStore } from './store/store.ts';
@@ -45,13 +49,14 @@ afterEach(async () => {
 });
 
 /** Resolves when it is ready, or lost with what the person is told. */
-function start(): Promise<HostStatus> {
+function start(listeners: { onClients?: (count: number) => void } = {}): Promise<HostStatus> {
   const settled = Promise.withResolvers<HostStatus>();
   const supervisor = new HostSupervisor({
     spawn: () => forkHost(entry, silentLog),
     init: { dataDir: dir, workspace: dir, resourcesDir },
     clock: systemClock,
     log: silentLog,
+    ...listeners,
     onReady: () => settled.resolve({ state: 'ready' }),
     onGone: () => undefined,
     onStatus: (status) => {
@@ -202,4 +207,42 @@ test('the log says what ended a host that failed later', async () => {
   host.post({ type: 'init', init: { dataDir: dir, workspace: dir, resourcesDir } });
   expect(await ended.promise).not.toBe(0);
   expect(readFileSync(join(dir, 'logs', 'host.log'), 'utf8')).toContain('The agent host ends');
+});
+
+/** The host listens soon after it is ready. */
+async function reachHost(): Promise<Pipe> {
+  const found: { pipe: Pipe | null } = { pipe: null };
+  await expect.poll(async () => (found.pipe ??= await connectLocally(dir, 1e8))).not.toBeNull();
+  if (!found.pipe) throw new Error('Nobody listens.');
+  return found.pipe;
+}
+
+test('another program of the owner reaches a running host over the socket in its data folder, and counts as one', async () => {
+  const counts: number[] = [];
+  expect(await start({ onClients: (count) => counts.push(count) })).toEqual({ state: 'ready' });
+  const rpc = createRpcClient<HostMethods>(await reachHost());
+  const { session } = await rpc.call('session/create', { workspace: dir });
+  const { sessions } = await rpc.call('host/subscribe', {});
+  expect(sessions.map(({ id }) => id)).toEqual([session.id]);
+  rpc.close();
+  await expect.poll(() => counts).toEqual([1, 0]);
+});
+
+test('a host that was killed leaves a socket that the next one replaces', async () => {
+  expect(await start()).toEqual({ state: 'ready' });
+  const rpc = createRpcClient<HostMethods>(await reachHost());
+  const closed = new Promise<void>((resolve) => rpc.onClose(resolve));
+  const { pid } = JSON.parse(readFileSync(join(dir, 'andiron.lock'), 'utf8')) as { pid: number };
+  process.kill(pid, 'SIGKILL');
+  await closed;
+  const again = createRpcClient<HostMethods>(await reachHost());
+  expect((await again.call('host/subscribe', {})).sessions).toEqual([]);
+  again.close();
+});
+
+test('a host starts where it cannot listen, and the log says so', async () => {
+  writeFileSync(join(dir, 'host.sock'), 'no socket');
+  expect(await start()).toEqual({ state: 'ready' });
+  const log = (): string => readFileSync(join(dir, 'logs', 'host.log'), 'utf8');
+  await expect.poll(log).toContain('other programs cannot reach this host');
 });

@@ -7,13 +7,16 @@ import { lockDataDir, type DataLock } from '../platform/data-lock.ts';
 import { freeBytes } from '../platform/disk-space.ts';
 import { systemFiles } from '../platform/files.ts';
 import { acceptConnections, type HostProcessSide } from '../platform/host-channel.ts';
+import { listenLocally, type LocalSocket } from '../platform/local-socket.ts';
 import { openLogFile } from '../platform/log-file.ts';
-import { createLog } from '../platform/log.ts';
+import { createLog, type Log } from '../platform/log.ts';
 import { withoutKeys } from '../rules/key-formats.ts';
 import { createProcesses } from '../platform/processes.ts';
 import { openSandbox } from '../platform/sandbox/open-sandbox.ts';
 import { trustSystemCertificates } from '../platform/system-certificates.ts';
 import { becomePrivate } from '../platform/umask.ts';
+import { maxConnections, maxFrameBytes, maxSignInBytes, maxSignInMs } from '../protocol/limits.ts';
+import type { Transport } from '../protocol/transport.ts';
 import { findRipgrep } from './find-ripgrep.ts';
 import { createHost, type Host } from './index.ts';
 import { describeSelf } from './self.ts';
@@ -22,6 +25,7 @@ function main(side: HostProcessSide): void {
   becomePrivate();
   let host: Host | undefined;
   let lock: DataLock | undefined;
+  let socket: Promise<LocalSocket | undefined> | undefined;
 
   const link = acceptConnections(
     {
@@ -79,18 +83,56 @@ function main(side: HostProcessSide): void {
         // From here on nothing is read from Andiron's own archive. Electron's file system would show every `*.asar` of a
         // workspace as a folder (Electron: tutorial/asar-archives.md), where the tools must see the file that it is.
         Object.assign(process, { noAsar: true });
+        // Nobody waits for it: a window needs none.
+        socket = openSocket(dataDir, { host, log, onCount: (count) => link.reportClients(count) });
       },
-      onWindow: (pipe) => host?.connectWindow(pipe),
+      onWindow: (pipe) => host && connectOwner(host, pipe),
       onEngine: (pipe) => host?.connectEngine(pipe),
       // A stream that sleep has cut ends as an interruption by itself, and is asked again.
       onPower: () => undefined,
       async onStop() {
         await host?.close();
+        // Before the next host may have the folder.
+        await (await socket)?.close();
         lock?.release();
       },
     },
     side,
   );
+}
+
+/** Every connection of a host in its own data folder is its owner's, whatever carries it. */
+function connectOwner(host: Host, transport: Transport): void {
+  host.connectWindow(transport);
+}
+
+interface SocketUse {
+  host: Host;
+  log: Log;
+  onCount: (clients: number) => void;
+}
+
+/** Never rejects: undefined = there is none, and the log says why. */
+async function openSocket(
+  dataDir: string,
+  { host, log, onCount }: SocketUse,
+): Promise<LocalSocket | undefined> {
+  try {
+    return await listenLocally({
+      dataDir,
+      limits: {
+        frameBytes: maxFrameBytes,
+        signInBytes: maxSignInBytes,
+        signInMs: maxSignInMs,
+        connections: maxConnections,
+      },
+      onConnection: (pipe) => connectOwner(host, pipe),
+      onCount,
+    });
+  } catch (error) {
+    log.warn('other programs cannot reach this host', { error: String(error) });
+    return undefined;
+  }
 }
 
 // A utility process would only warn and go on, half broken; under Node it is the end, and the next host recovers.

@@ -54,7 +54,9 @@ export type FromHost =
   | { type: 'failed'; message: string; advice: string }
   | { type: 'pong' }
   | KeychainQuestion
-  | { type: 'activity'; runningTurns: number };
+  | { type: 'activity'; runningTurns: number }
+  /** Programs that are connected over the local socket. */
+  | { type: 'clients'; count: number };
 
 /** From the polite `stop` to the end without what it waits for. */
 const stopLimitMs = 15_000;
@@ -174,6 +176,7 @@ export function acceptConnections(
   return {
     /** Closing the app asks only while turns run. */
     reportActivity: (runningTurns: number): void => post({ type: 'activity', runningTurns }),
+    reportClients: (count: number): void => post({ type: 'clients', count }),
   };
 }
 

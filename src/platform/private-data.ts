@@ -31,6 +31,8 @@ const ownNames: ReadonlySet<string> = new Set([
   'hosts.json',
   'persona.md',
   'sign-in.html',
+  'host.sock',
+  'host-socket.json',
   'attachments',
   'backups',
   'commands',

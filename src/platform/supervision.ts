@@ -66,6 +66,8 @@ export interface SupervisorOptions<P extends SupervisedProcess> {
   onStatus: (status: HostStatus) => void;
   /** The number of running turns changed. */
   onActivity?: (runningTurns: number) => void;
+  /** The number of programs on its local socket changed; a host that is gone has none. */
+  onClients?: (count: number) => void;
 }
 
 /** One host at a time: `starting` to `ready`, with `stalled` in between, until it is gone and perhaps started again. */
@@ -164,6 +166,9 @@ export class HostSupervisor<P extends SupervisedProcess> {
       case 'activity':
         this.#count(message.runningTurns);
         break;
+      case 'clients':
+        this.#reportClients(message.count);
+        break;
       case 'keychain':
         void this.#answer(process, message);
         break;
@@ -204,6 +209,7 @@ export class HostSupervisor<P extends SupervisedProcess> {
     this.#kill?.cancel();
     this.#process = undefined;
     this.#count(0);
+    this.#reportClients(0);
     this.#sweep();
     this.#attempt('what follows the end of the agent host', this.#options.onGone);
     if (this.#end) {
@@ -251,6 +257,10 @@ export class HostSupervisor<P extends SupervisedProcess> {
     if (next.state === this.#status.state && next.state !== 'lost') return;
     this.#status = next;
     this.#attempt('telling how the agent host is', () => this.#options.onStatus(next));
+  }
+
+  #reportClients(count: number): void {
+    this.#attempt('telling how many programs are connected', () => this.#options.onClients?.(count));
   }
 
   #count(turns: number): void {

@@ -1,7 +1,8 @@
 /**
  * Ways out of the folder of a command. Each is a shell script that runs in a repository with these variables: `OUT` a
  * folder elsewhere (with `target`, a socket and a fifo), `SECRET` a file that nobody may read, `PORT` and `PORT6` where
- * somebody listens, `LAN` where others find this machine, `ABSTRACT` the name of an abstract socket, `VICTIM` the pid of a program of the same user, `MARK` words
+ * somebody listens, `LAN` where others find this machine, `ABSTRACT` the name of an abstract socket,
+ * `HOST_SOCKET` and `LONG_HOST_SOCKET` where agent hosts listen, `VICTIM` the pid of a program of the same user, `MARK` words
  * that a survivor carries. What it did is judged from outside.
  */
 
@@ -148,6 +149,12 @@ const networks = listed('network', {
   'abstract socket': python('s = socket.socket(socket.AF_UNIX); s.connect("\\0" + os.environ["ABSTRACT"])'),
   'socket of a hidden folder': python(
     's = socket.socket(socket.AF_UNIX); s.connect(os.path.dirname(os.environ["SECRET"]) + "/socket")',
+  ),
+  'socket of the agent host': python(
+    's = socket.socket(socket.AF_UNIX); s.connect(os.environ["HOST_SOCKET"])',
+  ),
+  'socket of an agent host with a long path': python(
+    's = socket.socket(socket.AF_UNIX); s.connect(os.environ["LONG_HOST_SOCKET"])',
   ),
   'git by its own protocol': 'timeout 3 git ls-remote "git://127.0.0.1:$PORT/x"',
   proxy: 'http_proxy="http://127.0.0.1:$PORT" timeout 3 git ls-remote http://example.org/x',

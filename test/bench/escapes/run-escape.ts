@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { createCommandSandbox, type CommandSandbox } from '../../../src/host/tools/command-sandbox.ts';
 import { freeBytes } from '../../../src/platform/disk-space.ts';
 import { systemFiles } from '../../../src/platform/files.ts';
+import { listenLocally, type LocalSocket } from '../../../src/platform/local-socket.ts';
 import { openHostProxy, type HostProxy } from '../../../src/platform/sandbox/host-proxy.ts';
 import type { KeptStart, Sandbox, SandboxStart } from '../../../src/platform/sandbox/sandbox.ts';
 import type { Escape } from './escapes.ts';
@@ -21,6 +22,8 @@ export interface Tried {
   survivors: number;
 }
 
+/** Of a data folder whose path is too long for a socket. */
+const longName = 'hidden-too'.padEnd(120, '-');
 const secretWords = 'the-words-that-nobody-may-read';
 /** Longer than any of them takes. */
 const limitMs = 15_000;
@@ -31,6 +34,7 @@ export class EscapeGround {
   readonly #kept: CommandSandbox;
   readonly #id = `${process.pid}-${Date.now()}`;
   readonly #servers: Server[] = [];
+  readonly #hostSockets: LocalSocket[] = [];
   readonly #datagrams = createSocket('udp4');
   #reached = 0;
   #victim: ChildProcess | undefined;
@@ -51,7 +55,7 @@ export class EscapeGround {
       platform: process.platform,
       freeBytes,
       environment: programs,
-      dataDirs: [this.#at('hidden')],
+      dataDirs: [this.#at('hidden'), this.#at(longName)],
       homeDirs: [],
     });
   }
@@ -69,6 +73,7 @@ export class EscapeGround {
     this.#datagrams.close();
     await this.#proxy.close();
     for (const server of this.#servers) server.close();
+    for (const socket of this.#hostSockets) await socket.close();
     rmSync(this.#base, { recursive: true, force: true });
   }
 
@@ -118,7 +123,7 @@ export class EscapeGround {
     writeFileSync(join(template, '.vscode/settings.json'), '{}\n');
     writeFileSync(join(template, '.envrc'), 'as it was\n');
     writeFileSync(join(template, '.github/workflows/test.yml'), 'on: push\n');
-    for (const folder of ['hidden', 'outside', 'work']) mkdirSync(this.#at(folder));
+    for (const folder of ['hidden', longName, 'outside', 'work']) mkdirSync(this.#at(folder));
     writeFileSync(this.#at('hidden/secret'), `${secretWords}\n`);
   }
 
@@ -150,6 +155,12 @@ export class EscapeGround {
       await Promise.race([once(server, 'listening'), once(server, 'error')]).catch(() => undefined);
       this.#servers.push(server);
     }
+    const limits = { frameBytes: 1_000, signInBytes: 1_000, signInMs: 1_000, connections: 100 };
+    for (const name of ['hidden', longName]) {
+      const dataDir = this.#at(name);
+      this.#hostSockets.push(await listenLocally({ dataDir, limits, onConnection: reached }));
+    }
+    const [hostSocket, longHostSocket] = this.#hostSockets;
     const [, everywhere, six] = this.#servers;
     this.#datagrams.on('message', reached).bind(portOf(everywhere), '127.0.0.1');
     await once(this.#datagrams, 'listening');
@@ -162,6 +173,8 @@ export class EscapeGround {
       PORT6: String(portOf(six)),
       LAN: lanAddress(),
       ABSTRACT: `andiron-${this.#id}`,
+      HOST_SOCKET: hostSocket?.path ?? '',
+      LONG_HOST_SOCKET: longHostSocket?.path ?? '',
       VICTIM_NAME: this.#id,
       MARK: this.#mark(),
       PID_NAMESPACE: readlinkSync('/proc/self/ns/pid'),
