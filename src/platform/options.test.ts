@@ -9,12 +9,13 @@ test('without arguments everything is found by Andiron itself', () => {
     engineUrl: null,
     workspace: null,
     open: false,
+    page: true,
     help: false,
   });
 });
 
 test('every flag is read', () => {
-  const args = ['--port', '4100', '--data-dir=/d', '--workspace', '/w', '--headless', '--open'];
+  const args = ['--port', '4100', '--data-dir=/d', '--workspace', '/w', '--headless', '--open', '--no-page'];
   expect(parseOptions([...args, '--engine-url', 'http://gpu.lan:11434'])).toEqual({
     port: 4100,
     dataDir: '/d',
@@ -22,6 +23,7 @@ test('every flag is read', () => {
     engineUrl: 'http://gpu.lan:11434',
     workspace: '/w',
     open: true,
+    page: false,
     help: false,
   });
   expect(parseOptions(['--demo']).demo).toBe(true);

@@ -13,6 +13,8 @@ export interface StartOptions {
   workspace: string | null;
   /** The headless server opens the page in the browser; the desktop app has a window anyway. */
   open: boolean;
+  /** false = the command line alone is served, until nobody uses it and whoever started it is gone. */
+  page: boolean;
   help: boolean;
 }
 
@@ -27,11 +29,13 @@ const flags = {
   workspace: { type: 'string' },
   headless: { type: 'boolean' },
   open: { type: 'boolean' },
+  'no-page': { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
 
 export const usage = `Usage: npm start -- [options]
   --headless          only print the address; open nothing
+  --no-page           serve no page, only the command line
   --open              open the address in the browser (the default where there is no desktop window)
   --demo              run against the simulated engine, with a sample workspace
   --workspace FOLDER  folder of new sessions (default: each asks for one)
@@ -50,6 +54,7 @@ export function parseOptions(args: readonly string[]): StartOptions {
     engineUrl: readUrl(values['engine-url']),
     workspace: values.workspace ?? null,
     open: values.open ?? false,
+    page: !(values['no-page'] ?? false),
     help: values.help ?? false,
   };
   if (options.demo && options.engineUrl !== null) {

@@ -51,6 +51,7 @@ export const hostAccess: Record<keyof HostMethods, MethodAccess> = {
   'people/link': owner,
   'usage/query': owner,
   'usage/export': owner,
+  'model/list': owner,
   'host/subscribe': owner,
   'session/create': owner,
   'session/update': owner,

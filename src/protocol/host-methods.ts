@@ -225,6 +225,8 @@ export const hostMethods = {
       text: z.string().trim(),
       attachments: attachments.optional(),
       queue: z.boolean().default(true),
+      /** Sent by a program that waits for the answer: no plan comes first, and it waits for no model. */
+      mayPlan: z.literal(false).optional(),
     })),
     result: lazyObject(() => ({ turnId: z.string(), queued: z.boolean() })),
   },

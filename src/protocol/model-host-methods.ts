@@ -1,5 +1,6 @@
 /** Model servers besides the engine's Ollama (`hosts.json`), and their keys. A key goes in, and never comes out. */
 import { z } from 'zod';
+import { modelInfoSchema } from './engine-model.ts';
 import { lazyObject } from './lazy-object.ts';
 import { maxHostKeyLength } from './limits.ts';
 
@@ -34,6 +35,13 @@ const modelHostListSchema = lazyObject(() => ({
 export type ModelHostList = z.infer<typeof modelHostListSchema>;
 
 export const modelHostMethods = {
+  /** The models of Ollama. Waits until they are read; `engine_unavailable` where Ollama does not answer. */
+  'model/list': {
+    params: none,
+    result: lazyObject(() => ({
+      models: z.array(z.object({ model: modelInfoSchema, isLoaded: z.boolean() })),
+    })),
+  },
   'model-host/list': {
     params: none,
     result: modelHostListSchema,

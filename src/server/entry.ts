@@ -29,6 +29,7 @@ import { namedWorkspace, openDataDir } from '../platform/start-paths.ts';
 import { limitLookupToPath } from '../platform/system-programs.ts';
 import { becomePrivate } from '../platform/umask.ts';
 import { createEnding } from './ending.ts';
+import { createProgramUse, leaveMessage, type FromServer } from './program-use.ts';
 import { forgetSignInFile, openBrowser, runDetached, type OpenedBrowser } from './open-browser.ts';
 import { startServer, type RunningServer } from './server.ts';
 
@@ -36,7 +37,12 @@ const built = (name: string): string => join(import.meta.dirname, name);
 const rendererDir = join(import.meta.dirname, '..', 'renderer');
 const resourcesDir = join(import.meta.dirname, '..', '..', 'resources');
 
+/** Without one this was started by hand, and only a signal ends it. */
+const hasParent = process.channel !== undefined;
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+/** To whoever started this over a channel, a command line; it may be gone. */
+const report = (message: FromServer): void => void process.send?.(message, undefined, {}, () => undefined);
 const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 
 async function main(): Promise<void> {
@@ -51,12 +57,14 @@ async function main(): Promise<void> {
   // Not before: a process that starts over would take this mask for the person's.
   const umask = becomePrivate();
   let opened: OpenedBrowser | undefined;
+  const use = createProgramUse(() => end(), report);
   const { server, stopSim } = await start({
     options,
     dataDir,
     env,
     umask,
     onTokenSpent: () => opened?.done(),
+    onClients: (count) => use.clients(count),
   });
   const end = createEnding({
     clock: systemClock,
@@ -70,13 +78,21 @@ async function main(): Promise<void> {
   });
   process.on('SIGINT', end);
   process.on('SIGTERM', end);
+  const address = server.address();
+  if (address === null) {
+    process.on('disconnect', use.left);
+    process.on('message', (message) => message === leaveMessage && use.left());
+    if (hasParent && !process.connected) use.left();
+    report({ type: 'ready' });
+    return;
+  }
   process.on('disconnect', end);
-  say(`Andiron is at ${server.address()}`);
+  say(`Andiron is at ${address}`);
   if (!options.open) return;
   try {
     const run = (command: string, args: readonly string[]): void => runDetached(command, args, umask);
     const edges = { platform: process.platform, clock: systemClock, run };
-    opened = openBrowser(dataDir, server.address(), edges);
+    opened = openBrowser(dataDir, address, edges);
   } catch (error) {
     complain(`The browser could not be opened (${String(error)}). Open the address above.`);
   }
@@ -89,10 +105,11 @@ interface Start {
   /** What the person's own new files do without. */
   umask: number;
   onTokenSpent: () => void;
+  onClients: (count: number) => void;
 }
 
 async function start(given: Start): Promise<{ server: RunningServer; stopSim: () => void }> {
-  const { options, dataDir, env, umask, onTokenSpent } = given;
+  const { options, dataDir, env, umask, onTokenSpent, onClients } = given;
   const named = namedWorkspace(options);
   const log = createLog(
     openLogFile(join(dataDir, 'logs', 'server.log')),
@@ -106,7 +123,7 @@ async function start(given: Start): Promise<{ server: RunningServer; stopSim: ()
     const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : null;
     const server = await startServer({
       init: { dataDir, workspace: named ?? own, resourcesDir, env, umask },
-      port: options.port,
+      port: options.page ? options.port : null,
       rendererDir,
       spawnHost: () => forkHost(built('host.js'), log, { env: codeCacheVariables(dataDir) }),
       createEngine: () =>
@@ -136,6 +153,7 @@ async function start(given: Start): Promise<{ server: RunningServer; stopSim: ()
         say(`All browsers were signed out. To sign in again: ${address}`);
       },
       onHostLost: (message, advice) => complain(`${message} ${advice}`),
+      ...(!options.page && { onClients }),
     });
     // The data folder is ours now: what lies there belongs to no other Andiron.
     forgetSignInFile(dataDir);
@@ -165,5 +183,7 @@ try {
   if (error instanceof UsageError) complain(`${error.message}\n\n${usage}`);
   else if (failure) complain(`${failure.message} ${failure.advice}`);
   else complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const { message, advice } = failure ?? { message: String(error), advice: '' };
+  report({ type: 'failed', message, advice });
   process.exitCode = 1;
 }

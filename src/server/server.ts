@@ -16,8 +16,8 @@ interface ServerEngine {
 
 export interface ServerDeps {
   init: HostInit;
-  /** 0 = any free port. */
-  port: number;
+  /** 0 = any free port; null = no page is served. */
+  port: number | null;
   rendererDir: string;
   spawnHost: () => ForkedHost;
   /** Called once the host holds the data folder: two engines must never write to one. */
@@ -31,10 +31,13 @@ export interface ServerDeps {
   onSignOut: (address: string) => void;
   /** The host ran and will not come back by itself. */
   onHostLost: (message: string, advice: string) => void;
+  /** The number of programs on the host's local socket changed. */
+  onClients?: (count: number) => void;
 }
 
 export interface RunningServer {
-  address(): string;
+  /** null = no page is served. */
+  address(): string | null;
   /** Politely: sockets, host, engine. */
   close(): Promise<void>;
 }
@@ -58,6 +61,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
     },
     // Its pipes are closed with it, and the windows behind them come back for a snapshot.
     onGone: () => undefined,
+    ...(deps.onClients && { onClients: deps.onClients }),
     onStatus(status) {
       log.info('agent host', { state: status.state });
       if (status.state !== 'lost') return;
@@ -68,11 +72,9 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
   });
   const desk = createWindowDesk(supervisor);
 
-  supervisor.start();
-  try {
-    await firstReady.promise;
+  const serve = async (port: number): ReturnType<typeof serveWeb> => {
     const web = await serveWeb({
-      port: deps.port,
+      port,
       rendererDir: deps.rendererDir,
       random: deps.random,
       clock,
@@ -80,10 +82,18 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       onSignIn: () => deps.onSignIn(web.address()),
       onSignOut: () => deps.onSignOut(web.address()),
     });
+    return web;
+  };
+
+  supervisor.start();
+  try {
+    await firstReady.promise;
+    const { port } = deps;
+    const web = port === null ? null : await serve(port);
     return {
-      address: () => web.address(),
+      address: () => web?.address() ?? null,
       async close() {
-        await web.close();
+        await web?.close();
         await supervisor.stop();
         await engine?.stop();
       },

@@ -133,8 +133,8 @@ test.each([
 test('signing out everywhere closes every socket, and only the new address lets one in (audit-S28)', async () => {
   const { origin, token, server, signOuts } = await tests.start();
   const first = await secretFrom(origin, token);
-  const second = await secretFrom(origin, tokenOf(server.address()));
-  const printed = tokenOf(server.address());
+  const second = await secretFrom(origin, tokenOf(server.address() ?? ''));
+  const printed = tokenOf(server.address() ?? '');
   const sockets = await Promise.all([first, second].map((secret) => openSignedIn(origin, '/host', secret)));
   await Promise.all(sockets.map((each) => each.next(1)));
   expect((await signOut(origin, 'wrong')).status).toBe(401);
@@ -143,7 +143,7 @@ test('signing out everywhere closes every socket, and only the new address lets 
   expect((await signOut(origin, first)).status).toBe(401);
   expect((await signIn(origin, printed)).status).toBe(401);
   expect(signOuts).toEqual([server.address()]);
-  expect((await signIn(origin, tokenOf(server.address()))).status).toBe(200);
+  expect((await signIn(origin, tokenOf(server.address() ?? ''))).status).toBe(200);
 });
 
 test('a page whose socket is closed is told whether it was signed out or never signed in (audit-A14)', async () => {

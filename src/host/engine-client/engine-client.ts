@@ -13,11 +13,17 @@ const slotsMs = 25_000;
 /** Where the contract of a method is not said here, `EngineAccess` says it. */
 export class EngineClient extends EngineConnection implements EngineAccess {
   async chooseModel(profile: Profile, pinned: string | null, signal: AbortSignal): Promise<ModelInfo> {
+    const { models } = await this.readModels(signal);
+    return pickModel(models, profile, pinned);
+  }
+
+  /** Once the models are read; rejects with `engine_unavailable` where they cannot be. */
+  async readModels(signal: AbortSignal): Promise<EngineState> {
     await this.waitForState(isModelListSettled, findMs, signal);
     signal.throwIfAborted();
     const state = this.state();
     if (state?.status.kind !== 'running' || state.modelsReadAt === null) throw unavailable(state?.status);
-    return pickModel(state.models, profile, pinned);
+    return state;
   }
 
   acquire(request: LeaseRequest, onWait: OnWait, signal: AbortSignal): Promise<Lease> {

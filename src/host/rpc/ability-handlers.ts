@@ -9,7 +9,7 @@ import type { ModelAbilities } from '../models/model-abilities.ts';
 export interface AbilityDeps {
   models: Pick<ModelAbilities, 'rowsOf' | 'forget'>;
   /** `state` undefined = not connected. */
-  engine: { state(): EngineState | undefined };
+  engine: { state(): EngineState | undefined; readModels(signal: AbortSignal): Promise<EngineState> };
   otherHosts: ReadonlySet<string>;
 }
 

@@ -25,7 +25,7 @@ export interface HandlerDeps {
   tools: () => ToolFacts[];
   defaults: { profileId: string; workspace: string | null; isSandboxed: boolean };
   /** Other model servers. */
-  hosts: { ids: ReadonlySet<string>; listed: ModelHostDeps };
+  hosts: { ids: ReadonlySet<string>; listed: Omit<ModelHostDeps, 'readModels'> };
   epoch: string;
   person: PersonDeps;
   people: PeopleHandlerDeps;
@@ -61,7 +61,7 @@ export function createHandlers({
     ...attachmentHandlers(files),
     ...changedFileHandlers(fileChanges),
     ...firstRunHandlers(firstRun),
-    ...modelHostHandlers(hosts.listed),
+    ...modelHostHandlers({ ...hosts.listed, readModels: (signal) => abilities.engine.readModels(signal) }),
     ...peopleHandlers(people),
     ...inboxHandlers(inbox),
     'host/subscribe': (_params, { connection }) => {

@@ -1,15 +1,27 @@
-/** The model servers of `hosts.json`, and the keys that they are given. */
+/** The models of Ollama, the model servers of `hosts.json`, and the keys that they are given. */
+import type { EngineState } from '../../protocol/model.ts';
 import type { ModelHostList, modelHostMethods } from '../../protocol/model-host-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 
 export interface ModelHostDeps {
+  /** Once the models of Ollama are read; rejects with AndironError where they cannot be. */
+  readModels: (signal: AbortSignal) => Promise<EngineState>;
   list: () => Promise<ModelHostList>;
   /** null removes it. Rejects with AndironError where that host is unknown, or the key cannot be kept. */
   setKey: (hostId: string, key: string | null) => Promise<void>;
 }
 
-export function modelHostHandlers({ list, setKey }: ModelHostDeps): Handlers<typeof modelHostMethods> {
+export function modelHostHandlers({
+  readModels,
+  list,
+  setKey,
+}: ModelHostDeps): Handlers<typeof modelHostMethods> {
   return {
+    'model/list': async (_params, { signal }) => {
+      const { models, loaded } = await readModels(signal);
+      const names = new Set(loaded.map(({ name }) => name));
+      return { models: models.map((model) => ({ model, isLoaded: names.has(model.name) })) };
+    },
     'model-host/list': list,
     'model-host/set-key': async ({ hostId, key }) => {
       await setKey(hostId, key);

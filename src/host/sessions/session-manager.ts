@@ -51,6 +51,7 @@ export interface SessionManagerDeps
 interface Message {
   text: string;
   attachments?: readonly string[] | undefined;
+  mayPlan?: false | undefined;
 }
 
 export class SessionManager {
@@ -233,7 +234,8 @@ export class SessionManager {
     const session = this.get(sessionId);
     if (isSeenNext(session, this.#given(message))) await refuseUnseen(session, this.#deps.clock);
     // Meanwhile it may have been deleted, or a file taken out.
-    return this.get(sessionId).start(message.text, queue, { attachments: this.#given(message) ?? [] });
+    const attachments = this.#given(message) ?? [];
+    return this.get(sessionId).start(message.text, queue, { attachments, mayPlan: message.mayPlan ?? true });
   }
 
   run(sessionId: string, text: string, attachments: readonly string[] = []): Promise<RunResult> {

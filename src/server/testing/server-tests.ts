@@ -92,7 +92,7 @@ async function start(
     ...changes,
   });
   servers.push(server);
-  const address = new URL(server.address());
+  const address = new URL(server.address() ?? '');
   return { server, engine, signIns, signOuts, origin: address.origin, token: tokenOf(address.href) };
 }
 
