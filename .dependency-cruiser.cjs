@@ -87,6 +87,8 @@ const table = {
   'engine/': ['node', ...room('ollama/', ...basics), ...npm('systeminformation', 'zod')],
   'sim/': ['node', ...room('protocol/'), ...npm('zod')],
   'server/': ['node', ...room('engine/', 'text/', ...basics), ...npm('ws', 'zod')],
+  // It knows the host by the protocol alone.
+  'cli/': ['node', ...room(...basics)],
   'main/': ['node', ...room('engine/', 'text/', ...basics), ...npm('electron', 'electron-updater', 'zod')],
   'preload/': [...room('protocol/desktop\\.ts$'), ...npm('electron')],
   'renderer/components/': [

@@ -11,6 +11,8 @@ const files = (platform) => [
   '!out/**/*.map',
   // It needs a Node to run in, and the packed program is none (RunAsNode is off).
   '!out/main/server.js',
+  // The command line starts it, and needs a Node as well.
+  '!out/main/cli.js',
   '!node_modules/**/*.{md,map,ts,mts,cts}',
   '!node_modules/better-sqlite3/{deps,src}/**',
   '!node_modules/better-sqlite3/binding.gyp',

@@ -24,6 +24,7 @@ export default defineConfig({
           'search-worker': at('src/host/store/search-worker.ts'),
           'sandbox-worker': at('src/platform/sandbox/srt-worker.ts'),
           server: at('src/server/entry.ts'),
+          cli: at('src/cli/entry.ts'),
           sim: at('src/sim/entry.ts'),
           'system-sample': at('src/engine/gpu/system-sample-entry.ts'),
         },

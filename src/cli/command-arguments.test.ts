@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { CliUsageError, parseCommand } from './command-arguments.ts';
+
+const parse = (...args: string[]) => parseCommand(args, '/here');
+
+test('exec takes a text, files and settings, with paths from where it was called', () => {
+  expect(
+    parse(
+      'exec',
+      'Say hello',
+      '--file',
+      'a.txt',
+      '--file=/b.txt',
+      '--profile=reader',
+      '--model',
+      'm',
+      '--no-plan',
+      '--allow',
+      'none',
+      '--json',
+      '--folder=sub',
+      '--data-dir=data',
+      '--engine-url=http://x',
+    ),
+  ).toEqual({
+    name: 'exec',
+    text: 'Say hello',
+    files: ['/here/a.txt', '/b.txt'],
+    folder: '/here/sub',
+    session: null,
+    profile: 'reader',
+    model: 'm',
+    allow: 'none',
+    mayPlan: false,
+    json: true,
+    dataDir: '/here/data',
+    engineUrl: 'http://x',
+  });
+});
+
+test.each([[['exec']], [['exec', '-']]])('exec reads stdin for %j', (args) => {
+  expect(parse(...args)).toMatchObject({ name: 'exec', text: null, folder: '/here' });
+});
+
+test('a session that is continued keeps its folder', () => {
+  expect(parse('exec', 'x', '--session', 's')).toMatchObject({ session: 's', folder: null });
+});
+
+test('a text that begins with a dash follows two of them', () => {
+  expect(parse('exec', '--', '--help')).toMatchObject({ name: 'exec', text: '--help' });
+});
+
+test.each([
+  [['help']],
+  [['--help']],
+  [['-h']],
+  [['exec', '--help']],
+  [['chat', '--help']],
+  [['stop', '--help']],
+])('help is shown for %j', (args) => {
+  expect(parse(...args).name).toBe('help');
+});
+
+test.each([
+  { args: [], message: /Name a command/ },
+  { args: ['run'], message: /no command run/ },
+  { args: ['exec', 'two', 'words'], message: /quotation marks/ },
+  { args: ['exec', '  '], message: /empty/ },
+  { args: ['exec', 'x', '--allow', 'all'], message: /reads or none, not all/ },
+  { args: ['exec', 'x', '--alow', 'none'], message: /--alow/ },
+  { args: ['exec', 'x', '--file'], message: /--file/ },
+  { args: ['exec', 'x', '--session', 's', '--folder', 'f'], message: /either --session or --folder/ },
+  { args: ['exec', 'x', ...Array<string>(11).fill('--file=a')], message: /10 files/ },
+  { args: ['chat', 'hello'], message: /hello was not expected/ },
+  { args: ['chat', '--file', 'a'], message: /--file/ },
+  { args: ['models', 'x'], message: /not expected/ },
+  { args: ['stop', 'a', 'b'], message: /b was not expected/ },
+  { args: ['stop', '--json'], message: /--json/ },
+])('wrong arguments are refused in words: $args', ({ args, message }) => {
+  expect(() => parse(...args)).toThrow(CliUsageError);
+  expect(() => parse(...args)).toThrow(message);
+});

@@ -1,0 +1,190 @@
+/** The arguments of the command line, read once. */
+import { resolve } from 'node:path';
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { maxAttachments } from '../protocol/attachment-limits.ts';
+
+/** Which host: its data folder, and how one is started where none runs. */
+interface HostChoice {
+  /** null = the platform's own place. */
+  dataDir: string | null;
+  /** null = found by the engine. */
+  engineUrl: string | null;
+}
+
+/** How a message is sent, and where. */
+export interface TurnSettings {
+  /** Absolute. */
+  folder: string | null;
+  profile: string | null;
+  model: string | null;
+  session: string | null;
+  /** null = as the profile has it. */
+  allow: 'reads' | 'none' | null;
+  mayPlan: boolean;
+  json: boolean;
+}
+
+export type Command = HostChoice &
+  (
+    | { name: 'help' }
+    /** `text` null = it comes from stdin. */
+    | ({ name: 'exec'; text: string | null; files: string[] } & TurnSettings)
+    | ({ name: 'chat' } & TurnSettings)
+    | { name: 'sessions' | 'models'; json: boolean }
+    /** `session` null = all that run. */
+    | { name: 'stop'; session: string | null }
+  );
+
+/** Wrong arguments; the message is for the person who typed them. */
+export class CliUsageError extends Error {}
+
+export const cliUsage = `Usage: andiron COMMAND [options]
+  andiron exec "MESSAGE"    send one message; the answer goes to stdout
+  andiron exec -            the same, with the message from stdin
+  andiron chat              send messages in one session, line by line
+  andiron sessions          list sessions
+  andiron models            list the models of Ollama
+  andiron stop [SESSION]    stop a session, or everything that runs
+
+Options of exec and chat:
+  --folder PATH             where the session works (default: this folder)
+  --session ID              continue a session
+  --profile ID              use this profile
+  --model NAME              use this model
+  --allow reads|none        ask before edits and commands, or before every call
+                            (default: as set in the profile)
+  --no-plan                 answer without a plan
+  --json                    print events as JSON lines, then one result
+  --file PATH               attach a file (exec; may be repeated)
+
+Options of every command:
+  --data-dir FOLDER         where Andiron keeps its data
+  --engine-url URL          address of Ollama, if Andiron is not running yet
+  --help                    show this text
+
+Without a terminal, questions are denied.
+Exit codes: 0 done, 1 wrong use, 2 refused or failed, 3 stopped, 4 step limit.`;
+
+const ofHost = {
+  'data-dir': { type: 'string' },
+  'engine-url': { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+const json = { json: { type: 'boolean' } } as const;
+const ofTurn = {
+  ...json,
+  folder: { type: 'string' },
+  profile: { type: 'string' },
+  model: { type: 'string' },
+  session: { type: 'string' },
+  allow: { type: 'string' },
+  'no-plan': { type: 'boolean' },
+} as const;
+
+type Values = Record<string, string | boolean | string[] | undefined>;
+
+/** Throws CliUsageError. `cwd`: what relative paths are relative to. */
+export function parseCommand(args: readonly string[], cwd: string): Command {
+  const [name = '', ...rest] = args;
+  switch (name) {
+    case 'exec':
+      return parseExec(rest, cwd);
+    case 'chat': {
+      const { values } = read(rest, ofTurn, 0);
+      return values['help'] === true ? help : { name, ...hostOf(values, cwd), ...turnOf(values, cwd) };
+    }
+    case 'sessions':
+    case 'models': {
+      const { values } = read(rest, json, 0);
+      return values['help'] === true ? help : { name, ...hostOf(values, cwd), json: values['json'] === true };
+    }
+    case 'stop': {
+      const { values, positionals } = read(rest, {}, 1);
+      return values['help'] === true
+        ? help
+        : { name, ...hostOf(values, cwd), session: positionals[0] ?? null };
+    }
+    case 'help':
+    case '--help':
+    case '-h':
+      return help;
+    case '':
+      throw new CliUsageError('Name a command.');
+    default:
+      throw new CliUsageError(`There is no command ${name}.`);
+  }
+}
+
+const help: Command = { name: 'help', dataDir: null, engineUrl: null };
+
+function parseExec(args: readonly string[], cwd: string): Command {
+  const { values, positionals } = read(args, { ...ofTurn, file: { type: 'string', multiple: true } }, 1);
+  if (values['help'] === true) return help;
+  const files = [values['file'] ?? []].flat().map((path) => resolve(cwd, String(path)));
+  if (files.length > maxAttachments)
+    throw new CliUsageError(`A message can have ${String(maxAttachments)} files at most.`);
+  const [text = '-'] = positionals;
+  if (text.trim() === '') throw new CliUsageError('The message is empty.');
+  return {
+    name: 'exec',
+    ...hostOf(values, cwd),
+    ...turnOf(values, cwd),
+    text: text === '-' ? null : text,
+    files,
+  };
+}
+
+function read(args: readonly string[], options: ParseArgsOptionsConfig, maxPositionals: number) {
+  const { values, positionals } = parsed(args, { ...ofHost, ...options });
+  if (positionals.length > maxPositionals) {
+    const [extra = ''] = positionals.slice(maxPositionals);
+    throw new CliUsageError(
+      maxPositionals === 0
+        ? `${extra} was not expected.`
+        : `${extra} was not expected. Put quotation marks around a text with spaces.`,
+    );
+  }
+  return { values, positionals };
+}
+
+function parsed(
+  args: readonly string[],
+  options: ParseArgsOptionsConfig,
+): { values: Values; positionals: string[] } {
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    return { values: values as Values, positionals };
+  } catch (error) {
+    throw new CliUsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+const textOf = (value: Values[string]): string | null => (typeof value === 'string' ? value : null);
+
+function hostOf(values: Values, cwd: string): HostChoice {
+  const dataDir = textOf(values['data-dir']);
+  return {
+    dataDir: dataDir === null ? null : resolve(cwd, dataDir),
+    engineUrl: textOf(values['engine-url']),
+  };
+}
+
+function turnOf(values: Values, cwd: string): TurnSettings {
+  const [session, folder] = [textOf(values['session']), textOf(values['folder'])];
+  if (session !== null && folder !== null)
+    throw new CliUsageError('A session keeps its folder: use either --session or --folder.');
+  return {
+    folder: session === null ? resolve(cwd, folder ?? '.') : null,
+    session,
+    profile: textOf(values['profile']),
+    model: textOf(values['model']),
+    allow: allowOf(textOf(values['allow'])),
+    mayPlan: values['no-plan'] !== true,
+    json: values['json'] === true,
+  };
+}
+
+function allowOf(value: string | null): TurnSettings['allow'] {
+  if (value === null || value === 'reads' || value === 'none') return value;
+  throw new CliUsageError(`--allow takes reads or none, not ${value}.`);
+}
