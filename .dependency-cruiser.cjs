@@ -88,7 +88,12 @@ const table = {
   'sim/': ['node', ...room('protocol/'), ...npm('zod')],
   'server/': ['node', ...room('engine/', 'text/', ...basics), ...npm('ws', 'zod')],
   // It knows the host by the protocol alone.
-  'cli/': ['node', ...room(...basics)],
+  'cli/': ['node', ...room('acp/serve-acp\\.ts$', ...basics)],
+  'acp/': [
+    'node',
+    ...room('cli/(follow-turn|host-rpc|send-files)\\.ts$', ...basics),
+    ...npm('@agentclientprotocol/sdk'),
+  ],
   'main/': ['node', ...room('engine/', 'text/', ...basics), ...npm('electron', 'electron-updater', 'zod')],
   'preload/': [...room('protocol/desktop\\.ts$'), ...npm('electron')],
   'renderer/components/': [

@@ -13,6 +13,7 @@ const files = (platform) => [
   '!out/main/server.js',
   // The command line starts it, and needs a Node as well.
   '!out/main/cli.js',
+  '!out/main/chunks/{send-files,serve-acp}-*.js',
   '!node_modules/**/*.{md,map,ts,mts,cts}',
   '!node_modules/better-sqlite3/{deps,src}/**',
   '!node_modules/better-sqlite3/binding.gyp',

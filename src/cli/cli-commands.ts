@@ -1,5 +1,5 @@
 /** What each command does, once it is read. */
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { AndironError } from '../protocol/errors.ts';
 import { maxFrameBytes } from '../protocol/limits.ts';
 import type { SessionSummary } from '../protocol/model.ts';
@@ -25,6 +25,7 @@ export interface CliDeps {
   output: CliOutput;
   interrupts: Interrupts;
   stdin: Readable & { isTTY?: boolean };
+  stdout: Writable;
   /** A person sits there: stdin and stderr are a terminal. */
   isInteractive: boolean;
   open: () => Promise<OpenHost>;
@@ -71,6 +72,8 @@ function withHost(
       return exec(command, { text, rpc }, deps);
     case 'chat':
       return chat(command, rpc, deps);
+    case 'acp':
+      return acp(rpc, deps);
     case 'sessions':
       return listSessions(rpc, command.json, deps.output);
     case 'models':
@@ -99,6 +102,14 @@ async function exec(
   } finally {
     lines?.close();
   }
+}
+
+/** Its library is read only here. */
+async function acp(rpc: HostRpc, { output, interrupts, stdin, stdout }: CliDeps): Promise<ExitCode> {
+  const { serveAcp } = await import('../acp/serve-acp.ts');
+  const signal = interrupts.signal();
+  await serveAcp({ rpc, input: stdin, output: stdout, note: (text) => output.note(text), signal });
+  return exitCodes.done;
 }
 
 async function chat(

@@ -27,6 +27,7 @@ export interface TurnSettings {
 export type Command = HostChoice &
   (
     | { name: 'help' }
+    | { name: 'acp' }
     /** `text` null = it comes from stdin. */
     | ({ name: 'exec'; text: string | null; files: string[] } & TurnSettings)
     | ({ name: 'chat' } & TurnSettings)
@@ -45,6 +46,7 @@ export const cliUsage = `Usage: andiron COMMAND [options]
   andiron sessions          list sessions
   andiron models            list the models of Ollama
   andiron stop [SESSION]    stop a session, or everything that runs
+  andiron acp               serve an editor over stdin and stdout (ACP)
 
 Options of exec and chat:
   --folder PATH             where the session works (default: this folder)
@@ -103,6 +105,10 @@ export function parseCommand(args: readonly string[], cwd: string): Command {
       return values['help'] === true
         ? help
         : { name, ...hostOf(values, cwd), session: positionals[0] ?? null };
+    }
+    case 'acp': {
+      const { values } = read(rest, {}, 0);
+      return values['help'] === true ? help : { name, ...hostOf(values, cwd) };
     }
     case 'help':
     case '--help':

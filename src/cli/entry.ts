@@ -39,6 +39,7 @@ async function main(): Promise<ExitCode> {
     output,
     interrupts,
     stdin,
+    stdout,
     isInteractive: stdin.isTTY && stderr.isTTY,
     find: () => findHost(dataDir),
     open: () =>

@@ -10,16 +10,17 @@ import type { HostRpc } from './host-rpc.ts';
 /** Resolves with the ids of the attachments, in the order of the paths. Rejects with AndironError. */
 export async function sendFiles(rpc: HostRpc, paths: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
-  for (const path of paths) {
-    const bytes = await readWhole(path);
-    const name = basename(path);
-    const { attachment } =
-      bytes.length <= maxPieceBytes
-        ? await rpc.call('attachment/add', { name, data: bytes.toString('base64') })
-        : await rpc.call('attachment/add-upload', { name, uploadId: await upload(rpc, bytes) });
-    ids.push(attachment.id);
-  }
+  for (const path of paths) ids.push(await sendBytes(rpc, basename(path), await readWhole(path)));
   return ids;
+}
+
+/** Resolves with the id of the attachment. */
+export async function sendBytes(rpc: HostRpc, name: string, bytes: Buffer): Promise<string> {
+  const { attachment } =
+    bytes.length <= maxPieceBytes
+      ? await rpc.call('attachment/add', { name, data: bytes.toString('base64') })
+      : await rpc.call('attachment/add-upload', { name, uploadId: await upload(rpc, bytes) });
+  return attachment.id;
 }
 
 async function upload(rpc: HostRpc, bytes: Buffer): Promise<string> {

@@ -16,6 +16,20 @@ import {
 export const hostileText = 'safe\u001B[2Jcleared \u202Eturned\u202C zero\u200Bwidth back\rover \u009B31mred';
 
 const answers = script([
+  rule({ user: 'think of hello' }, reply().thinking('A greeting. ').text('Thought of it.')),
+  rule({ user: 'read notes', resultCount: 0 }, reply().toolCall('read_file', { path: 'notes.txt' })),
+  rule({ user: 'read notes' }, reply().text('Two lines.')),
+  rule({ user: 'change notes', resultCount: 0 }, reply().toolCall('read_file', { path: 'notes.txt' })),
+  rule(
+    { user: 'change notes', resultCount: 1 },
+    reply().toolCall('edit_file', { path: 'notes.txt', old_text: 'two', new_text: 'three' }),
+  ),
+  rule({ user: 'change notes' }, reply().text('Changed.')),
+  rule(
+    { user: 'make a list', resultCount: 0 },
+    reply().toolCall('todo', { action: 'set', steps: ['Look around', 'Say hello'] }),
+  ),
+  rule({ user: 'make a list' }, reply().text('Listed.')),
   rule({ user: 'hello' }, reply().text('Hello there.\nA second line.')),
   rule({ user: 'hostile' }, reply().text(hostileText)),
   rule({ user: 'wait' }, reply().text('Half an answer. And ').pause(300_000).text('the rest.')),
@@ -42,6 +56,8 @@ export interface CliRun {
 export interface CliHarness {
   sim: Sim;
   dataDir: string;
+  /** Name both the folder and the simulated Ollama. */
+  options: readonly string[];
   workspace: string;
   /** The headless server on the same data folder. */
   startServer(): Promise<ServerProcess>;
@@ -111,6 +127,7 @@ export async function openCliHarness(): Promise<CliHarness> {
   return {
     sim,
     dataDir: data.path,
+    options,
     workspace: work.path,
     async startServer() {
       const server = await startServerProcess(options);
