@@ -87,6 +87,14 @@ test('exec --json writes each event of the turn as a line, and one result at the
   });
 });
 
+test('exec --no-plan asks for an answer without a plan, with files too (A1)', async () => {
+  writeFileSync(join(harness.workspace, 'small.txt'), 'a few words');
+  const run = harness.cli('exec', '--no-plan', '--json', 'hello', '--file=small.txt');
+  expect(await run.ended).toBe(0);
+  const [queued] = linesOf(run) as SessionEvent[];
+  expect(queued?.event).toMatchObject({ type: 'turn/queued', turn: { mayPlan: false } });
+});
+
 test('a question where nobody can answer is denied, said on stderr, and ends with 2', async () => {
   const run = harness.cli('exec', 'run it');
   expect(await run.ended).toBe(2);
