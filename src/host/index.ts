@@ -1,4 +1,5 @@
 /** The one composition root of the agent host: every room gets what it needs here, and nowhere else. */
+import type { WantedFor } from '../protocol/model.ts';
 import { join } from 'node:path';
 import type { Clock, NewId } from '../platform/clock.ts';
 import { copySampleWorkspace } from '../platform/demo.ts';
@@ -25,6 +26,7 @@ import { wireFirstMeetings } from './models/wire-first-meetings.ts';
 import { openHosts } from './providers/open-hosts.ts';
 import type { PrefixWarmer } from './warm/prefix-warmer.ts';
 import { createMemoryWork, type MemoryWorkDeps } from './sessions/memory-work.ts';
+import type { SessionDeps } from './sessions/session-deps.ts';
 import { SessionManager } from './sessions/session-manager.ts';
 import { wireExams } from './models/exam/wire-exams.ts';
 import { watchModels } from './models/readiness.ts';
@@ -111,7 +113,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const folder = { files, dataDir, ...base };
   const store = openData(deps);
   const search = openSearch({ store, worker: deps.searchWorker, ...folder });
-  const { memories, people } = openPeople(store, base, (event) => sessions.publish(event));
+  const { memories, people, ofPeople } = openPeople(store, base, (event) => sessions.publish(event));
   const { tools, fileChanges, readLedger, workspaceFiles, ...workspaces } = await openWorkspaces({
     ...deps,
     store,
@@ -153,7 +155,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     store,
     meetings,
     attachments,
-    memories,
+    ...ofPeople,
     reportRefusedGrammar: (model, words) => engine.reportRefusedGrammar(model, words),
     platform: deps.platform,
     defaults,
@@ -299,11 +301,16 @@ function openPeople(
   store: MemoriesDeps['store'] & PeopleDeps['store'],
   edges: Pick<MemoriesDeps, 'clock' | 'newId'>,
   publish: (event: HostEvent) => void,
-): { memories: Memories; people: People } {
-  return {
-    memories: createMemories({ store, ...edges, onChange: () => publish({ type: 'memory/changed' }) }),
-    people: createPeople({ store, ...edges, onChange: () => publish({ type: 'people/changed' }) }),
-  };
+): {
+  memories: Memories;
+  people: People;
+  ofPeople: Pick<SessionDeps, 'memories' | 'assertTokensLeft' | 'wantedFor'>;
+} {
+  const memories = createMemories({ store, ...edges, onChange: () => publish({ type: 'memory/changed' }) });
+  const people = createPeople({ store, ...edges, onChange: () => publish({ type: 'people/changed' }) });
+  const assertTokensLeft = (sessionId: string): void => people.assertTokensLeft(sessionId);
+  const wantedFor = (sessionId: string): WantedFor => people.wantedFor(sessionId);
+  return { memories, people, ofPeople: { memories, assertTokensLeft, wantedFor } };
 }
 
 const toolMemory = (memories: Memories): MemoryAccess => ({

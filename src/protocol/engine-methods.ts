@@ -1,7 +1,7 @@
 /** What the engine answers: to windows (state, models) and to the host (leases). */
 import { z } from 'zod';
 import { lazyObject } from './lazy-object.ts';
-import { waitingLeaseSchema } from './engine-room.ts';
+import { waitingLeaseSchema, wantedForSchema } from './engine-room.ts';
 import {
   cureMethods,
   fitMethods,
@@ -58,6 +58,8 @@ export const engineMethods = {
       contextTokens: z.number().int(),
       purpose: z.enum(['turn', 'warm']),
       label: z.string(),
+      /** Absent = the owner. */
+      wantedFor: wantedForSchema.optional(),
     })),
     result: lazyObject(() => ({
       leaseId: z.string(),

@@ -114,13 +114,23 @@ export const engineHostSchema = lazyObject(() => ({
 }));
 export type EngineHost = z.infer<typeof engineHostSchema>;
 
-/** Somebody who waits for the GPU, first come first. */
+/** For whom the GPU is wanted. Who has the lowest rank is next; of one rank, people take turns. */
+export const wantedForSchema = lazyObject(() => ({
+  /** 0 = the owner, 1 = other people, 2 = guests. */
+  rank: z.number().int().min(0).max(2),
+  userId: z.string().max(200),
+}));
+export type WantedFor = z.infer<typeof wantedForSchema>;
+
+/** Somebody who waits for the GPU, in the order in which they will have it. */
 export const waitingLeaseSchema = lazyObject(() => ({
   id: z.string(),
   model: z.string(),
   purpose: z.enum(['turn', 'warm']),
   label: z.string(),
   since: at,
+  /** Absent = the owner. */
+  wantedFor: wantedForSchema.optional(),
 }));
 export type WaitingLease = z.infer<typeof waitingLeaseSchema>;
 

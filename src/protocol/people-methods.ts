@@ -24,6 +24,8 @@ const personSchema = lazyObject(() => ({
 }));
 export type Person = z.infer<typeof personSchema>;
 
+export type PersonChanges = Omit<z.input<(typeof peopleMethods)['people/update']['params']>, 'userId'>;
+
 export const peopleMethods = {
   'people/list': {
     params: z.object({}),

@@ -34,5 +34,6 @@ export const {
   tools,
   tour,
   transcript,
+  peoplePane,
   usagePane,
 } = dictionary;

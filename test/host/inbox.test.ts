@@ -91,6 +91,34 @@ describe('before a conversation or a model', () => {
     expect(chats().length).toBe(before);
   });
 
+  it('a turn ends before the request that its sender has no tokens for, with what was said until then kept (P18, B6)', async () => {
+    await world.close();
+    await start(
+      script([
+        rule(
+          { resultCount: 0 },
+          reply().text('First I write it down.').toolCall('scratchpad', { key: 'a', value: 'b' }),
+        ),
+        rule({}, reply().text('Done.')),
+      ]),
+    );
+    await send({ channel: 'elsewhere' });
+    const { id, used } = await personOf('42');
+    expect(used).toBeGreaterThan(0);
+    await rpc.call('people/update', { userId: id, budget: used + 1 });
+    const before = chats().length;
+    const response = await send();
+    expect(response).toMatchObject({
+      content: expect.stringContaining('monthly token budget') as unknown,
+      status: 'refused',
+      error: { code: 'over_budget' },
+    });
+    expect(chats().length).toBe(before + 1);
+    const view = await world.openWindow().follow(response.sessionId ?? '');
+    expect(view.items('text').map(({ text }) => text)).toEqual(['First I write it down.']);
+    expect((await personOf('42')).used).toBeGreaterThan(used + 1);
+  });
+
   it('whoever is blocked is answered at once (X1)', async () => {
     await send();
     const { id } = await personOf('42');
@@ -124,8 +152,11 @@ describe('the conversation of a place', () => {
     const all = await Promise.all(
       Array.from({ length: 12 }, (_, n) => send({ channel: 'c', user: String(n % 4) })),
     );
-    expect(new Set(all.map(({ sessionId }) => sessionId)).size).toBe(1);
-    expect(all.every(({ status }) => status === 'answered')).toBe(true);
+    const talked = all.filter(({ status }) => status === 'answered');
+    expect(new Set(talked.map(({ sessionId }) => sessionId)).size).toBe(1);
+    // Whoever has used up their tokens by then is refused.
+    expect(all.filter(({ status }) => status === 'refused').length).toBe(all.length - talked.length);
+    expect(talked.length).toBeGreaterThanOrEqual(4);
     expect((await rpc.call('people/list', {})).people).toHaveLength(5);
   });
 

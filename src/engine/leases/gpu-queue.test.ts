@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../sim/time/index.ts';
 import { failureOf, settle } from '../testing/fakes.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { createGpuQueue } from './gpu-queue.ts';
@@ -94,4 +95,96 @@ test('who waits for what will not come is told why, and the others keep their or
   expect(waiting()).toEqual(['c']);
   await goes('a');
   expect(admitted).toEqual(['a', 'c']);
+});
+
+describe('people who wait', () => {
+  const rankOf: Record<string, number> = { owner: 0, ann: 1, ben: 1, guest: 2, other: 2 };
+
+  /** Each name is a person and a number: `ann 2` is her second wish. */
+  function openFor() {
+    const { queue, admitted, goes } = open();
+    const leave = new Map<string, () => void>();
+    const come = (name: string): void => {
+      const [userId = '', which = ''] = name.split(' ');
+      const wantedFor = { rank: rankOf[userId] ?? 2, userId };
+      const who = { id: name, model: 'm', purpose: 'turn', label: '', since: 0, wantedFor } as const;
+      void queue.enter(which === 'warm' ? { ...who, purpose: 'warm' } : who).then((out) => {
+        admitted.push(name);
+        return void leave.set(name, out);
+      });
+    };
+    const all = async (): Promise<string[]> => {
+      for (let at = 0; ; at += 1) {
+        await settle();
+        const name = admitted[at];
+        if (name === undefined) return admitted;
+        leave.get(name)?.();
+      }
+    };
+    return { queue, come, all, admitted, goes, leave };
+  }
+
+  test('come after the owner, guests after all others, and warm-ups last', async () => {
+    const { come, all } = openFor();
+    for (const name of ['guest 1', 'owner warm', 'guest 2', 'ann 1', 'owner 1', 'owner 2']) come(name);
+    expect(await all()).toEqual(['guest 1', 'owner 1', 'owner 2', 'ann 1', 'guest 2', 'owner warm']);
+  });
+
+  test('take turns, however many wishes one of them has, and each has their own in order', async () => {
+    const { come, all } = openFor();
+    for (const name of ['ann 1', 'ann 2', 'ann 3', 'ben 1', 'ben 2']) come(name);
+    expect(await all()).toEqual(['ann 1', 'ben 1', 'ann 2', 'ben 2', 'ann 3']);
+  });
+
+  test('are not pushed back by new people who come again and again', async () => {
+    const { come, admitted, leave } = openFor();
+    come('guest 1');
+    come('guest 2');
+    for (let n = 0; n < 5; n += 1) {
+      come(`stranger${String(n)} 1`);
+      await settle();
+      leave.get(admitted.at(-1) ?? '')?.();
+      await settle();
+    }
+    expect(admitted.indexOf('guest 2')).toBe(3);
+  });
+
+  test('are listed in the order in which they will come in', async () => {
+    const { queue, come, all } = openFor();
+    for (const name of ['ann 1', 'ann 2', 'guest 1', 'ben 1', 'owner 1']) come(name);
+    await settle();
+    const listed = queue.waiting().map(({ id }) => id);
+    expect(['ann 1', ...listed]).toEqual(await all());
+  });
+
+  test('wait no longer than twice their fair share, in whatever order they come', async () => {
+    const { come, admitted, leave } = openFor();
+    const random = seededRandom(Date.now());
+    const people = Array.from({ length: 12 }, (_, n) => `person${String(n)}`);
+    const cameAt = new Map<string, number>();
+    let longest = 0;
+    for (let turn = 0; turn < 500; turn += 1) {
+      const person = people[Math.floor(random() * random() * people.length)] ?? '';
+      const name = `${person} ${String(turn)}`;
+      // One wish of each at a time: a person waits for their answer.
+      if (![...cameAt.keys()].some((each) => each.startsWith(`${person} `))) {
+        cameAt.set(name, admitted.length);
+        come(name);
+      }
+      await settle();
+      if (random() < 0.5) continue;
+      const last = admitted.at(-1);
+      if (last === undefined) continue;
+      leave.get(last)?.();
+      leave.delete(last);
+      await settle();
+      for (const each of admitted) {
+        const came = cameAt.get(each);
+        if (came === undefined) continue;
+        longest = Math.max(longest, admitted.indexOf(each) - came);
+        cameAt.delete(each);
+      }
+    }
+    expect(longest).toBeLessThanOrEqual(2 * people.length);
+  });
 });

@@ -1,6 +1,6 @@
 /** Leases on the one GPU: queue, load by the plan, grant, release. Preloads wait in the same queue. */
 import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
-import type { LeaseInfo, Lent, ModelInfo, WaitingLease } from '../../protocol/model.ts';
+import type { LeaseInfo, Lent, ModelInfo, WaitingLease, WantedFor } from '../../protocol/model.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import { isConnectionLoss } from '../base/ask.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
@@ -17,6 +17,7 @@ interface AcquireParams {
   contextTokens: number;
   purpose: LeaseInfo['purpose'];
   label: string;
+  wantedFor?: WantedFor | undefined;
 }
 
 interface Ready extends Loaded {
@@ -90,12 +91,16 @@ export class Leases {
 
   /** Rejects `cancelled` when the signal fires: at once while it waits; a load that began goes on. */
   async acquire(params: AcquireParams, owner: Connection, signal: AbortSignal): Promise<Granted> {
-    const { purpose, label } = params;
+    const { purpose, label, wantedFor } = params;
     if (purpose === 'warm') this.#assertNotReleased();
     await this.#options.supervisor.url(signal);
     const model = await this.#options.catalogue.find(params.model);
     const wish = { model, contextTokens: params.contextTokens, grow: false };
-    const { result, leave } = await this.#prepare({ purpose, label }, wish, signal);
+    const { result, leave } = await this.#prepare(
+      { purpose, label, ...(wantedFor && { wantedFor }) },
+      wish,
+      signal,
+    );
     if (signal.aborted) {
       leave();
       throw new AndironError('cancelled', 'Cancelled as it was granted.');
@@ -265,7 +270,7 @@ export class Leases {
    * of ours loads by itself meanwhile. The place is kept until the load has ended, wanted or not.
    */
   async #prepare(
-    who: Pick<WaitingLease, 'purpose' | 'label'>,
+    who: Pick<WaitingLease, 'purpose' | 'label' | 'wantedFor'>,
     wish: LoadWish,
     signal: AbortSignal,
   ): Promise<{ result: Loaded; leave: () => void }> {
@@ -286,8 +291,8 @@ export class Leases {
     }
   }
 
-  #waiter({ purpose, label }: Pick<WaitingLease, 'purpose' | 'label'>, model: string): WaitingLease {
-    return { id: this.#deps.newId('waiting_'), model, purpose, label, since: this.#deps.clock.now() };
+  #waiter(who: Pick<WaitingLease, 'purpose' | 'label' | 'wantedFor'>, model: string): WaitingLease {
+    return { id: this.#deps.newId('waiting_'), model, ...who, since: this.#deps.clock.now() };
   }
 
   #reload(lease: Held, model: ModelInfo, signal: AbortSignal): Promise<Loaded> {

@@ -4,7 +4,7 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { AgentResponse, IncomingMessage } from '../../protocol/inbox-methods.ts';
 import { bindingFor, type Binding } from '../../rules/binding.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
-import type { People } from '../people/people.ts';
+import { overBudget, type People } from '../people/people.ts';
 import type { RunResult } from '../sessions/run-to-text.ts';
 import type { User } from '../store/people-store.ts';
 import type { createConversations } from './conversations.ts';
@@ -27,9 +27,6 @@ interface Answering {
   binding: Binding | undefined;
 }
 
-/** S13, to the letter. */
-const overBudget =
-  "You've exceeded your monthly token budget. Please contact an admin to increase your limit.";
 /** N2, to the letter: the sender need not know what happened in here. */
 const internalError = 'I encountered an internal error. Please try again.';
 const isBlocked = 'You cannot write here. Please contact whoever runs this Andiron.';
@@ -110,6 +107,9 @@ function toResponse(sessionId: string, { turnId, status, text, code, files }: Ru
   if (status === 'finished' || status === 'max_iterations' || status === 'stopped')
     return { content: text, status: statusOf[status], sessionId, turnId, files, error: null };
   const error = { code: code ?? 'internal', message: text };
+  // Used up on the way: what was written until then is in the conversation.
+  if (code === 'over_budget')
+    return { content: overBudget, status: 'refused', sessionId, turnId, files, error };
   return { content: internalError, status: 'failed', sessionId, turnId, files, error };
 }
 

@@ -18,6 +18,7 @@ import type {
   ToolDisplay,
   ToolItem,
   TurnPermission,
+  WantedFor,
 } from '../../protocol/model.ts';
 import type {
   ContextMessage,
@@ -135,6 +136,8 @@ export interface LeaseRequest {
   model: string;
   contextTokens: number;
   label: string;
+  /** Absent = the owner. */
+  wantedFor?: WantedFor;
 }
 
 export interface EngineAccess {
@@ -171,6 +174,8 @@ export interface ActiveProfile {
   /** Fixed with the head; undefined = the model's own default. */
   think: boolean | string | undefined;
   pinnedModel: string | null;
+  /** Whose turn it is; absent = the owner's. */
+  wantedFor?: WantedFor;
 }
 
 export interface AuthorizeRequest {

@@ -58,7 +58,12 @@ async function leaseFor(
   }
   const shown = typeof label === 'string' ? label : readMessage(label);
   const lease = await engine.acquire(
-    { model: model.name, contextTokens: active.profile.contextTokens, label: shown.slice(0, maxLabel) },
+    {
+      model: model.name,
+      contextTokens: active.profile.contextTokens,
+      label: shown.slice(0, maxLabel),
+      ...(active.wantedFor && { wantedFor: active.wantedFor }),
+    },
     (phase) => out.emit({ type: 'turn/phase', phase }),
     signal,
   );

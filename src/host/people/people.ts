@@ -1,6 +1,7 @@
 /** Who somebody is, by the account of a platform; what they may, and how much they have used (B1-B6, X1-X3). */
 import type { Clock, NewId } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
+import type { WantedFor } from '../../protocol/model.ts';
 import { ownerId, type Level } from '../../protocol/principal.ts';
 import { budgetAt, budgetMs, guestBudget, hasTokensLeft } from '../../rules/budget.ts';
 import type { User, UserLink } from '../store/people-store.ts';
@@ -16,12 +17,25 @@ export interface Sender {
 export interface PeopleDeps {
   store: Pick<
     Store,
-    'getUser' | 'userBehind' | 'listUsers' | 'listUserLinks' | 'putUser' | 'putUserLink' | 'transaction'
+    | 'getUser'
+    | 'userBehind'
+    | 'listUsers'
+    | 'listUserLinks'
+    | 'putUser'
+    | 'putUserLink'
+    | 'transaction'
+    | 'sessionOwner'
   >;
   clock: Pick<Clock, 'now'>;
   newId: NewId;
   onChange: () => void;
 }
+
+/** S13, to the letter: senders read it. */
+export const overBudget =
+  "You've exceeded your monthly token budget. Please contact an admin to increase your limit.";
+
+const rankOf = (level: Level): number => (level === 'owner' ? 0 : level === 'guest' ? 2 : 1);
 
 export interface UserChanges {
   name?: string | undefined;
@@ -56,6 +70,14 @@ export function createPeople({ store, clock, newId, onChange }: PeopleDeps) {
     return user;
   };
 
+  /** Begins the 30 days anew where they are over, and keeps that. */
+  const mayUseTokens = (userId: string): boolean => {
+    const user = find(userId);
+    const now = { ...user, ...budgetAt(user, clock.now()) };
+    if (now.resetAt !== user.resetAt) store.putUser(now);
+    return hasTokensLeft(now);
+  };
+
   return {
     /** Whom nobody knows becomes a guest; two messages at once are one guest. */
     resolve(sender: Sender): User {
@@ -67,12 +89,21 @@ export function createPeople({ store, clock, newId, onChange }: PeopleDeps) {
       onChange();
       return user;
     },
-    /** Begins the 30 days anew where they are over, and keeps that. */
-    mayUseTokens(userId: string): boolean {
-      const user = find(userId);
-      const now = { ...user, ...budgetAt(user, clock.now()) };
-      if (now.resetAt !== user.resetAt) store.putUser(now);
-      return hasTokensLeft(now);
+    mayUseTokens,
+    /** Of whoever the session belongs to; one that is gone uses nothing any more. */
+    assertTokensLeft(sessionId: string): void {
+      const userId = store.sessionOwner(sessionId);
+      if (userId === null || store.getUser(userId) === null || mayUseTokens(userId)) return;
+      throw new AndironError(
+        'over_budget',
+        overBudget,
+        'Give this person more tokens in the settings, under People, or begin their 30 days anew.',
+      );
+    },
+    /** Of a turn of that session; whoever is gone waits as a guest does. */
+    wantedFor(sessionId: string): WantedFor {
+      const userId = store.sessionOwner(sessionId) ?? '';
+      return { userId, rank: rankOf(store.getUser(userId)?.level ?? 'guest') };
     },
     list: (): { users: User[]; links: UserLink[] } => ({
       users: store.listUsers(),

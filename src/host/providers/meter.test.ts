@@ -80,6 +80,28 @@ test('A request that is refused before a model saw it is not counted (I8)', asyn
   expect(await counted([new AndironError('engine_refused', 'No.')])).toEqual([]);
 });
 
+const refuse = (): never => {
+  throw new AndironError('over_budget', 'No more.');
+};
+
+test('A request that may not be made any more is neither sent nor counted (P18)', async () => {
+  const counts: CountedRequest[] = [];
+  let sent = 0;
+  const provider = {
+    async *stream(): AsyncGenerator<ReplyEvent> {
+      sent += 1;
+      yield done;
+    },
+  };
+  const metered = createMeter(provider, () => null)((each) => void counts.push(each), refuse);
+  const reading = metered.stream(
+    plainRequest('http://lab', { purpose: 'main' }),
+    new AbortController().signal,
+  );
+  await expect(reading[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'over_budget' });
+  expect({ sent, counts }).toEqual({ sent: 0, counts: [] });
+});
+
 test('A request that was stopped before it was sent is not counted (I8)', async () => {
   expect(await counted([opened, done], { isStopped: true })).toEqual([]);
 });

@@ -9,11 +9,15 @@ type CostOf = (names: readonly string[], figures: Figures) => Cost | null;
 
 const uncounted: Figures = { inputTokens: null, cachedTokens: null, outputTokens: null };
 
-/** A request that was refused before a model saw it is not counted: nothing was read for it. */
+/**
+ * A request that was refused before a model saw it is not counted: nothing was read for it.
+ * `assertAllowed` throws before each request that may not be made any more.
+ */
 export function createMeter(provider: Provider, costOf: CostOf) {
-  return (count: CountRequest): MeteredProvider => ({
+  return (count: CountRequest, assertAllowed: () => void = () => undefined): MeteredProvider => ({
     isMetered: true,
     async *stream(request, signal) {
+      assertAllowed();
       const { purpose } = request;
       const isSent = !signal.aborted;
       let { model } = request;

@@ -17,7 +17,7 @@ export interface ModelHosts {
   ids: ReadonlySet<string>;
   access: EngineAccess;
   /** The one way to ask a model: whoever asks says where its tokens are counted. */
-  metered: (count: CountRequest) => MeteredProvider;
+  metered: (count: CountRequest, assertAllowed?: () => void) => MeteredProvider;
   /** The models that may answer in place of this one, itself first; undefined = nobody else. */
   fallbacks: (model: string, listed: readonly string[]) => readonly ModelCandidate[] | undefined;
 }

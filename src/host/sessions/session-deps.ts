@@ -2,7 +2,7 @@
 import type { KeptRules } from '../approvals/kept-rules.ts';
 import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import type { SessionSummary } from '../../protocol/model.ts';
+import type { SessionSummary, WantedFor } from '../../protocol/model.ts';
 import type { FirstMeetings } from '../models/first-meeting.ts';
 import type { ReadinessWatch } from '../models/readiness.ts';
 import type { Attachments } from '../attachments/attachments.ts';
@@ -17,7 +17,7 @@ import type { PrefixWarmer } from '../warm/prefix-warmer.ts';
 
 export interface SessionDeps extends Models {
   store: Store;
-  metered: (count: CountRequest) => MeteredProvider;
+  metered: (count: CountRequest, assertAllowed?: () => void) => MeteredProvider;
   /** The models that may answer in place of this one, itself first; undefined = nobody else. */
   fallbacks: (model: string, listed: readonly string[]) => readonly ModelCandidate[] | undefined;
   tools: ReadonlyMap<string, Tool>;
@@ -26,6 +26,10 @@ export interface SessionDeps extends Models {
   modelReadiness: ReadinessWatch['modelReadiness'];
   warmer: PrefixWarmer;
   memories: Memories;
+  /** Whose place in the line for the GPU a turn of the session takes. */
+  wantedFor: (sessionId: string) => WantedFor;
+  /** Throws `over_budget` once whoever the session belongs to has used up their tokens. */
+  assertTokensLeft: (sessionId: string) => void;
   /** Looks at a file of that workspace for a step's check. */
   look: (workspace: string, check: LookCheck) => Promise<{ passed: boolean; text: string }>;
   /** Files and folders of that workspace, as far as a grammar can name them. */

@@ -86,9 +86,14 @@ function modelPort(
   const { metered, engine, templates, abilities, trackers, slots, warmer, rates, reportRefusedGrammar } =
     host;
   return {
-    provider: metered(count),
+    // A long turn is not paid for by its first request (P18).
+    provider: metered(count, () => host.assertTokensLeft(session.id)),
     engine,
-    active: () => ({ ...head(), pinnedModel: session.summary.model }),
+    active: () => ({
+      ...head(),
+      pinnedModel: session.summary.model,
+      wantedFor: host.wantedFor(session.id),
+    }),
     templates,
     models: abilities,
     meeting: host.meetings,

@@ -41,6 +41,8 @@ export function createQuestions({ host, engine, files, now }: QuestionServices) 
     /** Commands and hosts that no longer ask, in every folder, and which folder is that session's. */
     rules: (sessionId: string | undefined) =>
       host.call('approval/rules', sessionId === undefined ? {} : { sessionId }),
+    /** In the order in which they came, the owner first. */
+    people: async () => (await host.call('people/list', {})).people,
     tokenUse: (period: UsagePeriod) => tokenUse(host, period, now()),
     storage: () => host.call('storage/measure', {}),
     about: () => host.call('host/about', {}),

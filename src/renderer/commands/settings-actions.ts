@@ -3,6 +3,7 @@ import type { DesktopBridge, DesktopSettings } from '../../protocol/desktop.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { Profile, ProfileChanges, PromptName } from '../../protocol/model.ts';
 import type { SessionGrant } from '../../protocol/person-methods.ts';
+import type { PersonChanges } from '../../protocol/people-methods.ts';
 import { files as filesText, person } from '../text.ts';
 import type { HostConnection, Services } from './command.ts';
 import { sessionAsJson } from './export-sessions.ts';
@@ -41,6 +42,9 @@ export function createSettingsActions(services: Services) {
     /** Saves one file; `aborted` ends it without one. null = the person chose no place for it. */
     exportAll: (onProgress: (done: number, total: number) => void, aborted: AbortSignal) =>
       exportAll(services, onProgress, aborted),
+    updatePerson: (userId: string, changes: PersonChanges) =>
+      host.call('people/update', { userId, ...changes }),
+    resetBudget: (userId: string) => host.call('people/reset-budget', { userId }),
     /** Saves one file. null = the person chose no place for it. */
     exportUsage: (period: UsagePeriod) => exportUsage(services, period),
     /** null in a browser. */

@@ -42,6 +42,7 @@ const icons: Record<IconName, true> = {
   think: true,
   clock: true,
   chart: true,
+  people: true,
   file: true,
   edit: true,
   run: true,

@@ -47,6 +47,8 @@ export const afterwards = (id: string, engine: (now: number) => EngineState | nu
 interface Pane {
   /** The model whose page is shown first. */
   model?: string;
+  /** Whose settings are open first. */
+  person?: string;
   /** Typed into the search. */
   find?: string;
 }

@@ -15,6 +15,7 @@ import type { Answers } from './answering-engine.ts';
 import { quietDesktop } from './desktop.ts';
 import { tools } from './profile-scenes.tsx';
 import { scene, settings, type Moment, type Scene } from './scene.tsx';
+import { peopleScenes } from './people-scenes.tsx';
 import { usageScenes } from './usage-scenes.tsx';
 import { askingSession, runningSession, stoppedSession } from './session-fixtures.ts';
 
@@ -316,6 +317,7 @@ export const settingsScenes: Scene[] = [
         }),
     }),
   }),
+  ...peopleScenes,
   ...usageScenes,
   pane('about', {
     section: 'about',

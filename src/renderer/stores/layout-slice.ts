@@ -14,6 +14,7 @@ export type SettingsSection =
   | 'memory'
   | 'desktop'
   | 'storage'
+  | 'people'
   | 'usage'
   | 'shortcuts'
   | 'about';

@@ -23,6 +23,7 @@ import { setup } from './setup.ts';
 import { shell } from './shell.ts';
 import { signs } from './signs.ts';
 import { slow } from './slow.ts';
+import { peoplePane } from './people-words.ts';
 import { usagePane } from './token-counts.ts';
 import { tools } from './tools.ts';
 import { tour } from './tour.ts';
@@ -56,5 +57,6 @@ export const en = {
   tools,
   tour,
   transcript,
+  peoplePane,
   usagePane,
 };

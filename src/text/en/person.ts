@@ -54,6 +54,7 @@ export const person = {
       'storage.compact': 'vacuum shrink free space',
       'storage.check': 'integrity corrupt damaged repair',
       'storage.export': 'backup save json copy',
+      'people.others': 'users guests accounts telegram budget limit block level permission',
       'usage.tokens': 'cost money price spending consumption statistics csv export',
       'about.version': 'update release build',
       'about.diagnostics': 'debug bug report support',

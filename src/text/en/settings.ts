@@ -13,6 +13,7 @@ export const settings = {
     memory: 'Memory',
     desktop: 'Desktop',
     storage: 'Storage',
+    people: 'People',
     usage: 'Usage',
     shortcuts: 'Shortcuts',
     about: 'About',

@@ -5,7 +5,7 @@
 import type { SettingsSection } from '../../stores/layout-slice.ts';
 import { groupOf } from '../../commands/command-groups.ts';
 import { commandNames, type NamedCommandId } from '../../commands/commands.ts';
-import { commands, library, person, profiles, settings } from '../../text.ts';
+import { commands, library, peoplePane, person, profiles, settings } from '../../text.ts';
 import { groups, type FlagRowId } from './profile-flags.ts';
 import { fold, wordsOf } from './search-words.ts';
 import { isAside } from './listed-shortcuts.ts';
@@ -35,6 +35,7 @@ export const sections: SettingsSection[] = [
   'memory',
   'desktop',
   'storage',
+  'people',
   'usage',
   'shortcuts',
   'about',
@@ -110,6 +111,7 @@ export const settingsIndex: readonly IndexedRow[] = [
   ...rowsOf('memory', person.memory.rows),
   ...rowsOf('desktop', person.desktop.rows),
   ...rowsOf('storage', person.storage.rows),
+  ...rowsOf('people', peoplePane.rows),
   ...rowsOf('usage', { tokens: plain(settings.sections.usage) }),
   ...shortcuts,
   ...rowsOf('about', person.about.rows),

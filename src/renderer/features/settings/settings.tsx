@@ -18,6 +18,7 @@ import { SearchField, SearchResults, useSettingsSearch } from './settings-search
 import { ShortcutsPane } from './shortcuts-pane.tsx';
 import { SidePanel, SideTabs } from './side-tabs.tsx';
 import { StoragePane } from './storage-pane.tsx';
+import { PeoplePane } from './people-pane.tsx';
 import { UsagePane } from './usage-pane.tsx';
 import { useReveal } from './use-reveal.ts';
 import './settings.css';
@@ -35,6 +36,7 @@ const icons: Record<SettingsSection, IconName> = {
   memory: 'memory',
   desktop: 'max',
   storage: 'disk',
+  people: 'people',
   usage: 'chart',
   shortcuts: 'key',
   about: 'info',
@@ -47,6 +49,8 @@ interface SettingsProps {
   model?: string;
   /** What of the profiles is shown first, in their section. */
   profiles?: FirstProfile;
+  /** Whose settings are open first. */
+  person?: string;
   /** Looked for at once. */
   find?: string;
 }
@@ -54,7 +58,7 @@ interface SettingsProps {
 const prefix = 'settings';
 
 /** Takes the place of the three columns. Escape and Done lead back; the composer then has the keyboard. */
-export function Settings({ section = 'profiles', model, profiles, find = '' }: SettingsProps) {
+export function Settings({ section = 'profiles', model, profiles, person, find = '' }: SettingsProps) {
   const { run, web } = useCommands();
   const sections = sectionsOf(web);
   const [open, setOpen] = useState(section);
@@ -124,7 +128,7 @@ export function Settings({ section = 'profiles', model, profiles, find = '' }: S
       {/* What is being typed in a section stays there while something else is looked for. */}
       <SidePanel className="section" prefix={prefix} id={open} hidden={searching}>
         <div className="whole" ref={pane}>
-          <Pane section={open} model={model ?? null} profiles={profiles} />
+          <Pane section={open} model={model ?? null} profiles={profiles} person={person} />
         </div>
       </SidePanel>
     </main>
@@ -135,10 +139,11 @@ interface PaneProps {
   section: SettingsSection;
   model: string | null;
   profiles: FirstProfile | undefined;
+  person: string | undefined;
 }
 
 /** Left alone while somebody types into the search. */
-const Pane = memo(({ section, model, profiles }: PaneProps) => {
+const Pane = memo(({ section, model, profiles, person }: PaneProps) => {
   switch (section) {
     case 'profiles':
       return <ProfilesPane first={profiles} />;
@@ -156,6 +161,8 @@ const Pane = memo(({ section, model, profiles }: PaneProps) => {
       return <DesktopPane />;
     case 'storage':
       return <StoragePane />;
+    case 'people':
+      return <PeoplePane first={person} />;
     case 'usage':
       return <UsagePane />;
     case 'shortcuts':

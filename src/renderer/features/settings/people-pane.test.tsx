@@ -1,0 +1,109 @@
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import type { Person, PersonChanges } from '../../../protocol/people-methods.ts';
+import { noon } from '../../testing/fixtures.ts';
+import { settled } from '../../testing/fake-server.ts';
+import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { PeoplePane } from './people-pane.tsx';
+
+const person = (id: string, more: Partial<Person>): Person => ({
+  id,
+  name: '',
+  level: 'guest',
+  budget: 5_000,
+  used: 0,
+  resetAt: noon,
+  blockedAt: null,
+  createdAt: noon,
+  accounts: [{ platform: 'Telegram', platformUserId: '42', name: 'ann_h' }],
+  ...more,
+});
+const owner = person('owner', { level: 'owner', budget: null, used: 12_000, accounts: [] });
+
+/** A host that keeps what it is told. */
+async function open(others: Person[]) {
+  const window = await openTestWindow();
+  let people = [owner, ...others];
+  const asked: unknown[] = [];
+  window.host.answer('people/list', () => ({ people }));
+  const change = (userId: string, changed: Partial<Person>): { person: Person } => {
+    people = people.map((each) => (each.id === userId ? { ...each, ...changed } : each));
+    window.stores.host.setState(({ peopleChanges = 0 }) => ({ peopleChanges: peopleChanges + 1 }));
+    return { person: people.find(({ id }) => id === userId) ?? owner };
+  };
+  window.host.answer(
+    'people/update',
+    ({ userId, isBlocked, ...more }: PersonChanges & { userId: string }) => {
+      asked.push({ userId, ...more, ...(isBlocked !== undefined && { isBlocked }) });
+      return change(userId, { ...(more as Partial<Person>), ...(isBlocked && { blockedAt: noon }) });
+    },
+  );
+  window.host.answer('people/reset-budget', ({ userId }: { userId: string }) => {
+    asked.push({ reset: userId });
+    return change(userId, { used: 0 });
+  });
+  renderIn(window, <PeoplePane />);
+  await act(() => settled());
+  const user = userEvent.setup();
+  const openRow = async (name: string) => {
+    await user.click(screen.getByRole('button', { name: `Settings of ${name}` }));
+    return within(screen.getByRole('group', { name: `Settings of ${name}` }));
+  };
+  return { asked, user, openRow };
+}
+
+it('People shows the owner alone, and who would become a guest, before anybody has written (X1)', async () => {
+  await open([]);
+  expect(screen.getByText('12,000 tokens, no limit')).toBeDefined();
+  expect(screen.getByText('Nobody else has written yet')).toBeDefined();
+  expect(screen.getByText(/guests with 5,000 tokens in 30 days/)).toBeDefined();
+});
+
+it('A person without a name is shown by their account, with what they have used (X3)', async () => {
+  await open([person('user_1', { used: 4_321 })]);
+  const row = within(screen.getByText('ann_h').closest('li') ?? document.body);
+  expect(row.getByText('ann_h on Telegram')).toBeDefined();
+  expect(row.getByText(/4,321 of 5,000 tokens/)).toBeDefined();
+  expect(row.getByText('Guest')).toBeDefined();
+});
+
+it('A level is given by a click, and what it allows is said (X2)', async () => {
+  const { asked, user, openRow } = await open([person('user_1', { name: 'Ann' })]);
+  const row = await openRow('Ann');
+  await user.click(row.getByRole('radio', { name: 'Administrator' }));
+  expect(asked).toEqual([{ userId: 'user_1', level: 'admin' }]);
+  expect(await row.findByText(/May also write files/)).toBeDefined();
+  expect(row.queryByRole('radio', { name: 'Owner' })).toBeNull();
+});
+
+it('A budget is a number or none, and nothing else is sent (X3, B3)', async () => {
+  const { asked, user, openRow } = await open([person('user_1', { name: 'Ann' })]);
+  const row = await openRow('Ann');
+  const field = row.getByRole('textbox', { name: 'Tokens in 30 days' });
+  await user.clear(field);
+  await user.type(field, 'many{Enter}');
+  expect(row.getByRole('alert').textContent).toContain('whole number');
+  await user.clear(field);
+  await user.type(field, '20000{Enter}');
+  await user.clear(field);
+  await user.type(field, '{Enter}');
+  expect(asked).toEqual([
+    { userId: 'user_1', budget: 20_000 },
+    { userId: 'user_1', budget: null },
+  ]);
+});
+
+it('Thirty days begin again, and a person is blocked and let in again, each by a click (X1, X3)', async () => {
+  const { asked, user, openRow } = await open([person('user_1', { name: 'Ann', used: 5_000 })]);
+  const row = await openRow('Ann');
+  await user.click(row.getByRole('button', { name: 'Reset' }));
+  await user.click(row.getByRole('button', { name: 'Block' }));
+  expect(await screen.findByText('Blocked')).toBeDefined();
+  await user.click(row.getByRole('button', { name: 'Unblock' }));
+  expect(asked).toEqual([
+    { reset: 'user_1' },
+    { userId: 'user_1', isBlocked: true },
+    { userId: 'user_1', isBlocked: false },
+  ]);
+});

@@ -1,0 +1,181 @@
+import { useState } from 'react';
+import type { Person } from '../../../protocol/people-methods.ts';
+import type { Level } from '../../../protocol/principal.ts';
+import { guestBudget } from '../../../rules/budget.ts';
+import { Bar } from '../../components/bar.tsx';
+import { IconButton } from '../../components/button.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { useHost } from '../../stores/stores.ts';
+import { peoplePane as text } from '../../text.ts';
+import { ActionButton } from './action-button.tsx';
+import { dayOf } from './days.ts';
+import { FailureLine } from './failure-line.tsx';
+import { ChoiceRow, SettingGroup, SettingRow } from './setting-row.tsx';
+import { TypedField } from './typed-field.tsx';
+import { useAsked } from './use-asked.ts';
+import { useAttempt } from './use-attempt.ts';
+
+/** Who writes to this Andiron, what they may, and how much they have used. */
+export function PeoplePane({ first }: { first?: string | undefined }) {
+  const changes = useHost((host) => host.peopleChanges ?? 0);
+  const { value, failure, again } = useAsked(`people:${changes}`, (ask) => ask.people());
+  const owner = value?.find(({ level }) => level === 'owner');
+  const others = value?.filter(({ level }) => level !== 'owner') ?? [];
+  return (
+    <div className="pane people">
+      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
+      <SettingGroup {...text.rows.you}>
+        <ul className="set-list">
+          {owner && (
+            <li className="person">
+              <Who name={owner.name || text.rows.you.label} from={text.computer} />
+              <span className="meta">{text.owner}</span>
+              <span className="meta num">{text.noLimit(owner.used)}</span>
+            </li>
+          )}
+        </ul>
+      </SettingGroup>
+      <SettingGroup
+        {...text.rows.others}
+        aside={others.length > 0 && <span className="meta num">{text.count(others.length)}</span>}
+      >
+        {!value && !failure && <p className="t3 set-note">{text.asking}</p>}
+        {value && others.length === 0 && (
+          <p className="t2 set-note">
+            {text.none} <span className="meta block">{text.noneHelp(guestBudget)}</span>
+          </p>
+        )}
+        <ul className="set-list">
+          {others.map((person) => (
+            <PersonRow key={person.id} person={person} isFirst={person.id === first} />
+          ))}
+        </ul>
+      </SettingGroup>
+    </div>
+  );
+}
+
+function Who({ name, from }: { name: string; from: string }) {
+  return (
+    <span className="min-0">
+      <span className="cut block medium" dir="auto">
+        {name}
+      </span>
+      <span className="meta cut block" dir="auto">
+        {from}
+      </span>
+    </span>
+  );
+}
+
+/** Where nobody gave a name, the first account has to do. */
+const nameOf = ({ name, accounts, id }: Person): string =>
+  name || accounts[0]?.name || accounts[0]?.platformUserId || id;
+
+function PersonRow({ person, isFirst }: { person: Person; isFirst: boolean }) {
+  const [open, setOpen] = useState(isFirst);
+  const name = nameOf(person);
+  const { level, accounts, blockedAt } = person;
+  return (
+    <li className="person">
+      <Who name={name} from={accounts.length > 0 ? text.accounts(accounts) : text.noAccount} />
+      <span className="meta">{blockedAt === null ? text.levels[level] : text.blocked}</span>
+      <TokensUsed person={person} />
+      <IconButton
+        icon={open ? 'down' : 'right'}
+        label={text.show(name)}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      />
+      {open && <PersonSettings person={person} name={name} />}
+    </li>
+  );
+}
+
+function TokensUsed({ person: { used, budget, resetAt } }: { person: Person }) {
+  if (budget === null) return <span className="meta num">{text.noLimit(used)}</span>;
+  const words = text.used(used, budget);
+  const look = used >= budget ? 'b-fail' : 'b-weights';
+  return (
+    <span className="person-use">
+      <Bar
+        parts={[{ key: 'used', look, value: Math.min(used, budget) }]}
+        total={Math.max(1, budget)}
+        label=""
+      />
+      <span className="meta num block">{words}</span>
+      <span className="meta num block">{text.resets(dayOf(resetAt))}</span>
+    </span>
+  );
+}
+
+const below: Exclude<Level, 'owner'>[] = ['guest', 'user', 'admin'];
+
+function PersonSettings({ person, name }: { person: Person; name: string }) {
+  const { actions } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const change = (changes: Parameters<typeof actions.updatePerson>[1]): void =>
+    void attempt(() => actions.updatePerson(person.id, changes));
+  const isBlocked = person.blockedAt !== null;
+  return (
+    <fieldset className="person-settings" aria-label={text.show(name)}>
+      {failure && <FailureLine failure={failure} />}
+      <SettingRow label={text.name} help={text.nameHelp}>
+        {(helpId) => (
+          <TypedField
+            look="words"
+            label={text.name}
+            value={person.name}
+            describedBy={helpId}
+            check={() => null}
+            onTake={(typed) => change({ name: typed.trim() })}
+          />
+        )}
+      </SettingRow>
+      <ChoiceRow
+        label={text.level}
+        help={text.mayDo[person.level]}
+        value={person.level}
+        segments={below.map((value) => ({ value, label: text.levels[value] }))}
+        onChoose={(level) => level !== 'owner' && change({ level })}
+      />
+      <SettingRow label={text.budget} help={text.budgetHelp}>
+        {(helpId) => (
+          <TypedField
+            look="wide-figure"
+            label={text.budget}
+            unit={text.tokens}
+            value={person.budget === null ? '' : String(person.budget)}
+            describedBy={helpId}
+            check={(typed) => (/^\d{0,12}$/.test(typed.trim()) ? null : text.wrongBudget)}
+            onTake={(typed) => change({ budget: typed.trim() === '' ? null : Number(typed) })}
+          />
+        )}
+      </SettingRow>
+      <SettingRow label={text.usedTokens} help={text.resetHelp}>
+        {(helpId) => (
+          <ActionButton
+            small
+            busy={busy}
+            describedBy={helpId}
+            onClick={() => void attempt(() => actions.resetBudget(person.id))}
+          >
+            {text.reset}
+          </ActionButton>
+        )}
+      </SettingRow>
+      <SettingRow label={text.access} help={text.blockHelp}>
+        {(helpId) => (
+          <ActionButton
+            small
+            busy={busy}
+            describedBy={helpId}
+            onClick={() => change({ isBlocked: !isBlocked })}
+          >
+            {isBlocked ? text.unblock : text.block}
+          </ActionButton>
+        )}
+      </SettingRow>
+    </fieldset>
+  );
+}
