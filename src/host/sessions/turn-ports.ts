@@ -4,7 +4,7 @@ import { itemList } from '../../protocol/reducer.ts';
 import type { CallJournal, ContextLog, Emit, ReadTexts } from '../loop/deps.ts';
 import type { HistoryPort, ModelPort, Ports, ToolPort } from '../loop/ports.ts';
 import { factLine } from '../memory/facts.ts';
-import { isTaught } from '../memory/memory.ts';
+import { isTaught, type Memory } from '../memory/memory.ts';
 import { recallNote } from '../memory/memory-block.ts';
 import { escapeNotes } from '../prompt/notes.ts';
 import { opening } from '../prompt/opening.ts';
@@ -118,15 +118,19 @@ function historyPort(
   host: SessionDeps,
 ): HistoryPort {
   const { memories, platform, store } = host;
-  const memory = memories.ofSession(session.id);
+  // Looked up when it is asked for: a turn that begins as the host dies must end by its own rules.
+  const memory = (): Memory => memories.ofSession(session.id);
   const mayRemember = (): boolean => head().profile.memoryEnabled;
-  const factsFor = (text: string) => memory.recall(text).map(({ fact }) => fact);
+  const factsFor = (text: string) =>
+    memory()
+      .recall(text)
+      .map(({ fact }) => fact);
   return {
     log: context,
     journal: callJournal(session.id, turnId, settle, host),
-    opening: () => opening({ path: workspace, platform }, mayRemember() ? memory.block(escapeNotes) : ''),
+    opening: () => opening({ path: workspace, platform }, mayRemember() ? memory().block(escapeNotes) : ''),
     noteOpening() {
-      if (mayRemember()) noteRecalled(store, session.id, memory.taughtInBlock());
+      if (mayRemember()) noteRecalled(store, session.id, memory().taughtInBlock());
     },
     recalled(message) {
       if (!mayRemember()) return null;
