@@ -40,7 +40,7 @@ const table = {
   ],
   'host/store/': ['node', ...room(...basics), ...npm('better-sqlite3', 'zod')],
   'host/memory/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
-  'host/people/': room('host/store/', ...basics),
+  'host/people/': [...room('host/store/', ...basics), ...npm('zod')],
   'host/inbox/': room('host/(sessions|store|people)/', ...basics),
   'host/profiles/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/attachments/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
@@ -89,6 +89,12 @@ const table = {
   'server/': ['node', ...room('engine/', 'text/', ...basics), ...npm('ws', 'zod')],
   // It knows the host by the protocol alone.
   'cli/': ['node', ...room('acp/serve-acp\\.ts$', ...basics)],
+  // Whatever it asks of the host, it asks with the rights of a token.
+  'gateway/': [
+    'node',
+    ...room('cli/(follow-turn|host-rpc)\\.ts$', 'server/rate-limit\\.ts$', ...basics),
+    ...npm('zod'),
+  ],
   'acp/': [
     'node',
     ...room('cli/(follow-turn|host-rpc|send-files)\\.ts$', ...basics),

@@ -16,7 +16,6 @@ import { openSandbox } from '../platform/sandbox/open-sandbox.ts';
 import { trustSystemCertificates } from '../platform/system-certificates.ts';
 import { becomePrivate } from '../platform/umask.ts';
 import { maxConnections, maxFrameBytes, maxSignInBytes, maxSignInMs } from '../protocol/limits.ts';
-import type { Transport } from '../protocol/transport.ts';
 import { findRipgrep } from './find-ripgrep.ts';
 import { createHost, type Host } from './index.ts';
 import { describeSelf } from './self.ts';
@@ -86,7 +85,7 @@ function main(side: HostProcessSide): void {
         // Nobody waits for it: a window needs none.
         socket = openSocket(dataDir, { host, log, onCount: (count) => link.reportClients(count) });
       },
-      onWindow: (pipe) => host && connectOwner(host, pipe),
+      onWindow: (pipe) => host?.connectWindow(pipe),
       onEngine: (pipe) => host?.connectEngine(pipe),
       // A stream that sleep has cut ends as an interruption by itself, and is asked again.
       onPower: () => undefined,
@@ -99,11 +98,6 @@ function main(side: HostProcessSide): void {
     },
     side,
   );
-}
-
-/** Every connection of a host in its own data folder is its owner's, whatever carries it. */
-function connectOwner(host: Host, transport: Transport): void {
-  host.connectWindow(transport);
 }
 
 interface SocketUse {
@@ -126,7 +120,7 @@ async function openSocket(
         signInMs: maxSignInMs,
         connections: maxConnections,
       },
-      onConnection: (pipe) => connectOwner(host, pipe),
+      onConnection: (pipe) => host.connectProgram(pipe),
       onCount,
     });
   } catch (error) {

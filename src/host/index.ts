@@ -12,7 +12,7 @@ import type { Processes } from '../platform/processes.ts';
 import type { Ability } from '../protocol/abilities.ts';
 import { AndironError } from '../protocol/errors.ts';
 import { hostMethods, type HostMethods } from '../protocol/host-methods.ts';
-import { serve } from '../protocol/rpc-server.ts';
+import { serve, type ServeOptions } from '../protocol/rpc-server.ts';
 import type { Transport } from '../protocol/transport.ts';
 import { openAttachments, type Attachments } from './attachments/attachments.ts';
 import { EngineClient } from './engine-client/engine-client.ts';
@@ -43,9 +43,11 @@ import type { About, SearchPath } from '../protocol/person-methods.ts';
 import type { MemoryAccess } from './tools/memory-access.ts';
 import type { HostEvent } from '../protocol/events.ts';
 import { hostAccess } from '../protocol/host-access.ts';
-import { ownerAt, type Principal } from '../protocol/principal.ts';
+import { apiPlatform, ownerAt, type Principal } from '../protocol/principal.ts';
 import { createPeople, type People, type PeopleDeps } from './people/people.ts';
 import { allowedProfile, type AllowedProfileDeps } from './people/allowed-profile.ts';
+import { createTokens, type Tokens, type TokensDeps } from './people/tokens.ts';
+import { admitProgram } from './people/program-sign-in.ts';
 import { createInbox, type InboxParts } from './inbox/inbox.ts';
 import { importedWorkspaces, placeWorkspaces } from '../platform/own-workspaces.ts';
 import { isOwn } from './people/is-own.ts';
@@ -102,6 +104,8 @@ export interface Host {
   connectWindow(transport: Transport): void;
   /** Serves a program, or a platform that somebody writes on. */
   connect(transport: Transport, principal: Principal): void;
+  /** Serves a program of the owner's, or one that signs in with a token. Nobody else may be able to reach it. */
+  connectProgram(transport: Transport): void;
   connectEngine(transport: Transport): void;
   /** Stops every turn, waits for it, closes the store. */
   close(): Promise<void>;
@@ -113,7 +117,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const folder = { files, dataDir, ...base };
   const store = openData(deps);
   const search = openSearch({ store, worker: deps.searchWorker, ...folder });
-  const { memories, people, ofPeople } = openPeople(store, base, (event) => sessions.publish(event));
+  const { memories, people, tokens, ofPeople } = openPeople(store, base, () => sessions);
   const { tools, fileChanges, readLedger, workspaceFiles, ...workspaces } = await openWorkspaces({
     ...deps,
     store,
@@ -191,13 +195,13 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     usage: store,
     firstRun: { exams, copySample: () => copySampleWorkspace(deps.resourcesDir, dataDir) },
     ...others,
+    tokens,
     person: { sessions, memories, upkeep, about: aboutHost(deps, store.sqliteVersion(), sandboxStatus) },
   });
   const serving = { handlers, epoch, settle: () => sessions.settle(), ...servingFor(clock, log, store) };
 
   return {
-    connectWindow: (transport) => serve({ transport, principal: ownerAt('desktop'), ...serving }),
-    connect: (transport, principal) => serve({ transport, principal, ...serving }),
+    ...connectionsOf(serving, tokens),
     connectEngine: (transport) => engine.attach(transport),
     close: () =>
       closeInOrder(
@@ -205,6 +209,19 @@ export async function createHost(deps: HostDeps): Promise<Host> {
         [sessions, exams, meetings, memoryWork, warmer, uploads, search],
         [profiles, store],
       ),
+  };
+}
+
+function connectionsOf(
+  serving: Omit<ServeOptions<HostMethods>, 'transport' | 'principal'>,
+  tokens: Tokens,
+): Pick<Host, 'connectWindow' | 'connect' | 'connectProgram'> {
+  const connect = (transport: Transport, principal: Principal): void =>
+    void serve({ transport, principal, ...serving });
+  return {
+    connectWindow: (transport) => connect(transport, ownerAt('desktop')),
+    connect,
+    connectProgram: (transport) => admitProgram(transport, { tokens, serve: connect }),
   };
 }
 
@@ -245,7 +262,7 @@ function openProfiles(
   return createProfiles({ builtInDir, userDir, files, clock, toolNames, defaults, onChange, log });
 }
 
-function servingFor(clock: Clock, log: Log, store: Pick<Store, 'sessionOwner'>) {
+function servingFor(clock: Clock, log: Log, store: Parameters<typeof isOwn>[0]) {
   return {
     owns: (principal: Principal, params: unknown) => isOwn(store, principal, params),
     methods: hostMethods,
@@ -298,19 +315,28 @@ const forFolders = (
 });
 
 function openPeople(
-  store: MemoriesDeps['store'] & PeopleDeps['store'],
+  store: MemoriesDeps['store'] & PeopleDeps['store'] & TokensDeps['store'],
   edges: Pick<MemoriesDeps, 'clock' | 'newId'>,
-  publish: (event: HostEvent) => void,
+  sessions: () => Pick<SessionManager, 'publish' | 'stopAt'>,
 ): {
   memories: Memories;
   people: People;
+  tokens: Tokens;
   ofPeople: Pick<SessionDeps, 'memories' | 'assertTokensLeft' | 'wantedFor'>;
 } {
+  const publish = (event: HostEvent): void => sessions().publish(event);
+  const stopTurns = (tokenId: string): void => sessions().stopAt(apiPlatform, tokenId);
+  const tokens = createTokens({ store, ...edges, stopTurns });
   const memories = createMemories({ store, ...edges, onChange: () => publish({ type: 'memory/changed' }) });
-  const people = createPeople({ store, ...edges, onChange: () => publish({ type: 'people/changed' }) });
+  const people = createPeople({
+    store,
+    ...edges,
+    onChange: () => publish({ type: 'people/changed' }),
+    onRights: (userId) => tokens.endOfUser(userId),
+  });
   const assertTokensLeft = (sessionId: string): void => people.assertTokensLeft(sessionId);
   const wantedFor = (sessionId: string): WantedFor => people.wantedFor(sessionId);
-  return { memories, people, ofPeople: { memories, assertTokensLeft, wantedFor } };
+  return { memories, people, tokens, ofPeople: { memories, assertTokensLeft, wantedFor } };
 }
 
 const toolMemory = (memories: Memories): MemoryAccess => ({

@@ -8,6 +8,9 @@ const owner = { needs: 'owner', on: 'any' } as const;
 const own = (needs: Level): MethodAccess => ({ needs, on: 'own' });
 
 export const hostAccess: Record<keyof HostMethods, MethodAccess> = {
+  'host/sign-in': { needs: 'guest', on: 'any' },
+  'program/profiles': { needs: 'guest', on: 'any' },
+  'program/open-session': { needs: 'guest', on: 'any' },
   'session/subscribe': own('guest'),
   'session/unsubscribe': own('guest'),
   'session/export': own('guest'),
@@ -49,6 +52,9 @@ export const hostAccess: Record<keyof HostMethods, MethodAccess> = {
   'people/update': owner,
   'people/reset-budget': owner,
   'people/link': owner,
+  'token/create': owner,
+  'token/list': owner,
+  'token/revoke': owner,
   'usage/query': owner,
   'usage/export': owner,
   'model/list': owner,

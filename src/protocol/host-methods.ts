@@ -28,6 +28,7 @@ import { maxPlanSteps, maxStepLength } from './limits.ts';
 import { approvalModeSchema } from './profile.ts';
 import { profileMethods } from './profile-methods.ts';
 import { resultFileMethods, resultFileSchema } from './result-files.ts';
+import { tokenMethods } from './token-methods.ts';
 import { sampleMethods } from './sample-methods.ts';
 import { uploadMethods } from './upload-methods.ts';
 import { usageMethods } from './usage-methods.ts';
@@ -48,6 +49,7 @@ export const hostMethods = {
   ...personMethods,
   ...resultFileMethods,
   ...sampleMethods,
+  ...tokenMethods,
   ...uploadMethods,
   ...usageMethods,
   /** Subscribes this connection to the topic `host`. */

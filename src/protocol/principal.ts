@@ -29,3 +29,9 @@ export const ownerAt = (platform: string): Principal => ({
 
 export const reaches = (level: Level, needed: Level): boolean =>
   levels.indexOf(level) >= levels.indexOf(needed);
+
+/** The lesser of two. */
+export const lowerLevel = (one: Level, other: Level): Level => (reaches(one, other) ? other : one);
+
+/** Of programs that hold a token: their sessions are talked there, with the token as the channel. */
+export const apiPlatform = 'api';

@@ -19,3 +19,7 @@ export function budgetAt(budget: Budget, now: number): Budget {
 
 /** Of a budget as it is now. */
 export const hasTokensLeft = ({ budget, used }: Budget): boolean => budget === null || used < budget;
+
+/** S13, to the letter. */
+export const overBudgetText =
+  "You've exceeded your monthly token budget. Please contact an admin to increase your limit.";

@@ -28,6 +28,7 @@ export const keyFormats: readonly KeyFormat[] = [
   { kind: 'a Google API key', pattern: /\bAIza([\w-]{30,})/dg },
   { kind: 'a Slack token', pattern: /\bxox[abeoprs]-([\w-]{10,})/dg },
   { kind: 'an access token', pattern: /\b(?:hf|npm|nav|shpat)_([A-Za-z0-9]{20,})/dg },
+  { kind: 'a token of Andiron', pattern: /\band_([\w-]{43})/dg },
   { kind: 'an access token', pattern: /\b(?:dop_v1_|pypi-)([A-Za-z0-9_-]{20,})/dg },
   { kind: 'a sign-in token', pattern: /\beyJ([\w-]{8,}\.[\w-]{8,}\.?[\w-]*)/dg },
   { kind: 'a sign-in token', pattern: /\b(?:bearer|basic)\s{1,4}([\w+/=.~-]{16,})/dgi },

@@ -36,6 +36,8 @@ export interface ApprovalsDeps {
   hosts: HostRules;
   /** Of this session alone; null = as the profile has it. */
   mode: () => ApprovalMode | null;
+  /** Somebody may see the questions of this session; without anybody each is a no. */
+  canAsk: () => boolean;
   /** The session asks, or no longer does. */
   onChange: () => void;
 }
@@ -126,7 +128,8 @@ export function createApprovals(deps: ApprovalsDeps) {
       signal.throwIfAborted();
       if (isOnlyPlanned(policyOf(request, deps), request.need)) return 'only_planned';
       const asked = await questionFor(request, { ...deps, granted, confirmed }, signal);
-      return asked === null ? 'allow' : ask(request, asked, { emit, signal });
+      if (asked === null) return 'allow';
+      return deps.canAsk() ? ask(request, asked, { emit, signal }) : 'deny';
     },
     /** Rejects with `not_found` when the question is no longer open, and with `invalid_params` for an edit that cannot run. */
     async answer(approvalId: string, given: GivenAnswer): Promise<void> {

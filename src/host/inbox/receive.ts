@@ -3,8 +3,9 @@ import type { Log } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { AgentResponse, IncomingMessage } from '../../protocol/inbox-methods.ts';
 import { bindingFor, type Binding } from '../../rules/binding.ts';
+import { overBudgetText } from '../../rules/budget.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
-import { overBudget, type People } from '../people/people.ts';
+import type { People } from '../people/people.ts';
 import type { RunResult } from '../sessions/run-to-text.ts';
 import type { User } from '../store/people-store.ts';
 import type { createConversations } from './conversations.ts';
@@ -63,7 +64,7 @@ function refuseBlocked({ blockedAt }: User): AgentResponse | null {
 /** 2. Before a persona, a conversation or a model. */
 function checkBudget({ id }: User, { people }: InboxDeps): AgentResponse | null {
   if (people.mayUseTokens(id)) return null;
-  return early(overBudget, 'refused', { code: 'over_budget', message: overBudget });
+  return early(overBudgetText, 'refused', { code: 'over_budget', message: overBudgetText });
 }
 
 /** 3. Who answers in that place; undefined = whoever answers in a new session. */
@@ -109,7 +110,7 @@ function toResponse(sessionId: string, { turnId, status, text, code, files }: Ru
   const error = { code: code ?? 'internal', message: text };
   // Used up on the way: what was written until then is in the conversation.
   if (code === 'over_budget')
-    return { content: overBudget, status: 'refused', sessionId, turnId, files, error };
+    return { content: overBudgetText, status: 'refused', sessionId, turnId, files, error };
   return { content: internalError, status: 'failed', sessionId, turnId, files, error };
 }
 

@@ -17,7 +17,7 @@ beforeEach(() => {
   const deps = { store, clock: systemClock, newId: (prefix: string) => `${prefix}${String((ids += 1))}` };
   changed = [];
   memories = createMemories({ ...deps, onChange: (userId) => void changed.push(userId) });
-  const people = createPeople({ ...deps, onChange: () => undefined });
+  const people = createPeople({ ...deps, onChange: () => undefined, onRights: () => undefined });
   guest = people.resolve({ platform: 'telegram', platformUserId: '1', name: 'Ann' }).id;
 });
 afterEach(() => folder.remove());

@@ -23,6 +23,7 @@ beforeEach(() => {
     clock: { now: () => now },
     newId: (prefix) => `${prefix}${String((ids += 1))}`,
     onChange: () => (changes += 1),
+    onRights: () => undefined,
   });
 });
 afterEach(() => folder.remove());

@@ -3,7 +3,7 @@ import type { Clock, NewId } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { WantedFor } from '../../protocol/model.ts';
 import { ownerId, type Level } from '../../protocol/principal.ts';
-import { budgetAt, budgetMs, guestBudget, hasTokensLeft } from '../../rules/budget.ts';
+import { budgetAt, budgetMs, guestBudget, hasTokensLeft, overBudgetText } from '../../rules/budget.ts';
 import type { User, UserLink } from '../store/people-store.ts';
 import type { Store } from '../store/store.ts';
 
@@ -29,11 +29,9 @@ export interface PeopleDeps {
   clock: Pick<Clock, 'now'>;
   newId: NewId;
   onChange: () => void;
+  /** They are blocked, or their level is another. */
+  onRights: (userId: string) => void;
 }
-
-/** S13, to the letter: senders read it. */
-export const overBudget =
-  "You've exceeded your monthly token budget. Please contact an admin to increase your limit.";
 
 const rankOf = (level: Level): number => (level === 'owner' ? 0 : level === 'guest' ? 2 : 1);
 
@@ -47,7 +45,7 @@ export interface UserChanges {
 
 export type People = ReturnType<typeof createPeople>;
 
-export function createPeople({ store, clock, newId, onChange }: PeopleDeps) {
+export function createPeople({ store, clock, newId, onChange, onRights }: PeopleDeps) {
   const find = (userId: string): User => {
     const user = store.getUser(userId);
     if (user) return user;
@@ -96,7 +94,7 @@ export function createPeople({ store, clock, newId, onChange }: PeopleDeps) {
       if (userId === null || store.getUser(userId) === null || mayUseTokens(userId)) return;
       throw new AndironError(
         'over_budget',
-        overBudget,
+        overBudgetText,
         'Give this person more tokens in the settings, under People, or begin their 30 days anew.',
       );
     },
@@ -123,6 +121,7 @@ export function createPeople({ store, clock, newId, onChange }: PeopleDeps) {
       };
       store.putUser(changed);
       onChange();
+      if (changed.blockedAt !== user.blockedAt || changed.level !== user.level) onRights(userId);
       return changed;
     },
     /** Nothing is used from now on, for 30 days. */

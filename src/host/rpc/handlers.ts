@@ -15,6 +15,7 @@ import { modelHostHandlers, type ModelHostDeps } from './model-host-handlers.ts'
 import { attachmentHandlers, type AttachmentHandlerDeps } from './attachment-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
 import { sessionHandlers, type SearchSessions, type SessionHandlerDeps } from './session-handlers.ts';
+import { tokenHandlers, type TokenHandlerDeps } from './token-handlers.ts';
 import { turnHandlers } from './turn-handlers.ts';
 import { usageHandlers, type UsageLog } from './usage-handlers.ts';
 
@@ -29,6 +30,7 @@ export interface HandlerDeps {
   epoch: string;
   person: PersonDeps;
   people: PeopleHandlerDeps;
+  tokens: TokenHandlerDeps['tokens'];
   inbox: Inbox;
   files: AttachmentHandlerDeps;
   fileChanges: ChangedFileDeps;
@@ -48,6 +50,7 @@ export function createHandlers({
   epoch,
   person,
   people,
+  tokens,
   inbox,
   files,
   fileChanges,
@@ -64,6 +67,7 @@ export function createHandlers({
     ...modelHostHandlers({ ...hosts.listed, readModels: (signal) => abilities.engine.readModels(signal) }),
     ...peopleHandlers(people),
     ...inboxHandlers(inbox),
+    ...tokenHandlers({ tokens, inbox, profiles }),
     'host/subscribe': (_params, { connection }) => {
       const { seq, sessions: list } = sessions.follow(connection);
       const { profiles: known, problems } = profiles.state();
@@ -80,7 +84,7 @@ export function createHandlers({
       };
     },
     ...sessionHandlers({ sessions, profiles, uploads: files.uploads, search, epoch, mayWorkAlone }),
-    ...turnHandlers(sessions),
+    ...turnHandlers(sessions, people.people),
     ...usageHandlers(usage),
     ...profileHandlers(profiles, tools),
     ...createPersonHandlers(person),

@@ -5,7 +5,7 @@ import { budgetAt } from '../../rules/budget.ts';
 import type { People } from '../people/people.ts';
 
 export interface PeopleHandlerDeps {
-  people: Pick<People, 'list' | 'update' | 'resetBudget' | 'link'>;
+  people: Pick<People, 'list' | 'update' | 'resetBudget' | 'link' | 'mayUseTokens'>;
   now: () => number;
 }
 

@@ -1,19 +1,34 @@
 /** What a person does to the turns of a session and to what runs in them, and what is read of their items. */
 import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
+import { overBudgetText } from '../../rules/budget.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { People } from '../people/people.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
 
 type Method =
   `turn/${string}` | `item/${string}` | 'agent/stop' | 'call/stop' | 'approval/answer' | 'todo/update';
 type TurnMethods = Pick<HostMethods, Extract<keyof HostMethods, Method>>;
 
-export function turnHandlers(sessions: SessionManager): Handlers<TurnMethods> {
+export function turnHandlers(
+  sessions: SessionManager,
+  people: Pick<People, 'mayUseTokens'>,
+): Handlers<TurnMethods> {
+  const checkBudget = (userId: string): void => {
+    if (!people.mayUseTokens(userId)) throw new AndironError('over_budget', overBudgetText);
+  };
   return {
     'item/page': ({ sessionId, beforeIndex, limit }) => sessions.page(sessionId, beforeIndex, limit),
     'item/whole-result': ({ sessionId, itemId, from }) => sessions.wholeResult(sessionId, itemId, from),
     'item/place': ({ sessionId, itemId }) => ({ index: sessions.place(sessionId, itemId) }),
-    'turn/start': ({ sessionId, queue, ...message }) => sessions.start(sessionId, message, queue),
-    'turn/run': ({ sessionId, text }) => sessions.run(sessionId, text),
+    'turn/start': ({ sessionId, queue, ...message }, { principal }) => {
+      checkBudget(principal.userId);
+      return sessions.start(sessionId, message, queue);
+    },
+    'turn/run': ({ sessionId, text }, { principal }) => {
+      checkBudget(principal.userId);
+      return sessions.run(sessionId, text);
+    },
     'turn/edit-queued': ({ sessionId, turnId, text }) => {
       sessions.editQueued(sessionId, turnId, text);
       return {};

@@ -317,6 +317,14 @@ export class SessionManager {
     for (const session of this.#open.values()) session.settle();
   }
 
+  /** Stops what runs in the conversations of that channel; what waits there is not sent. */
+  stopAt(platform: string, channel: string): void {
+    for (const session of this.#open.values()) {
+      const { place } = session.summary;
+      if (place?.platform === platform && place.channel === channel) session.stop(undefined);
+    }
+  }
+
   /** Stops every turn and waits for it. */
   async close(): Promise<void> {
     this.#closed = true;

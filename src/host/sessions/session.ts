@@ -14,6 +14,7 @@ import type {
   WaitsFor,
   Warmth,
 } from '../../protocol/model.ts';
+import { apiPlatform } from '../../protocol/principal.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import type { Emit } from '../loop/deps.ts';
 import { AppClosed, endFailed } from '../loop/endings.ts';
@@ -112,6 +113,8 @@ export class Session {
       rules: deps.rules.commands,
       hosts: deps.rules.hostsOf(id),
       mode: () => this.summary.approvals ?? null,
+      // A program cannot answer for a person.
+      canAsk: () => this.summary.place?.platform !== apiPlatform,
       onChange: () => this.#refreshStatus(),
     });
   }

@@ -23,6 +23,7 @@ import { createJsonReader } from './json.ts';
 import { migrate } from './migrate.ts';
 import { migrations as released } from './migrations/index.ts';
 import { markInterrupted, type InterruptedTurn } from './recover.ts';
+import { createApiTokenStore, type ApiTokenStore } from './api-token-store.ts';
 import { createPlaceStore, type PlaceStore } from './place-store.ts';
 import { createPeopleStore, type PeopleStore } from './people-store.ts';
 import { createResultFileStore, type ResultFileStore } from './result-file-store.ts';
@@ -53,6 +54,7 @@ export interface Store
     HostRuleStore,
     ExtractionStore,
     PeopleStore,
+    ApiTokenStore,
     PlaceStore,
     Pick<SearchUpkeep, 'tendSearch'>,
     Omit<Journal, 'countCalls'>,
@@ -138,6 +140,7 @@ export function openStore(deps: StoreDeps): Store {
       ...createMemoryStore(database),
       ...createExtractionStore(database),
       ...createPeopleStore(database),
+      ...createApiTokenStore(database),
       ...createPlaceStore(database),
       loadSnapshot: (sessionId, limit) =>
         loadSnapshot({ sessions, transcript, facts, fileChanges }, sessionId, limit),

@@ -16,6 +16,7 @@ import { hostRules } from './0015-host-rules.ts';
 import { people } from './0016-people.ts';
 import { usage } from './0017-usage.ts';
 import { resultFiles } from './0018-result-files.ts';
+import { apiTokens } from './0019-api-tokens.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
 export const migrations: readonly string[] = [
@@ -37,4 +38,5 @@ export const migrations: readonly string[] = [
   people,
   usage,
   resultFiles,
+  apiTokens,
 ];
