@@ -13,7 +13,8 @@ const files = (platform) => [
   '!out/main/server.js',
   // The command line starts it, and needs a Node as well.
   '!out/main/cli.js',
-  '!out/main/chunks/{send-files,serve-acp}-*.js',
+  '!out/main/gateway.js',
+  '!out/main/chunks/{send-files,serve-acp,follow-turn,rate-limit}-*.js',
   '!node_modules/**/*.{md,map,ts,mts,cts}',
   '!node_modules/better-sqlite3/{deps,src}/**',
   '!node_modules/better-sqlite3/binding.gyp',

@@ -25,6 +25,7 @@ export default defineConfig({
           'sandbox-worker': at('src/platform/sandbox/srt-worker.ts'),
           server: at('src/server/entry.ts'),
           cli: at('src/cli/entry.ts'),
+          gateway: at('src/gateway/entry.ts'),
           sim: at('src/sim/entry.ts'),
           'system-sample': at('src/engine/gpu/system-sample-entry.ts'),
         },

@@ -20,6 +20,7 @@ import type { Interrupts } from './interrupts.ts';
 import { readLines } from './line-reader.ts';
 import type { OpenHost } from './open-host.ts';
 import { sendFiles } from './send-files.ts';
+import { runTokenCommand } from './token-commands.ts';
 
 export interface CliDeps {
   output: CliOutput;
@@ -29,6 +30,8 @@ export interface CliDeps {
   /** A person sits there: stdin and stderr are a terminal. */
   isInteractive: boolean;
   open: () => Promise<OpenHost>;
+  /** Serves programs until it is interrupted. Rejects with AndironError where it ends by itself. */
+  serveGateway: (port: number) => Promise<void>;
   /** null = none runs. */
   find: () => Promise<OpenHost | null>;
 }
@@ -62,7 +65,7 @@ export async function runCommand(
   return exitCode;
 }
 
-function withHost(
+async function withHost(
   command: Exclude<Command, { name: 'help' | 'stop' }>,
   { text, rpc }: { text: string; rpc: HostRpc },
   deps: CliDeps,
@@ -74,6 +77,11 @@ function withHost(
       return chat(command, rpc, deps);
     case 'acp':
       return acp(rpc, deps);
+    case 'gateway':
+      await deps.serveGateway(command.port);
+      return exitCodes.done;
+    case 'token':
+      return runTokenCommand(command, rpc, deps.output);
     case 'sessions':
       return listSessions(rpc, command.json, deps.output);
     case 'models':

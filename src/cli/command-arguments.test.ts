@@ -46,6 +46,26 @@ test('a session that is continued keeps its folder', () => {
   expect(parse('exec', 'x', '--session', 's')).toMatchObject({ session: 's', folder: null });
 });
 
+test('the gateway listens on its own port, or on the one that is named', () => {
+  expect(parse('gateway')).toMatchObject({ name: 'gateway', port: 11_480 });
+  expect(parse('gateway', '--port=0')).toMatchObject({ port: 0 });
+});
+
+test('a token is a guest’s with all modules, unless more or less is named', () => {
+  expect(parse('token', 'create', 'Editor')).toMatchObject({
+    action: 'create',
+    title: 'Editor',
+    level: 'guest',
+    modules: null,
+  });
+  expect(parse('token', 'create', 'Editor', '--level=admin', '--modules=files,work')).toMatchObject({
+    level: 'admin',
+    modules: ['files', 'work'],
+  });
+  expect(parse('token', 'list', '--json')).toMatchObject({ action: 'list', json: true });
+  expect(parse('token', 'revoke', 'tok_1')).toMatchObject({ action: 'revoke', id: 'tok_1' });
+});
+
 test('a text that begins with a dash follows two of them', () => {
   expect(parse('exec', '--', '--help')).toMatchObject({ name: 'exec', text: '--help' });
 });
@@ -76,6 +96,13 @@ test.each([
   { args: ['models', 'x'], message: /not expected/ },
   { args: ['stop', 'a', 'b'], message: /b was not expected/ },
   { args: ['stop', '--json'], message: /--json/ },
+  { args: ['gateway', '--port=x'], message: /0 to 65535, not x/ },
+  { args: ['gateway', '--port='], message: /0 to 65535/ },
+  { args: ['gateway', '--port=65536'], message: /0 to 65535/ },
+  { args: ['token'], message: /create, list or revoke/ },
+  { args: ['token', 'create'], message: /Name the program/ },
+  { args: ['token', 'revoke'], message: /Name the id/ },
+  { args: ['token', 'create', 'x', '--level=root'], message: /not root/ },
 ])('wrong arguments are refused in words: $args', ({ args, message }) => {
   expect(() => parse(...args)).toThrow(CliUsageError);
   expect(() => parse(...args)).toThrow(message);

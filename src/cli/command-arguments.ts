@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { maxAttachments } from '../protocol/attachment-limits.ts';
+import { levels, type Level } from '../protocol/principal.ts';
 
 /** Which host: its data folder, and how one is started where none runs. */
 interface HostChoice {
@@ -24,10 +25,21 @@ export interface TurnSettings {
   json: boolean;
 }
 
+export type TokenCommand = { name: 'token' } &
+  /** `modules` null = all. */
+  (
+    | { action: 'create'; title: string; level: Level; modules: string[] | null }
+    | { action: 'list'; json: boolean }
+    | { action: 'revoke'; id: string }
+  );
+
 export type Command = HostChoice &
   (
     | { name: 'help' }
     | { name: 'acp' }
+    /** 0 = any free port. */
+    | { name: 'gateway'; port: number }
+    | TokenCommand
     /** `text` null = it comes from stdin. */
     | ({ name: 'exec'; text: string | null; files: string[] } & TurnSettings)
     | ({ name: 'chat' } & TurnSettings)
@@ -47,6 +59,10 @@ export const cliUsage = `Usage: andiron COMMAND [options]
   andiron models            list the models of Ollama
   andiron stop [SESSION]    stop a session, or everything that runs
   andiron acp               serve an editor over stdin and stdout (ACP)
+  andiron gateway           serve programs on this machine (OpenAI's API)
+  andiron token create NAME make a token for a program
+  andiron token list        list tokens
+  andiron token revoke ID   revoke a token
 
 Options of exec and chat:
   --folder PATH             where the session works (default: this folder)
@@ -58,6 +74,11 @@ Options of exec and chat:
   --no-plan                 answer without a plan
   --json                    print events as JSON lines, then one result
   --file PATH               attach a file (exec; may be repeated)
+
+Options of gateway and token create:
+  --port N                  port of the gateway (default: 11480)
+  --level LEVEL             guest, user, admin or owner (default: guest)
+  --modules A,B             modules whose tools may be used (default: all)
 
 Options of every command:
   --data-dir FOLDER         where Andiron keeps its data
@@ -110,6 +131,13 @@ export function parseCommand(args: readonly string[], cwd: string): Command {
       const { values } = read(rest, {}, 0);
       return values['help'] === true ? help : { name, ...hostOf(values, cwd) };
     }
+    case 'gateway': {
+      const { values } = read(rest, { port: { type: 'string' } }, 0);
+      if (values['help'] === true) return help;
+      return { name, ...hostOf(values, cwd), port: portOf(textOf(values['port'])) };
+    }
+    case 'token':
+      return parseToken(rest, cwd);
     case 'help':
     case '--help':
     case '-h':
@@ -138,6 +166,41 @@ function parseExec(args: readonly string[], cwd: string): Command {
     text: text === '-' ? null : text,
     files,
   };
+}
+
+function parseToken(args: readonly string[], cwd: string): Command {
+  const options = { ...json, level: { type: 'string' }, modules: { type: 'string' } } as const;
+  const { values, positionals } = read(args, options, 2);
+  if (values['help'] === true) return help;
+  const [action, subject = ''] = positionals;
+  const common = { name: 'token', ...hostOf(values, cwd) } as const;
+  if (action === 'list') return { ...common, action, json: values['json'] === true };
+  if ((action === 'create' || action === 'revoke') && subject.trim() === '')
+    throw new CliUsageError(action === 'create' ? 'Name the program.' : 'Name the id of a token.');
+  if (action === 'revoke') return { ...common, action, id: subject };
+  if (action !== 'create') throw new CliUsageError('token takes create, list or revoke.');
+  const modules = textOf(values['modules']);
+  return {
+    ...common,
+    action,
+    title: subject,
+    level: levelOf(textOf(values['level'])),
+    modules: modules === null ? null : modules.split(',').filter((each) => each !== ''),
+  };
+}
+
+function levelOf(value: string | null): Level {
+  const found = levels.find((level) => level === (value ?? 'guest'));
+  if (found) return found;
+  throw new CliUsageError(`--level takes ${levels.join(', ')}, not ${value ?? ''}.`);
+}
+
+const defaultPort = 11_480;
+
+function portOf(value: string | null): number {
+  const port = value === null ? defaultPort : Number(value);
+  if (value !== '' && Number.isInteger(port) && port >= 0 && port < 65_536) return port;
+  throw new CliUsageError(`--port takes a number from 0 to 65535, not ${value ?? ''}.`);
 }
 
 function read(args: readonly string[], options: ParseArgsOptionsConfig, maxPositionals: number) {

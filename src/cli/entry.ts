@@ -8,6 +8,7 @@ import { runCommand } from './cli-commands.ts';
 import { CliUsageError, cliUsage, parseCommand, type Command } from './command-arguments.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { createInterrupts } from './interrupts.ts';
+import { runGateway } from './run-gateway.ts';
 import { findHost, openHost } from './open-host.ts';
 
 async function main(): Promise<ExitCode> {
@@ -41,6 +42,14 @@ async function main(): Promise<ExitCode> {
     stdin,
     stdout,
     isInteractive: stdin.isTTY && stderr.isTTY,
+    serveGateway: (port) =>
+      runGateway({
+        dataDir,
+        entry: join(import.meta.dirname, 'gateway.js'),
+        port,
+        onListening: (at) => output.note(`Programs reach Andiron at http://127.0.0.1:${String(at)}/v1`),
+        signal: interrupts.signal(),
+      }),
     find: () => findHost(dataDir),
     open: () =>
       openHost({

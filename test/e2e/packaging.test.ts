@@ -58,9 +58,11 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
 
   test('the headless server is not packed: the fuses leave no Node to run it (desk-P14)', () => {
     expect(packed.files).not.toContain('/out/main/server.js');
-    expect(packed.files.filter((path) => /^\/out\/.*(?:cli\.js$|serve-acp|send-files)/.test(path))).toEqual(
-      [],
-    );
+    expect(
+      packed.files.filter((path) =>
+        /^\/out\/.*(?:cli\.js$|gateway\.js$|serve-acp|send-files|follow-turn|rate-limit)/.test(path),
+      ),
+    ).toEqual([]);
     expect(packed.files.filter((path) => path.startsWith('/node_modules/ws/'))).toEqual([]);
   });
 

@@ -1,0 +1,36 @@
+/** Where the gateway's process begins (`out/main/gateway.js`): `andiron gateway` starts it, and it ends with that. */
+import { parseArgs } from 'node:util';
+import { startClean } from '../platform/clean-start.ts';
+import { systemClock } from '../platform/clock.ts';
+import { connectLocally } from '../platform/local-socket.ts';
+import { maxStreamBytes } from '../protocol/limits.ts';
+import { withoutKeys } from '../rules/key-formats.ts';
+import { serveGateway } from './serve-gateway.ts';
+
+const complain = (text: string): void => void process.stderr.write(`${withoutKeys(text)}\n`);
+
+async function main(): Promise<void> {
+  // Keys of the environment are for nobody here.
+  startClean(() => false);
+  const { values } = parseArgs({ options: { 'data-dir': { type: 'string' }, port: { type: 'string' } } });
+  const { 'data-dir': dataDir, port } = values;
+  if (dataDir === undefined || port === undefined) throw new Error('Start it with "andiron gateway".');
+  const gateway = await serveGateway({
+    port: Number(port),
+    connect: () => connectLocally(dataDir, maxStreamBytes),
+    clock: systemClock,
+    onInternalError: (error) => complain(String(error)),
+  });
+  const end = (): void => void gateway.close().then(() => process.exit(0));
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+  process.on('disconnect', end);
+  process.send?.({ type: 'listening', port: gateway.port });
+}
+
+try {
+  await main();
+} catch (error) {
+  complain(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}

@@ -1,0 +1,21 @@
+/**
+ * Which requests are answered at all. A web page anywhere can send requests to a loopback port, and a name that it controls
+ * can be made to resolve to 127.0.0.1: so the Host is checked, and whatever a page sends has an Origin and is refused.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { ApiFailure } from './api-failure.ts';
+
+const maxTokenLength = 200;
+
+/** Returns the token of the request. Throws ApiFailure for one that is not meant for this gateway, or says none. */
+export function tokenOf({ host, origin, authorization }: IncomingHttpHeaders, port: number): string {
+  const names = [`127.0.0.1:${String(port)}`, `localhost:${String(port)}`];
+  if (host === undefined || !names.includes(host))
+    throw new ApiFailure(403, 'wrong_host', 'This address belongs to another server.');
+  if (origin !== undefined)
+    throw new ApiFailure(403, 'origin_refused', 'Web pages are not served here. Ask from a program.');
+  const token = /^Bearer (?<token>and_[\w-]+)$/i.exec(authorization ?? '')?.groups?.['token'];
+  if (token === undefined || token.length > maxTokenLength)
+    throw new ApiFailure(401, 'no_token', 'Send a token of Andiron: "Authorization: Bearer and_…".');
+  return token;
+}

@@ -1,0 +1,176 @@
+/** The agent for other programs: HTTP on the loopback address, and behind each request a connection with its token's rights. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { HostRpc } from '../cli/host-rpc.ts';
+import type { Clock } from '../platform/clock.ts';
+import { AndironError } from '../protocol/errors.ts';
+import type { HostMethods } from '../protocol/host-methods.ts';
+import { maxConnections, maxRequestsPerMinute } from '../protocol/limits.ts';
+import { createRateLimit } from '../server/rate-limit.ts';
+import { createRpcClient } from '../protocol/rpc-client.ts';
+import type { Transport } from '../protocol/transport.ts';
+import { ApiFailure, asFailure, bodyOf } from './api-failure.ts';
+import { completeChat } from './chat-completions.ts';
+import { createConversationIndex, type ConversationIndex } from './conversation-index.ts';
+import { createEventStream } from './event-stream.ts';
+import { readBody } from './request-body.ts';
+import { tokenOf } from './request-checks.ts';
+
+export interface GatewayOptions {
+  /** 0 = any free port. */
+  port: number;
+  /** A new connection to the host, of nobody yet; null = no host runs. */
+  connect: () => Promise<Transport | null>;
+  clock: Pick<Clock, 'now' | 'monotonic'>;
+  /** What went wrong in here. Nothing of any token is in it. */
+  onInternalError: (error: unknown) => void;
+  /** Milliseconds in which a request must have come as a whole. */
+  requestMs?: number;
+}
+
+export interface Gateway {
+  port: number;
+  close(): Promise<void>;
+}
+
+const loopback = '127.0.0.1';
+const limits = { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, keepAliveTimeout: 5_000 };
+const defaultRequestMs = 30_000;
+
+/** Resolves when it listens; rejects with the error of the system where the port cannot be had. */
+export async function serveGateway(options: GatewayOptions): Promise<Gateway> {
+  const { requestMs = defaultRequestMs } = options;
+  const headersTimeout = Math.min(limits.headersTimeout, requestMs);
+  const connectionsCheckingInterval = Math.min(5_000, requestMs);
+  const server = createServer({
+    ...limits,
+    headersTimeout,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval,
+  });
+  server.maxConnections = maxConnections;
+  const conversations = createConversationIndex();
+  const isAllowed = createTokenLimits(options.clock);
+  server.on('request', (request, response) => {
+    void answer(request, response, { ...options, port: port(), conversations, isAllowed });
+  });
+  server.listen(options.port, loopback);
+  await once(server, 'listening');
+  const port = (): number => (server.address() as AddressInfo).port;
+  return {
+    port: port(),
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+interface Answering extends GatewayOptions {
+  conversations: ConversationIndex;
+  /** One more request of this token is not too many. */
+  isAllowed: (token: string) => boolean;
+}
+
+/** Never rejects. */
+async function answer(request: IncomingMessage, response: ServerResponse, parts: Answering): Promise<void> {
+  const stream = createEventStream(response);
+  const left = new AbortController();
+  response.on('close', () => left.abort());
+  let rpc: HostRpc | undefined;
+  try {
+    const token = tokenOf(request.headers, parts.port);
+    rpc = await signIn(parts, token);
+    // Only now: tokens that are none are not kept in mind.
+    if (!parts.isAllowed(token))
+      throw new ApiFailure(429, 'rate_limited', 'Too many requests. Try again in a minute.');
+    const { conversations } = parts;
+    const asking = { rpc, token, stream, conversations, signal: left.signal, now: () => parts.clock.now() };
+    const body = await route(request, asking);
+    if (body !== null) send(response, 200, body);
+  } catch (error) {
+    const failure = asFailure(error);
+    if (failure.status >= 500 && !left.signal.aborted) parts.onInternalError(failure.cause ?? failure);
+    if (stream.isOpen()) stream.fail(failure);
+    else send(response, failure.status, bodyOf(failure), refusalHeaders(failure));
+  } finally {
+    rpc?.close();
+  }
+}
+
+function route(
+  request: IncomingMessage,
+  asking: Parameters<typeof completeChat>[1],
+): Promise<object | null> | object {
+  const path = (request.url ?? '/').split('?')[0] ?? '/';
+  switch (`${request.method ?? 'GET'} ${path}`) {
+    case 'GET /healthz':
+      return { status: 'ok' };
+    case 'GET /v1/models':
+      return listModels(asking.rpc);
+    case 'POST /v1/chat/completions':
+      return readBody(request).then((body) => completeChat(body, asking));
+    default:
+      throw new ApiFailure(404, 'unknown_path', 'There is no such address here.');
+  }
+}
+
+async function listModels(rpc: HostRpc): Promise<object> {
+  const { profiles } = await rpc.call('program/profiles', {});
+  const data = profiles.map(({ id }) => ({ id, object: 'model', created: 0, owned_by: 'andiron' }));
+  return { object: 'list', data };
+}
+
+function createTokenLimits(clock: Pick<Clock, 'monotonic'>): (token: string) => boolean {
+  const limits = new Map<string, () => boolean>();
+  return (token) => {
+    const isAllowed = limits.get(token) ?? createRateLimit(clock, maxRequestsPerMinute);
+    limits.set(token, isAllowed);
+    return isAllowed();
+  };
+}
+
+/** The host knows which tokens are good; here they are only passed on. */
+async function signIn({ connect }: Pick<GatewayOptions, 'connect'>, token: string): Promise<HostRpc> {
+  const transport = await connect();
+  if (!transport) throw new AndironError('disconnected', 'Andiron is not running.', 'Start it.');
+  const rpc = createRpcClient<HostMethods>(transport);
+  try {
+    await rpc.call('host/sign-in', { token });
+    return rpc;
+  } catch (error) {
+    rpc.close();
+    throw error;
+  }
+}
+
+function refusalHeaders({ status, code }: ApiFailure): Record<string, string> {
+  return {
+    // What is left of the request is not read.
+    Connection: 'close',
+    ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+    // The same again would end the same: a budget does not come back within seconds.
+    ...((code === 'over_budget' || status === 500) && { 'X-Should-Retry': 'false' }),
+    ...(code === 'rate_limited' && { 'Retry-After': '60' }),
+  };
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...headers,
+  });
+  response.end(text);
+}

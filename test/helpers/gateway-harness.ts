@@ -1,0 +1,118 @@
+/** A host on a simulated Ollama, with the gateway before it, in one process. */
+import { once } from 'node:events';
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { connect as connectTcp } from 'node:net';
+import OpenAI from 'openai';
+import { systemClock } from '../../src/platform/clock.ts';
+import { serveGateway, type Gateway, type GatewayOptions } from '../../src/gateway/serve-gateway.ts';
+import type { HostMethods } from '../../src/protocol/host-methods.ts';
+import type { RpcClient } from '../../src/protocol/rpc-client.ts';
+import { createTransportPair } from '../../src/protocol/transport.ts';
+import type { Script } from '../../src/sim/index.ts';
+import { World } from './host-world.ts';
+
+type NewToken = HostMethods['token/create']['params']['_zod']['input'];
+
+export interface HttpAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export class GatewayHarness {
+  readonly world: World;
+  readonly gateway: Gateway;
+  readonly owner: RpcClient<HostMethods>;
+  /** What went wrong in the gateway itself. */
+  readonly problems: unknown[];
+  isHostRunning = true;
+
+  private constructor(world: World, gateway: Gateway, problems: unknown[]) {
+    this.world = world;
+    this.gateway = gateway;
+    this.owner = world.openWindow().rpc;
+    this.problems = problems;
+  }
+
+  static async start(answers: Script, more: Partial<GatewayOptions> = {}): Promise<GatewayHarness> {
+    const world = await World.start({ sim: { script: answers } });
+    const problems: unknown[] = [];
+    const gateway = await serveGateway({
+      port: 0,
+      clock: systemClock,
+      onInternalError: (error) => problems.push(error),
+      connect() {
+        if (!harness.isHostRunning) return Promise.resolve(null);
+        const [hostEnd, programEnd] = createTransportPair();
+        world.host.connectProgram(hostEnd);
+        return Promise.resolve(programEnd);
+      },
+      ...more,
+    });
+    const harness = new GatewayHarness(world, gateway, problems);
+    return harness;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${String(this.gateway.port)}`;
+  }
+
+  async token(more: Partial<NewToken> = {}): Promise<{ id: string; text: string }> {
+    const { token, text } = await this.owner.call('token/create', { name: 'Test', ...more });
+    return { id: token.id, text };
+  }
+
+  /** The unmodified client of OpenAI. */
+  openai(apiKey: string): OpenAI {
+    return new OpenAI({ apiKey, baseURL: `${this.url}/v1`, maxRetries: 0 });
+  }
+
+  /** Sends headers as they are given. */
+  async http(
+    method: string,
+    path: string,
+    { headers = {}, body = '' }: { headers?: Record<string, string>; body?: string } = {},
+  ): Promise<HttpAnswer> {
+    const { port } = this.gateway;
+    const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: false });
+    const answered = Promise.withResolvers<HttpAnswer>();
+    sent.on('response', (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () => {
+        const { statusCode: status = 0, headers: got } = response;
+        answered.resolve({ status, headers: got, body: Buffer.concat(parts).toString() });
+      });
+      response.on('error', answered.reject);
+    });
+    sent.on('error', answered.reject);
+    sent.end(body);
+    return answered.promise;
+  }
+
+  /** Sends these bytes and nothing more; resolves with all that came when the gateway has hung up. */
+  async raw(bytes: string): Promise<string> {
+    const socket = connectTcp(this.gateway.port, '127.0.0.1');
+    let got = '';
+    socket.setEncoding('utf8').on('data', (part: string) => (got += part));
+    socket.on('error', () => undefined);
+    socket.write(bytes);
+    await once(socket, 'close');
+    return got;
+  }
+
+  chats() {
+    return this.world.sim.truth.requests.filter(({ endpoint }) => endpoint === '/api/chat');
+  }
+
+  /** What the model was sent last. */
+  lastBody(): { messages: { role: string; content: string }[] } {
+    const { body } = this.chats().at(-1) ?? { body: { messages: [] } };
+    return body as { messages: { role: string; content: string }[] };
+  }
+
+  async close(): Promise<void> {
+    await this.gateway.close();
+    await this.world.close();
+  }
+}
