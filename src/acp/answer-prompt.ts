@@ -1,8 +1,7 @@
 /** One prompt of an editor: what happens in its turn as updates, and the questions in it. */
 import { methods, type AgentContext, type SessionUpdate, type StopReason } from '@agentclientprotocol/sdk';
-import { followTurn, type Question, type TurnResult } from '../cli/follow-turn.ts';
+import { followTurn, turnFailure, type Question, type TurnResult } from '../cli/follow-turn.ts';
 import type { HostRpc } from '../cli/host-rpc.ts';
-import { AndironError } from '../protocol/errors.ts';
 import { visibleName, visibleText } from '../rules/visible-text/visible-text.ts';
 import type { ConfigSource } from './config-options.ts';
 import { answerTo, permissionChoices } from './permission-options.ts';
@@ -122,9 +121,7 @@ function stopReasonOf({ status, cut, error }: TurnResult): StopReason {
     case 'interrupted':
     case 'queued':
     case 'running':
-      throw error
-        ? new AndironError(error.code, error.message, error.advice)
-        : new AndironError('internal', 'Andiron ended before the answer was complete.', 'Send it again.');
+      throw turnFailure(error);
   }
 }
 

@@ -36,6 +36,12 @@ export interface TurnResult {
   error: WireError | null;
 }
 
+/** Of a turn that has no answer; null = the host that worked on it is gone. */
+export const turnFailure = (error: WireError | null): AndironError =>
+  error
+    ? new AndironError(error.code, error.message, error.advice)
+    : new AndironError('internal', 'Andiron ended before the answer was complete.', 'Send it again.');
+
 export interface FollowDeps {
   rpc: HostRpc;
   sessionId: string;

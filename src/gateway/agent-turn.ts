@@ -1,7 +1,6 @@
 /** One message of a program to the agent, and what comes back. */
-import { followTurn, type TurnResult } from '../cli/follow-turn.ts';
+import { followTurn, turnFailure, type TurnResult } from '../cli/follow-turn.ts';
 import type { HostRpc } from '../cli/host-rpc.ts';
-import { AndironError } from '../protocol/errors.ts';
 import { ApiFailure } from './api-failure.ts';
 
 export interface AgentTurn {
@@ -93,8 +92,6 @@ function isCut({ status, cut, error }: TurnResult): boolean {
     case 'interrupted':
     case 'queued':
     case 'running':
-      throw error
-        ? new AndironError(error.code, error.message, error.advice)
-        : new AndironError('internal', 'Andiron ended before the answer was complete.', 'Send it again.');
+      throw turnFailure(error);
   }
 }

@@ -43,7 +43,7 @@ import type { About, SearchPath } from '../protocol/person-methods.ts';
 import type { MemoryAccess } from './tools/memory-access.ts';
 import type { HostEvent } from '../protocol/events.ts';
 import { hostAccess } from '../protocol/host-access.ts';
-import { apiPlatform, ownerAt, type Principal } from '../protocol/principal.ts';
+import { apiPlatform, ownerAt, type Principal, windowPlatform } from '../protocol/principal.ts';
 import { createPeople, type People, type PeopleDeps } from './people/people.ts';
 import { allowedProfile, type AllowedProfileDeps } from './people/allowed-profile.ts';
 import { createTokens, type Tokens, type TokensDeps } from './people/tokens.ts';
@@ -219,7 +219,7 @@ function connectionsOf(
   const connect = (transport: Transport, principal: Principal): void =>
     void serve({ transport, principal, ...serving });
   return {
-    connectWindow: (transport) => connect(transport, ownerAt('desktop')),
+    connectWindow: (transport) => connect(transport, ownerAt(windowPlatform)),
     connect,
     connectProgram: (transport) => admitProgram(transport, { tokens, serve: connect }),
   };

@@ -33,5 +33,7 @@ export const reaches = (level: Level, needed: Level): boolean =>
 /** The lesser of two. */
 export const lowerLevel = (one: Level, other: Level): Level => (reaches(one, other) ? other : one);
 
+/** Of windows: a person opens as many sessions there as they like. */
+export const windowPlatform = 'desktop';
 /** Of programs that hold a token: their sessions are talked there, with the token as the channel. */
 export const apiPlatform = 'api';

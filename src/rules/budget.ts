@@ -1,4 +1,5 @@
 /** How many tokens a person may still use in 30 days (B3, B4, P18, X3). */
+import type { RequestPurpose } from '../protocol/usage-methods.ts';
 
 export interface Budget {
   /** Tokens in 30 days; null = without a limit. */
@@ -19,6 +20,9 @@ export function budgetAt(budget: Budget, now: number): Budget {
 
 /** Of a budget as it is now. */
 export const hasTokensLeft = ({ budget, used }: Budget): boolean => budget === null || used < budget;
+
+/** What is read ahead is Andiron's own idea: nobody pays for it. */
+export const countsInBudget = (purpose: RequestPurpose): boolean => purpose !== 'warm';
 
 /** S13, to the letter. */
 export const overBudgetText =

@@ -1,6 +1,12 @@
 /** A profile as it may be used in a session that is not the owner's: with the tools of its person's level and its place's modules. */
 import type { Profile } from '../../protocol/model.ts';
-import { apiPlatform, lowerLevel, ownerId, type Principal } from '../../protocol/principal.ts';
+import {
+  apiPlatform,
+  lowerLevel,
+  ownerId,
+  type Principal,
+  windowPlatform,
+} from '../../protocol/principal.ts';
 import { bindingFor, defaultModules, type Binding } from '../../rules/binding.ts';
 import { mayUseTool } from '../../rules/tool-levels.ts';
 import type { Store } from '../store/store.ts';
@@ -16,7 +22,7 @@ type Allowed = Pick<Principal, 'level' | 'modules'>;
 export function allowedProfile(store: AllowedProfileDeps, sessionId: string, profile: Profile): Profile {
   const userId = store.sessionOwner(sessionId);
   const place = store.placeOf(sessionId);
-  if (userId === ownerId && place?.platform === 'desktop') return profile;
+  if (userId === ownerId && place?.platform === windowPlatform) return profile;
   // Whoever is gone may no more than somebody new.
   const level = (userId === null ? null : store.getUser(userId))?.level ?? 'guest';
   // A program names the profile itself.

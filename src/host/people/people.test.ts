@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AndironError } from '../../protocol/errors.ts';
 import { budgetMs } from '../../rules/budget.ts';
+import type { RequestPurpose } from '../../protocol/usage-methods.ts';
 import type { Store } from '../store/store.ts';
 import { storeFolder, summary, type StoreFolder } from '../store/testing.ts';
 import { isOwn } from './is-own.ts';
@@ -30,13 +31,13 @@ afterEach(() => folder.remove());
 
 const ann = { platform: 'telegram', platformUserId: '42', name: 'Ann' };
 const ben = { platform: 'telegram', platformUserId: '43', name: '' };
-const use = (userId: string, tokens: number): void =>
+const use = (userId: string, tokens: number, purpose: RequestPurpose = 'main'): void =>
   store.addUsage({
     id: `use_${String((ids += 1))}`,
     userId,
     sessionId: null,
     turnId: null,
-    purpose: 'main',
+    purpose,
     model: 'm',
     ended: 'answered',
     inputTokens: tokens - 1,
@@ -114,6 +115,14 @@ describe('a budget', () => {
     expect(people.mayUseTokens('owner')).toBe(true);
   });
 
+  test('pays for what a person asked, and not for what was read ahead for them (B6)', () => {
+    const { id } = people.resolve(ann);
+    use(id, 1_000, 'warm');
+    expect(store.getUser(id)?.used).toBe(0);
+    for (const purpose of ['plan', 'subagent', 'compaction'] as const) use(id, 100, purpose);
+    expect(store.getUser(id)?.used).toBe(300);
+  });
+
   test('that the owner resets is full again (X3)', () => {
     const { id } = people.resolve(ann);
     use(id, 6_000);
@@ -156,6 +165,25 @@ describe('the owner', () => {
     expect(people.update(id, { name: 'Still blocked' }).blockedAt).toBe(since);
     expect(people.update(id, { isBlocked: false }).blockedAt).toBeNull();
   });
+});
+
+test('The owner’s window waits for nobody, their programs and other people wait alike, and guests come last', () => {
+  const place = { platform: 'api', server: '', channel: 'tok', thread: '', part: '' };
+  const session = (id: string, userId?: string): string => {
+    store.createSession({ summary: summary({ id }), workspaceReal: '/w', contextUsage: null });
+    if (userId !== undefined) store.setPlace(id, userId, { ...place, thread: id });
+    return id;
+  };
+  const [one, other] = [people.resolve(ann), people.resolve(ben)];
+  people.update(other.id, { level: 'admin' });
+  const waiting = [session('w'), session('p', 'owner'), session('a', other.id), session('g', one.id), 'gone'];
+  expect(waiting.map((id) => people.wantedFor(id))).toEqual([
+    { userId: 'owner', rank: 0 },
+    { userId: 'owner', rank: 1 },
+    { userId: other.id, rank: 1 },
+    { userId: one.id, rank: 2 },
+    { userId: '', rank: 2 },
+  ]);
 });
 
 test('A request is its asker’s own where the session that it names is theirs (X2)', () => {

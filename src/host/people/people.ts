@@ -2,7 +2,7 @@
 import type { Clock, NewId } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { WantedFor } from '../../protocol/model.ts';
-import { ownerId, type Level } from '../../protocol/principal.ts';
+import { ownerId, windowPlatform, type Level } from '../../protocol/principal.ts';
 import { budgetAt, budgetMs, guestBudget, hasTokensLeft, overBudgetText } from '../../rules/budget.ts';
 import type { User, UserLink } from '../store/people-store.ts';
 import type { Store } from '../store/store.ts';
@@ -25,6 +25,7 @@ export interface PeopleDeps {
     | 'putUserLink'
     | 'transaction'
     | 'sessionOwner'
+    | 'placeOf'
   >;
   clock: Pick<Clock, 'now'>;
   newId: NewId;
@@ -32,8 +33,6 @@ export interface PeopleDeps {
   /** They are blocked, or their level is another. */
   onRights: (userId: string) => void;
 }
-
-const rankOf = (level: Level): number => (level === 'owner' ? 0 : level === 'guest' ? 2 : 1);
 
 export interface UserChanges {
   name?: string | undefined;
@@ -101,7 +100,10 @@ export function createPeople({ store, clock, newId, onChange, onRights }: People
     /** Of a turn of that session; whoever is gone waits as a guest does. */
     wantedFor(sessionId: string): WantedFor {
       const userId = store.sessionOwner(sessionId) ?? '';
-      return { userId, rank: rankOf(store.getUser(userId)?.level ?? 'guest') };
+      const level = store.getUser(userId)?.level ?? 'guest';
+      // Whoever waits at the window comes before their own programs.
+      const isAtWindow = store.placeOf(sessionId)?.platform === windowPlatform;
+      return { userId, rank: level === 'owner' && isAtWindow ? 0 : level === 'guest' ? 2 : 1 };
     },
     list: (): { users: User[]; links: UserLink[] } => ({
       users: store.listUsers(),

@@ -1,22 +1,8 @@
 /** Files that tools brought out, by their ids. Written with the turn that lists them (`transcript.ts`). */
-import { z } from 'zod';
-import type { ResultFile } from '../../protocol/result-files.ts';
+import { resultFileSchema, type ResultFile } from '../../protocol/result-files.ts';
 import type { Database } from './sqlite.ts';
 
 export type ResultFileStore = Pick<ReturnType<typeof createResultFileStore>, 'resultFile'>;
-
-const row = z.object({
-  id: z.string(),
-  turnId: z.string(),
-  itemId: z.string(),
-  tool: z.string(),
-  name: z.string(),
-  path: z.string().nullable(),
-  url: z.string().nullable(),
-  bytes: z.number().nullable(),
-  mime: z.string(),
-  at: z.number(),
-});
 
 export function createResultFileStore(database: Database) {
   const upsert = database.command<(string | number | null)[]>(
@@ -28,7 +14,7 @@ export function createResultFileStore(database: Database) {
   const one = database.query<[string, string], ResultFile>(
     `SELECT id, turn_id AS turnId, item_id AS itemId, tool, name, path, url, bytes, mime, at
      FROM result_files WHERE session_id = ? AND id = ?`,
-    row,
+    resultFileSchema,
   );
   return {
     saveFiles(sessionId: string, files: readonly ResultFile[]): void {

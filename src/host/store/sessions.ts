@@ -8,7 +8,7 @@ import {
   sessionStatusSchema,
   sessionTokensSchema,
 } from '../../protocol/model.ts';
-import { ownerId } from '../../protocol/principal.ts';
+import { ownerId, windowPlatform } from '../../protocol/principal.ts';
 import type { JsonReader } from './json.ts';
 import type { Database } from './sqlite.ts';
 
@@ -121,7 +121,7 @@ function statementsOf(database: Database) {
            SELECT 1 FROM sessions o
            WHERE o.deleted_at IS NULL AND o.platform = sessions.platform AND o.server = sessions.server
              AND o.channel = sessions.channel AND o.thread = sessions.thread AND o.part = sessions.part
-         ) AND platform <> 'desktop' THEN part || ' restored ' || id ELSE part END
+         ) AND platform <> '${windowPlatform}' THEN part || ' restored ' || id ELSE part END
        WHERE id = ? AND deleted_at <> ${unfinished}`,
     ),
     purge: database.command<[number]>(
@@ -279,7 +279,7 @@ const toSummary = (row: SessionRow): SessionSummary => ({
   status: sessionStatusSchema.catch('idle').parse(row.status),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
-  ...(row.platform !== 'desktop' && {
+  ...(row.platform !== windowPlatform && {
     place: { platform: row.platform, channel: row.channel, thread: row.thread },
   }),
   ...(row.imported_from !== null && { importedFrom: row.imported_from }),

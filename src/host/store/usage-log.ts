@@ -9,6 +9,7 @@ import type {
   UsageSums,
 } from '../../protocol/usage-methods.ts';
 import { requestPurposes } from '../../protocol/usage-methods.ts';
+import { countsInBudget } from '../../rules/budget.ts';
 import type { Database } from './sqlite.ts';
 
 export type UsageStore = ReturnType<typeof createUsageStore>;
@@ -97,7 +98,7 @@ export function createUsageStore(database: Database) {
       const figures = [inputTokens, cachedTokens, outputTokens, cost?.nano ?? null, cost?.currency ?? null];
       database.transaction(() => {
         insert.run(id, userId, sessionId, turnId, purpose, model, ended, ...figures, at);
-        book.run((inputTokens ?? 0) + (outputTokens ?? 0), userId);
+        if (countsInBudget(purpose)) book.run((inputTokens ?? 0) + (outputTokens ?? 0), userId);
       });
     },
     usageTotals: (span: UsageSpan): UsageSums => {
