@@ -1,5 +1,4 @@
 /** The one composition root of the agent host: every room gets what it needs here, and nowhere else. */
-import type { WantedFor } from '../protocol/model.ts';
 import { join } from 'node:path';
 import type { Clock, NewId } from '../platform/clock.ts';
 import { copySampleWorkspace } from '../platform/demo.ts';
@@ -18,7 +17,7 @@ import { openAttachments, type Attachments } from './attachments/attachments.ts'
 import { EngineClient } from './engine-client/engine-client.ts';
 import { defaultsFrom } from './profiles/environment-defaults.ts';
 import { createProfiles, type Profiles, type ProfilesState } from './profiles/profiles.ts';
-import { createHandlers, type HandlerDeps } from './rpc/handlers.ts';
+import { createHandlers } from './rpc/handlers.ts';
 import type { ProfileSource } from './models/head-source.ts';
 import type { IdentifiedModel } from './models/model-abilities.ts';
 import { createModels } from './models/create-models.ts';
@@ -26,14 +25,11 @@ import { wireFirstMeetings } from './models/wire-first-meetings.ts';
 import { openHosts } from './providers/open-hosts.ts';
 import type { PrefixWarmer } from './warm/prefix-warmer.ts';
 import { createMemoryWork, type MemoryWorkDeps } from './sessions/memory-work.ts';
-import type { SessionDeps } from './sessions/session-deps.ts';
 import { SessionManager } from './sessions/session-manager.ts';
 import { wireExams } from './models/exam/wire-exams.ts';
 import { watchModels } from './models/readiness.ts';
 import { openSearch } from './store/session-search.ts';
 import { openStore, type OpenDatabase, type Store } from './store/store.ts';
-import { createMemories, type Memories, type MemoriesDeps } from './memory/memories.ts';
-import { createSessionFolders, type SessionFoldersDeps } from './session-folders.ts';
 import { countBesideTurns } from './sessions/usage-entry.ts';
 import { wireWarmer } from './warm/warm-wire.ts';
 import { openWorkspaces, type WorkspacesDeps } from './workspaces.ts';
@@ -41,15 +37,13 @@ import { createUpkeep } from './data-folder.ts';
 import { createUploads } from './attachments/uploads.ts';
 import type { About, SearchPath } from '../protocol/person-methods.ts';
 import type { MemoryAccess } from './tools/memory-access.ts';
-import type { HostEvent } from '../protocol/events.ts';
 import { hostAccess } from '../protocol/host-access.ts';
-import { apiPlatform, ownerAt, type Principal, windowPlatform } from '../protocol/principal.ts';
-import { createPeople, type People, type PeopleDeps } from './people/people.ts';
+import { ownerAt, type Principal, windowPlatform } from '../protocol/principal.ts';
 import { allowedProfile, type AllowedProfileDeps } from './people/allowed-profile.ts';
-import { createTokens, type Tokens, type TokensDeps } from './people/tokens.ts';
+import type { Memories } from './memory/memories.ts';
+import type { Tokens } from './people/tokens.ts';
+import { openOthers, openPeople, openSessionFolders } from './open-people.ts';
 import { admitProgram } from './people/program-sign-in.ts';
-import { createInbox, type InboxParts } from './inbox/inbox.ts';
-import { importedWorkspaces, placeWorkspaces } from '../platform/own-workspaces.ts';
 import { isOwn } from './people/is-own.ts';
 import { describeTools } from './tools/describe-tools.ts';
 
@@ -169,16 +163,11 @@ export async function createHost(deps: HostDeps): Promise<Host> {
       for (const part of [memoryWork, upkeep, search, meetings]) part.turns(running);
     },
   });
-  const memoryWork = createMemoryWork({
-    ...asking,
-    store,
-    memories,
-    ...beside(sessions, warmer),
-  });
+  const memoryWork = createMemoryWork({ ...asking, store, memories, ...beside(sessions, warmer) });
   // The sessions have let go of those that were deleted long ago.
   await Promise.all([attachments.tidy(), folders.imported.tidy(), folders.places.tidy(), uploads.tidy()]);
   const exams = wireExams({ ...asking, store, sessions });
-  const others = openOthers({ ...base, store, people, sessions }, profiles, folders.places);
+  const others = openOthers({ ...base, store, people, sessions, defaultProfile }, profiles, folders.places);
   const epoch = newId('host_');
   const handlers = createHandlers({
     sessions,
@@ -273,30 +262,6 @@ function servingFor(clock: Clock, log: Log, store: Parameters<typeof isOwn>[0]) 
   };
 }
 
-function openSessionFolders(
-  store: SessionFoldersDeps['store'],
-  deps: Omit<SessionFoldersDeps, 'store' | 'name'>,
-) {
-  return {
-    imported: createSessionFolders({ ...deps, store, name: importedWorkspaces }),
-    places: createSessionFolders({ ...deps, store, name: placeWorkspaces }),
-  };
-}
-
-/** What other people than the owner write, and what may answer them. */
-function openOthers(
-  parts: Omit<InboxParts, 'defaultProfile' | 'isProfile' | 'makeFolder'> &
-    Pick<HandlerDeps['people'], 'people'>,
-  profiles: Pick<Profiles, 'get'>,
-  folders: ReturnType<typeof createSessionFolders>,
-) {
-  const isProfile = (profileId: string): boolean => profiles.get(profileId) !== undefined;
-  return {
-    people: { people: parts.people, now: () => parts.clock.now() },
-    inbox: createInbox({ ...parts, defaultProfile, isProfile, makeFolder: (id) => folders.make(id) }),
-  };
-}
-
 /** What is asked beside a session's own turns. */
 const beside = (
   sessions: Pick<SessionManager, 'get'>,
@@ -313,31 +278,6 @@ const forFolders = (
   isRunning: (sessionId) => sessions().get(sessionId).running,
   onChange: (sessionId) => sessions().filesChanged(sessionId),
 });
-
-function openPeople(
-  store: MemoriesDeps['store'] & PeopleDeps['store'] & TokensDeps['store'],
-  edges: Pick<MemoriesDeps, 'clock' | 'newId'>,
-  sessions: () => Pick<SessionManager, 'publish' | 'stopAt'>,
-): {
-  memories: Memories;
-  people: People;
-  tokens: Tokens;
-  ofPeople: Pick<SessionDeps, 'memories' | 'assertTokensLeft' | 'wantedFor'>;
-} {
-  const publish = (event: HostEvent): void => sessions().publish(event);
-  const stopTurns = (tokenId: string): void => sessions().stopAt(apiPlatform, tokenId);
-  const tokens = createTokens({ store, ...edges, stopTurns });
-  const memories = createMemories({ store, ...edges, onChange: () => publish({ type: 'memory/changed' }) });
-  const people = createPeople({
-    store,
-    ...edges,
-    onChange: () => publish({ type: 'people/changed' }),
-    onRights: (userId) => tokens.endOfUser(userId),
-  });
-  const assertTokensLeft = (sessionId: string): void => people.assertTokensLeft(sessionId);
-  const wantedFor = (sessionId: string): WantedFor => people.wantedFor(sessionId);
-  return { memories, people, tokens, ofPeople: { memories, assertTokensLeft, wantedFor } };
-}
 
 const toolMemory = (memories: Memories): MemoryAccess => ({
   save: (fact, sessionId, origin) => memories.ofSession(sessionId).save(fact, sessionId, origin),

@@ -1,0 +1,62 @@
+/** What knows people, takes what they write on other platforms, and keeps folders for them. */
+import type { WantedFor } from '../protocol/model.ts';
+import type { HostEvent } from '../protocol/events.ts';
+import { apiPlatform } from '../protocol/principal.ts';
+import { importedWorkspaces, placeWorkspaces } from '../platform/own-workspaces.ts';
+import { createInbox, type InboxParts } from './inbox/inbox.ts';
+import { createMemories, type Memories, type MemoriesDeps } from './memory/memories.ts';
+import { createPeople, type People, type PeopleDeps } from './people/people.ts';
+import { createTokens, type Tokens, type TokensDeps } from './people/tokens.ts';
+import type { Profiles } from './profiles/profiles.ts';
+import type { HandlerDeps } from './rpc/handlers.ts';
+import { createSessionFolders, type SessionFoldersDeps } from './session-folders.ts';
+import type { SessionDeps } from './sessions/session-deps.ts';
+import type { SessionManager } from './sessions/session-manager.ts';
+
+export function openPeople(
+  store: MemoriesDeps['store'] & PeopleDeps['store'] & TokensDeps['store'],
+  edges: Pick<MemoriesDeps, 'clock' | 'newId'>,
+  sessions: () => Pick<SessionManager, 'publish' | 'stopAt'>,
+): {
+  memories: Memories;
+  people: People;
+  tokens: Tokens;
+  ofPeople: Pick<SessionDeps, 'memories' | 'assertTokensLeft' | 'wantedFor'>;
+} {
+  const publish = (event: HostEvent): void => sessions().publish(event);
+  const stopTurns = (tokenId: string): void => sessions().stopAt(apiPlatform, tokenId);
+  const tokens = createTokens({ store, ...edges, stopTurns });
+  const memories = createMemories({ store, ...edges, onChange: () => publish({ type: 'memory/changed' }) });
+  const people = createPeople({
+    store,
+    ...edges,
+    onChange: () => publish({ type: 'people/changed' }),
+    onRights: (userId) => tokens.endOfUser(userId),
+  });
+  const assertTokensLeft = (sessionId: string): void => people.assertTokensLeft(sessionId);
+  const wantedFor = (sessionId: string): WantedFor => people.wantedFor(sessionId);
+  return { memories, people, tokens, ofPeople: { memories, assertTokensLeft, wantedFor } };
+}
+
+/** What other people than the owner write, and what may answer them. */
+export function openOthers(
+  parts: Omit<InboxParts, 'isProfile' | 'makeFolder'> & Pick<HandlerDeps['people'], 'people'>,
+  profiles: Pick<Profiles, 'get'>,
+  folders: ReturnType<typeof createSessionFolders>,
+) {
+  const isProfile = (profileId: string): boolean => profiles.get(profileId) !== undefined;
+  return {
+    people: { people: parts.people, now: () => parts.clock.now() },
+    inbox: createInbox({ ...parts, isProfile, makeFolder: (id) => folders.make(id) }),
+  };
+}
+
+export function openSessionFolders(
+  store: SessionFoldersDeps['store'],
+  deps: Omit<SessionFoldersDeps, 'store' | 'name'>,
+) {
+  return {
+    imported: createSessionFolders({ ...deps, store, name: importedWorkspaces }),
+    places: createSessionFolders({ ...deps, store, name: placeWorkspaces }),
+  };
+}
