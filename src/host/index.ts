@@ -118,7 +118,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     memory: toolMemory(memories),
     ...forFolders(() => sessions),
   });
-  const engine = new EngineClient({ clock, log });
+  const engine = new EngineClient(base);
   const { sandboxStatus } = workspaces;
   const images = (id: string): Promise<Uint8Array | null> => readImage(attachments, id);
   // Nothing here waits for the other: each waits for the disk alone.

@@ -1,14 +1,11 @@
 /** Texts that prove who a program speaks for. Whoever checks one keeps its hash alone. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Begins with this, so that a text which leaks can be recognised. */
 const prefix = 'and_';
 
 /** 256 bits that nobody can guess. */
 export const newTokenText = (): string => `${prefix}${randomBytes(32).toString('base64url')}`;
-
-/** SHA-256 in hexadecimal digits: a text of so many random bits needs no slow hash. */
-export const hashOfToken = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Takes as long for a near miss as for a wild guess. */
 export function isSameHash(one: string, other: string): boolean {

@@ -1,7 +1,7 @@
 /** What the engine answers: to windows (state, models) and to the host (leases). */
 import { z } from 'zod';
 import { lazyObject } from './lazy-object.ts';
-import { waitingLeaseSchema, wantedForSchema } from './engine-room.ts';
+import { headIdSchema, waitingLeaseSchema, wantedForSchema } from './engine-room.ts';
 import {
   cureMethods,
   fitMethods,
@@ -60,6 +60,8 @@ export const engineMethods = {
       label: z.string(),
       /** Absent = the owner. */
       wantedFor: wantedForSchema.optional(),
+      head: headIdSchema.optional(),
+      ticket: z.string().max(100).optional(),
     })),
     result: lazyObject(() => ({
       leaseId: z.string(),

@@ -122,6 +122,9 @@ export const wantedForSchema = lazyObject(() => ({
 }));
 export type WantedFor = z.infer<typeof wantedForSchema>;
 
+/** Names the beginning of a prompt, so that two that begin alike can be known by it; absent = unknown. */
+export const headIdSchema = z.string().max(100);
+
 /** Somebody who waits for the GPU, in the order in which they will have it. */
 export const waitingLeaseSchema = lazyObject(() => ({
   id: z.string(),
@@ -131,6 +134,9 @@ export const waitingLeaseSchema = lazyObject(() => ({
   since: at,
   /** Absent = the owner. */
   wantedFor: wantedForSchema.optional(),
+  head: headIdSchema.optional(),
+  /** As whoever waits calls itself; absent = it does not care for its place in the line. */
+  ticket: z.string().max(100).optional(),
 }));
 export type WaitingLease = z.infer<typeof waitingLeaseSchema>;
 

@@ -44,7 +44,12 @@ const turnEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('turn/model'), model: z.string(), profileId: z.string() }),
   /** Before the first item of the model, and once: what comes later of the same turn changes nothing. */
   z.object({ type: z.literal('turn/scoped'), scope: turnScopeSchema }),
-  z.object({ type: z.literal('turn/phase'), phase: turnPhaseSchema }),
+  z.object({
+    type: z.literal('turn/phase'),
+    phase: turnPhaseSchema,
+    /** How many have the GPU before it. */
+    ahead: z.number().int().positive().optional(),
+  }),
   /** `cut`: the output limit ended the answer, so the person is offered to continue it. */
   z.object({ type: z.literal('turn/finished'), cut: z.literal(true).optional() }),
   z.object({ type: z.literal('turn/stopped') }),

@@ -421,6 +421,8 @@ export const turnSchema = lazyObject(() => ({
   model: z.string().nullable(),
   phase: turnPhaseSchema.nullable(),
   phaseSince: at.nullable(),
+  /** While it waits for the GPU: how many have it before; absent = none that is known of. */
+  ahead: z.number().int().positive().optional(),
   queuedAt: at,
   startedAt: at.nullable(),
   endedAt: at.nullable(),

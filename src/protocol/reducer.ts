@@ -175,8 +175,12 @@ function progressed(turn: Turn, event: ProgressEvent, at: number): Turn {
     case 'turn/scoped':
       return turn.scope ? turn : { ...turn, scope: event.scope };
     case 'turn/phase': {
-      const { prefill: _before, ...rest } = turn;
-      return { ...rest, ...asked(turn, at), phase: event.phase, phaseSince: at };
+      const { prefill: _read, ahead: before, ...rest } = turn;
+      const { phase, ahead } = event;
+      // Others who move in the line do not begin the wait anew.
+      const moved = phase === 'lease' && turn.phase === 'lease' && ahead !== before;
+      const phaseSince = moved ? turn.phaseSince : at;
+      return { ...rest, ...asked(turn, at), phase, phaseSince, ...(ahead !== undefined && { ahead }) };
     }
     case 'prefill/progressed':
       return { ...turn, prefill: event.prefill };

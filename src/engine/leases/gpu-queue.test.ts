@@ -100,14 +100,16 @@ test('who waits for what will not come is told why, and the others keep their or
 describe('people who wait', () => {
   const rankOf: Record<string, number> = { owner: 0, ann: 1, ben: 1, guest: 2, other: 2 };
 
-  /** Each name is a person and a number: `ann 2` is her second wish. */
+  /** Each name is a person and a number: `ann 2` is her second wish; `ann 2 x` has a prompt that begins with x. */
   function openFor() {
     const { queue, admitted, goes } = open();
     const leave = new Map<string, () => void>();
     const come = (name: string): void => {
-      const [userId = '', which = ''] = name.split(' ');
+      const [userId = '', which = '', head] = name.split(' ');
       const wantedFor = { rank: rankOf[userId] ?? 2, userId };
-      const who = { id: name, model: 'm', purpose: 'turn', label: '', since: 0, wantedFor } as const;
+      const model = head?.startsWith('other') === true ? 'other' : 'm';
+      const shared = { model, label: '', since: 0, wantedFor, head };
+      const who = { id: name, purpose: 'turn', ...shared } as const;
       void queue.enter(which === 'warm' ? { ...who, purpose: 'warm' } : who).then((out) => {
         admitted.push(name);
         return void leave.set(name, out);
@@ -149,12 +151,55 @@ describe('people who wait', () => {
     expect(admitted.indexOf('guest 2')).toBe(3);
   });
 
-  test('are listed in the order in which they will come in', async () => {
+  test('are listed in the order in which they will come in, the next twelve of them', async () => {
     const { queue, come, all } = openFor();
-    for (const name of ['ann 1', 'ann 2', 'guest 1', 'ben 1', 'owner 1']) come(name);
+    const random = seededRandom(Date.now());
+    const among = (names: string): string => names[Math.floor(random() * names.length)] ?? '';
+    for (let n = 0; n < 30; n += 1) come(`${among('abcdefg')} ${String(n)} ${among('xyz')}`);
     await settle();
     const listed = queue.waiting().map(({ id }) => id);
-    expect(['ann 1', ...listed]).toEqual(await all());
+    expect(listed).toHaveLength(29);
+    const [, ...came] = await all();
+    expect(listed.slice(0, 12)).toEqual(came.slice(0, 12));
+  });
+
+  test('come out of turn where fewer prompts are begun anew by that', async () => {
+    const { come, all } = openFor();
+    for (const name of ['a 1 x', 'b 1 y', 'c 1 x', 'd 1 x']) come(name);
+    expect(await all()).toEqual(['a 1 x', 'c 1 x', 'd 1 x', 'b 1 y']);
+  });
+
+  test('are passed over twice at most, although a third prompt begins as the last one did', async () => {
+    const { come, admitted, leave } = openFor();
+    for (const name of ['a 1 x', 'b 1 y', 'c 1 x', 'd 1 x']) come(name);
+    const goes = async (name: string): Promise<void> => {
+      leave.get(name)?.();
+      await settle();
+    };
+    await settle();
+    await goes('a 1 x');
+    await goes('c 1 x');
+    come('e 1 x');
+    await goes('d 1 x');
+    expect(admitted).toEqual(['a 1 x', 'c 1 x', 'd 1 x', 'b 1 y']);
+  });
+
+  test('come as they are due where another order would save nothing', async () => {
+    const { come, all } = openFor();
+    for (const name of ['a 1 x', 'b 1 y', 'c 1 z', 'd 1 y']) come(name);
+    expect((await all()).slice(0, 2)).toEqual(['a 1 x', 'b 1 y']);
+  });
+
+  test('come out of turn rather than have another model loaded in between', async () => {
+    const { come, all } = openFor();
+    for (const name of ['a 1 x', 'b 1 other', 'c 1 y']) come(name);
+    expect(await all()).toEqual(['a 1 x', 'c 1 y', 'b 1 other']);
+  });
+
+  test('keep the order of what they asked for themselves, whichever prompts begin alike', async () => {
+    const { come, all } = openFor();
+    for (const name of ['owner 1 x', 'owner 2 y', 'owner 3 x', 'ann 1 y', 'ann 2 x']) come(name);
+    expect(await all()).toEqual(['owner 1 x', 'owner 2 y', 'owner 3 x', 'ann 1 y', 'ann 2 x']);
   });
 
   test('wait no longer than twice their fair share, in whatever order they come', async () => {

@@ -1,44 +1,31 @@
-/**
- * Who is next on the GPU. One at a time: turns of the owner, then those of other people, then those of guests, then
- * warm-ups. Within each, people take turns, whoever had it longest ago first; what one person wants comes in its order, and
- * nobody is overtaken more than twice.
- */
+/** One at a time on the GPU: who has it, who waits, and how to leave. Who is next, `gpu-order.ts` decides. */
 import { AndironError } from '../../protocol/errors.ts';
-import { ownerId } from '../../protocol/principal.ts';
 import type { WaitingLease } from '../../protocol/model.ts';
+import { comesIn, inOrder, nextOf, type Past, type Ticket } from './gpu-order.ts';
 
-interface Ticket {
-  who: WaitingLease;
-  /** How many of its own rank came later and had it before. */
-  overtaken: number;
+interface Waiting extends Ticket {
   admit: () => void;
   refuse: (reason: AndironError) => void;
 }
 
 /** @param onChange called when those who wait have changed. */
 export function createGpuQueue(onChange: (waiting: WaitingLease[]) => void) {
-  const waiting: Ticket[] = [];
+  const waiting: Waiting[] = [];
   let occupied = false;
 
-  /** When each person last had it, as a count of turns. */
-  const lastTurn = new Map<string, number>();
-  let turns = 0;
+  const past: Past = { lastTurn: new Map(), held: undefined };
 
-  const line = (): WaitingLease[] => inOrder(waiting, lastTurn).map(({ who }) => who);
-  const report = (): void => onChange(line());
+  const report = (): void => onChange(inOrder(waiting, past).map(({ who }) => who));
   const admitNext = (): void => {
     if (occupied) return;
-    const next = inOrder(waiting, lastTurn)[0];
+    const next = nextOf(waiting, past);
     if (!next) {
       // Nobody waits: whoever comes next is as new as all others.
-      lastTurn.clear();
+      past.lastTurn.clear();
       return;
     }
-    for (const passed of waiting.slice(0, waiting.indexOf(next)))
-      if (rankOf(passed) === rankOf(next)) passed.overtaken += 1;
-    waiting.splice(waiting.indexOf(next), 1);
+    comesIn(next, waiting, past);
     occupied = true;
-    lastTurn.set(personOf(next), (turns += 1));
     next.admit();
   };
   const leaver = (): (() => void) => {
@@ -65,9 +52,9 @@ export function createGpuQueue(onChange: (waiting: WaitingLease[]) => void) {
           report();
           reject(cancelled());
         };
-        const ticket: Ticket = {
+        const ticket: Waiting = {
           who,
-          overtaken: 0,
+          passedOver: 0,
           admit: () => {
             signal?.removeEventListener('abort', onAbort);
             resolve(leaver());
@@ -84,7 +71,7 @@ export function createGpuQueue(onChange: (waiting: WaitingLease[]) => void) {
       });
     },
     /** In the order in which they will come in. */
-    waiting: (): readonly WaitingLease[] => line(),
+    waiting: (): readonly WaitingLease[] => inOrder(waiting, past).map(({ who }) => who),
     /** Nobody uses the GPU or waits for it. */
     isIdle: (): boolean => !occupied && waiting.length === 0,
     /** Rejects those who wait for what will not come. */
@@ -97,34 +84,6 @@ export function createGpuQueue(onChange: (waiting: WaitingLease[]) => void) {
       if (dismissed.length > 0) report();
     },
   };
-}
-
-const warmRank = 3;
-/** New people go first, but not before the same one again and again. */
-const maxOvertaken = 2;
-const rankOf = ({ who }: Ticket): number => (who.purpose === 'warm' ? warmRank : (who.wantedFor?.rank ?? 0));
-const personOf = ({ who }: Ticket): string => who.wantedFor?.userId ?? ownerId;
-
-/** As they will come in, when nobody else comes. @param waiting in the order in which they came */
-function inOrder(waiting: readonly Ticket[], lastTurn: ReadonlyMap<string, number>): Ticket[] {
-  const left = [...waiting];
-  const last = new Map(lastTurn);
-  const overtaken = new Map(waiting.map((ticket) => [ticket, ticket.overtaken]));
-  let turns = Math.max(0, ...last.values());
-  const key = (ticket: Ticket): number =>
-    (overtaken.get(ticket) ?? 0) >= maxOvertaken ? -1 : (last.get(personOf(ticket)) ?? 0);
-  const line: Ticket[] = [];
-  while (left.length > 0) {
-    const isBefore = (a: Ticket, b: Ticket): boolean =>
-      rankOf(a) < rankOf(b) || (rankOf(a) === rankOf(b) && key(a) < key(b));
-    const next = left.reduce((first, each) => (isBefore(each, first) ? each : first));
-    for (const passed of left.slice(0, left.indexOf(next)))
-      if (rankOf(passed) === rankOf(next)) overtaken.set(passed, (overtaken.get(passed) ?? 0) + 1);
-    left.splice(left.indexOf(next), 1);
-    last.set(personOf(next), (turns += 1));
-    line.push(next);
-  }
-  return line;
 }
 
 export type GpuQueue = ReturnType<typeof createGpuQueue>;

@@ -1,6 +1,6 @@
 /** Leases on the one GPU: queue, load by the plan, grant, release. Preloads wait in the same queue. */
 import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
-import type { LeaseInfo, Lent, ModelInfo, WaitingLease, WantedFor } from '../../protocol/model.ts';
+import type { LeaseInfo, Lent, ModelInfo, WaitingLease } from '../../protocol/model.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import { isConnectionLoss } from '../base/ask.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
@@ -12,13 +12,13 @@ import type { Catalogue } from '../models/catalogue.ts';
 import type { Supervisor } from '../supervision/supervisor.ts';
 import type { GpuQueue } from './gpu-queue.ts';
 
-interface AcquireParams {
+interface AcquireParams extends Waiter {
   model: string;
   contextTokens: number;
-  purpose: LeaseInfo['purpose'];
-  label: string;
-  wantedFor?: WantedFor | undefined;
 }
+
+/** Who wants it, as the queue shows it. */
+type Waiter = Pick<WaitingLease, 'purpose' | 'label' | 'wantedFor' | 'head' | 'ticket'>;
 
 interface Ready extends Loaded {
   model: ModelInfo;
@@ -91,16 +91,13 @@ export class Leases {
 
   /** Rejects `cancelled` when the signal fires: at once while it waits; a load that began goes on. */
   async acquire(params: AcquireParams, owner: Connection, signal: AbortSignal): Promise<Granted> {
-    const { purpose, label, wantedFor } = params;
+    const { model: name, contextTokens, ...who } = params;
+    const { purpose, label } = who;
     if (purpose === 'warm') this.#assertNotReleased();
     await this.#options.supervisor.url(signal);
-    const model = await this.#options.catalogue.find(params.model);
-    const wish = { model, contextTokens: params.contextTokens, grow: false };
-    const { result, leave } = await this.#prepare(
-      { purpose, label, ...(wantedFor && { wantedFor }) },
-      wish,
-      signal,
-    );
+    const model = await this.#options.catalogue.find(name);
+    const wish = { model, contextTokens, grow: false };
+    const { result, leave } = await this.#prepare(who, wish, signal);
     if (signal.aborted) {
       leave();
       throw new AndironError('cancelled', 'Cancelled as it was granted.');
@@ -270,7 +267,7 @@ export class Leases {
    * of ours loads by itself meanwhile. The place is kept until the load has ended, wanted or not.
    */
   async #prepare(
-    who: Pick<WaitingLease, 'purpose' | 'label' | 'wantedFor'>,
+    who: Waiter,
     wish: LoadWish,
     signal: AbortSignal,
   ): Promise<{ result: Loaded; leave: () => void }> {
@@ -291,7 +288,7 @@ export class Leases {
     }
   }
 
-  #waiter(who: Pick<WaitingLease, 'purpose' | 'label' | 'wantedFor'>, model: string): WaitingLease {
+  #waiter(who: Waiter, model: string): WaitingLease {
     return { id: this.#deps.newId('waiting_'), model, ...who, since: this.#deps.clock.now() };
   }
 

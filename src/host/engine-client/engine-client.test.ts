@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { initialState } from '../../engine/base/state.ts';
-import { systemClock, type Clock } from '../../platform/clock.ts';
+import { randomId, systemClock, type Clock } from '../../platform/clock.ts';
 import { silentLog } from '../../platform/log.ts';
 import type { RequestFrame, ServerFrame } from '../../protocol/frames.ts';
 import type { EngineState } from '../../protocol/model.ts';
@@ -27,7 +27,7 @@ it('takes a change that comes in one breath with the snapshot', async () => {
     ];
     for (const frame of frames) engine.send(frame);
   });
-  const client = new EngineClient({ clock: systemClock, log: silentLog });
+  const client = new EngineClient({ clock: systemClock, newId: randomId, log: silentLog });
   const told = new Promise<void>((resolve) => {
     client.onState(() => {
       if (client.state()?.status.kind === 'running') resolve();
@@ -55,7 +55,7 @@ it('waits for a runner in the middle of a batch, which on a processor takes seco
       return { cancel: () => undefined };
     },
   };
-  const client = new EngineClient({ clock, log: silentLog });
+  const client = new EngineClient({ clock, newId: randomId, log: silentLog });
   client.attach(host);
   const slots = client.slots('qwen3:8b');
   const frame: ServerFrame = { type: 'response', id: await asked.promise, ok: true, result: { slots: [] } };
@@ -70,7 +70,7 @@ it('says what to do where the connection goes under a turn that waits for the GP
   engine.onFrame((raw) => {
     if ((raw as RequestFrame).method === 'lease/acquire') engine.close();
   });
-  const client = new EngineClient({ clock: systemClock, log: silentLog });
+  const client = new EngineClient({ clock: systemClock, newId: randomId, log: silentLog });
   client.attach(host);
   const request = { model: 'qwen3:8b', contextTokens: 8_192, label: 'a turn' };
   const waits = client.acquire(request, () => undefined, new AbortController().signal);

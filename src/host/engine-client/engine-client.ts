@@ -27,7 +27,9 @@ export class EngineClient extends EngineConnection implements EngineAccess {
   }
 
   acquire(request: LeaseRequest, onWait: OnWait, signal: AbortSignal): Promise<Lease> {
-    return this.#watching(request.model, onWait, () => this.#lease(request, 'turn', signal));
+    const ticket = this.newId('ticket_');
+    const wanted = { model: request.model, ticket };
+    return this.#watching(wanted, onWait, () => this.#lease({ ...request, ticket }, 'turn', signal));
   }
 
   /** Behind every turn. */
@@ -73,7 +75,11 @@ export class EngineClient extends EngineConnection implements EngineAccess {
     this.report('An incident', (rpc) => rpc.call('incident/refused-grammar', { model, words }));
   }
 
-  async #lease(request: LeaseRequest, purpose: 'turn' | 'warm', signal: AbortSignal): Promise<Lease> {
+  async #lease(
+    request: LeaseRequest & { ticket?: string },
+    purpose: 'turn' | 'warm',
+    signal: AbortSignal,
+  ): Promise<Lease> {
     const rpc = this.connected();
     // A stop may cross the answer on its way: what was granted then is given back.
     const given = await explained(
@@ -94,7 +100,7 @@ export class EngineClient extends EngineConnection implements EngineAccess {
       plan,
       model,
       reacquire: (onWait, signal) =>
-        this.#watching(model.name, onWait, async () => {
+        this.#watching({ model: model.name }, onWait, async () => {
           const answer = rpc.call('lease/regain', { leaseId }, signal);
           const { loaded, versions, ...now } = await explained(answer);
           return { lease: this.#granted(rpc, leaseId, now), loaded, versions };
@@ -110,14 +116,25 @@ export class EngineClient extends EngineConnection implements EngineAccess {
       .catch((error: unknown) => this.log.warn('A lease was not released', { error: String(error) }));
   }
 
-  /** Tells while `work` goes on whether the model is being loaded, also where that is for another turn. */
-  async #watching<T>(model: string, onWait: OnWait, work: () => Promise<T>): Promise<T> {
-    let reported: 'lease' | 'loading' = 'lease';
+  /**
+   * Reports while `work` goes on whether the model is being loaded, also where that is for another turn, and how many
+   * have the GPU before that ticket.
+   */
+  async #watching<T>(
+    { model, ticket }: { model: string; ticket?: string },
+    onWait: OnWait,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    let reported: string = 'lease 0';
     const watch = (): void => {
-      const phase = this.state()?.loading?.model === model ? 'loading' : 'lease';
-      if (phase === reported) return;
-      reported = phase;
-      onWait(phase);
+      const state = this.state();
+      const ahead = ticket === undefined ? 0 : aheadOf(ticket, state);
+      // Whoever waits for others does not wait for a load, though it be of the same model.
+      const phase = ahead === 0 && state?.loading?.model === model ? 'loading' : 'lease';
+      const now = `${phase} ${String(ahead)}`;
+      if (now === reported) return;
+      reported = now;
+      onWait(phase, ahead === 0 ? undefined : ahead);
     };
     const stopWatching = this.onState(watch);
     try {
@@ -127,6 +144,14 @@ export class EngineClient extends EngineConnection implements EngineAccess {
       stopWatching();
     }
   }
+}
+
+/** How many turns have the GPU before it: the one that has it now, and those that stand before it. */
+function aheadOf(ticket: string, state: EngineState | undefined): number {
+  const queue = state?.queue ?? [];
+  const place = queue.findIndex((each) => each.ticket === ticket);
+  if (place < 0) return 0;
+  return place + (state?.lease?.purpose === 'turn' ? 1 : 0);
 }
 
 function isModelListSettled({ status, modelsReadAt }: EngineState): boolean {

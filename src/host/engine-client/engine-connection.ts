@@ -1,5 +1,5 @@
 /** The one connection to the engine, replaced when its process restarts, and its state as last told. */
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { EngineMethods } from '../../protocol/engine-methods.ts';
 import type { cureMethods, monitorMethods } from '../../protocol/engine-room-methods.ts';
@@ -18,15 +18,17 @@ const answerMs = 2_000;
 
 export class EngineConnection {
   protected readonly log: Log;
+  protected readonly newId: NewId;
   readonly #clock: Clock;
   readonly #watchers = new Set<() => void>();
   #rpc: EngineRpc | undefined;
   #follower: TopicFollower<Snapshot & { state: EngineState }> | undefined;
   #state: EngineState | undefined;
 
-  constructor({ clock, log }: { clock: Clock; log: Log }) {
+  constructor({ clock, newId, log }: { clock: Clock; newId: NewId; log: Log }) {
     this.#clock = clock;
     this.log = log;
+    this.newId = newId;
   }
 
   /** Replaces the connection, as after a restart of the engine's process. */

@@ -130,7 +130,7 @@ export interface Reacquired {
 }
 
 /** What is waited for: the model's load, for whomever, or the GPU (again). */
-export type OnWait = (phase: 'lease' | 'loading') => void;
+export type OnWait = (phase: 'lease' | 'loading', ahead?: number) => void;
 
 export interface LeaseRequest {
   model: string;
@@ -138,6 +138,8 @@ export interface LeaseRequest {
   label: string;
   /** Absent = the owner. */
   wantedFor?: WantedFor;
+  /** Two requests of one head are read faster one behind the other. */
+  head?: string;
 }
 
 export interface EngineAccess {
@@ -176,6 +178,8 @@ export interface ActiveProfile {
   pinnedModel: string | null;
   /** Whose turn it is; absent = the owner's. */
   wantedFor?: WantedFor;
+  /** Prompts of that model that have the same begin alike; absent = unknown. */
+  headId?: (model: ModelInfo) => string;
 }
 
 export interface AuthorizeRequest {

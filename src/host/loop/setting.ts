@@ -63,8 +63,9 @@ async function leaseFor(
       contextTokens: active.profile.contextTokens,
       label: shown.slice(0, maxLabel),
       ...(active.wantedFor && { wantedFor: active.wantedFor }),
+      ...(active.headId && { head: active.headId(model) }),
     },
-    (phase) => out.emit({ type: 'turn/phase', phase }),
+    (phase, ahead) => out.emit({ type: 'turn/phase', phase, ...(ahead !== undefined && { ahead }) }),
     signal,
   );
   reportAssumedContext(lease, active, out);

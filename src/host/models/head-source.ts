@@ -2,6 +2,7 @@
  * Which head a session sends, and which of its tools each model is shown. Its bytes are kept with the session as long as persona and profile stay as they were, so
  * an update of Andiron does not make a running session read everything again.
  */
+import { hashOfText } from '../../platform/text-hash.ts';
 import type { ModelInfo, Profile } from '../../protocol/model.ts';
 import type { ModelKnowledge, Toolset, Toolsets } from '../loop/deps.ts';
 import { buildHead } from '../prompt/head.ts';
@@ -24,6 +25,12 @@ export interface HeadInForce {
   toolsets: Toolsets;
   /** Fixed with the head: on some families it is a part of it. undefined = left out. */
   think: boolean | string | undefined;
+}
+
+/** What else decides how a prompt begins, as what the model can do, is the same for all. */
+export function headIdOf({ head, profile, toolsets, think }: HeadInForce, model: ModelInfo): string {
+  const parts = [model.digest, head.system, head.tools, profile.calls, toolsets.of(model), think ?? null];
+  return hashOfText(JSON.stringify(parts));
 }
 
 export type HeadSource = ReturnType<typeof createHeadSource>;

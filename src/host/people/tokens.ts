@@ -1,6 +1,7 @@
 /** Tokens by which programs speak for a person, and the connections that were opened with them (X2). */
 import type { Clock, NewId } from '../../platform/clock.ts';
-import { hashOfToken, isSameHash, newTokenText } from '../../platform/token-text.ts';
+import { hashOfText } from '../../platform/text-hash.ts';
+import { isSameHash, newTokenText } from '../../platform/token-text.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { apiPlatform, lowerLevel, reaches, type Level, type Principal } from '../../protocol/principal.ts';
 import type { ApiTokenInfo } from '../../protocol/token-methods.ts';
@@ -45,7 +46,7 @@ export function createTokens({ store, clock, newId, stopTurns }: TokensDeps) {
 
   /** All are compared, so that the time says nothing. */
   const find = (text: string): ApiToken | null => {
-    const hash = hashOfToken(text);
+    const hash = hashOfText(text);
     const same = store.listApiTokens().filter((token) => isSameHash(token.hash, hash));
     return same.find(({ revokedAt }) => revokedAt === null) ?? null;
   };
@@ -67,7 +68,8 @@ export function createTokens({ store, clock, newId, stopTurns }: TokensDeps) {
         id: newId('tok_'),
         userId,
         name,
-        hash: hashOfToken(text),
+        // A text of so many random bits needs no slow hash.
+        hash: hashOfText(text),
         level,
         modules,
         createdAt: clock.now(),

@@ -16,7 +16,7 @@ import { packText } from '../store/tool-results.ts';
 import { advised } from '../tools/advice.ts';
 import { ToolFailure, type ProfileChoice } from '../tools/tool.ts';
 import type { Approvals } from '../approvals/approvals.ts';
-import type { HeadInForce } from '../models/head-source.ts';
+import { headIdOf, type HeadInForce } from '../models/head-source.ts';
 import { createSessionData } from './session-data.ts';
 import {
   hostsReached,
@@ -93,6 +93,7 @@ function modelPort(
       ...head(),
       pinnedModel: session.summary.model,
       wantedFor: host.wantedFor(session.id),
+      headId: (model) => headIdOf(head(), model),
     }),
     templates,
     models: abilities,

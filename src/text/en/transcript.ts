@@ -386,6 +386,7 @@ export const transcript = {
   leaseWarmHelp:
     'A prompt is being read in advance. This turn begins right after, and does not read again what both share.',
   leaseHelp: 'Another turn has the GPU. This one begins when it is free.',
+  leaseAhead: (turns: number): string => `${String(turns)} turns come before this one.`,
   engineHelp: {
     away: 'Start Ollama, and the turn goes on by itself. If it stays away, the turn ends and keeps what it has.',
     coming: 'It is being found or started. The turn then goes on by itself.',

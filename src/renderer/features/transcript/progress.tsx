@@ -48,7 +48,7 @@ export function Progress({ turn, begun }: { turn: Turn; begun: boolean }) {
         <span className="strong">{title}</span>
         <span className="clock">{seconds(elapsed)}</span>
       </div>
-      <p className="t2">{phase === 'lease' ? leaseHelp(engine, holder) : help(phase)}</p>
+      <p className="t2">{phase === 'lease' ? leaseHelp(engine, holder, turn.ahead) : help(phase)}</p>
     </section>
   );
 }
@@ -60,8 +60,11 @@ function help(phase: TurnPhase): string {
   return phase === 'compacting' ? text.compactingHelp : text.prefillHelp;
 }
 
-function leaseHelp(engine: EngineKind, holder: LeaseInfo['purpose'] | undefined): string {
-  if (!isAway(engine)) return holder === 'warm' ? text.leaseWarmHelp : text.leaseHelp;
+function leaseHelp(engine: EngineKind, holder: LeaseInfo['purpose'] | undefined, ahead = 0): string {
+  if (!isAway(engine)) {
+    if (ahead > 1) return text.leaseAhead(ahead);
+    return holder === 'warm' ? text.leaseWarmHelp : text.leaseHelp;
+  }
   return engine === 'searching' || engine === 'starting' ? text.engineHelp.coming : text.engineHelp.away;
 }
 

@@ -51,7 +51,7 @@ export function openAsker(options: {
   // Timers of engine and host keep no process alive.
   const alive = setInterval(() => undefined, capMs);
   const room = startEngine(url, simulated);
-  const engine = new EngineClient({ clock: systemClock, log: silentLog });
+  const engine = new EngineClient({ clock: systemClock, newId: randomId, log: silentLog });
   const [clientEnd, engineEnd] = createTransportPair();
   room.connect(engineEnd);
   engine.attach(clientEnd);
