@@ -69,8 +69,6 @@ export function comesIn<T extends Ticket>(next: T, waiting: T[], past: Past): vo
 
 /** Those of its rank that came before it, or were due before it: they wait longer because of it. */
 function passedBy<T extends Ticket>(next: T, waiting: readonly T[], past: Past): T[] {
-  // It was passed over enough itself: those who were, come as they came.
-  if (next.passedOver >= maxPassedOver) return [];
   const equals = waiting.filter((ticket) => rankOf(ticket) === rankOf(next));
   const due = dueIn(waiting, rankOf(next), past);
   const before = new Set([...equals.slice(0, equals.indexOf(next)), ...due.slice(0, due.indexOf(next))]);
