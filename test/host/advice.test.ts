@@ -124,7 +124,7 @@ function adviseOnFolder(world: TurnWorld, advice: Words): void {
 describe.each(Object.entries(cases))('The result of %s', (_, { tool = {}, args, setUp, ...said }) => {
   const made = args ?? { value: 'a' };
 
-  test('holds only what happened for a guided model', async () => {
+  test('holds only what happened for a guided model (audit-E8)', async () => {
     expect(await results(guided(made), probe(tool), { setUp })).toEqual([said.happened]);
   });
 

@@ -1,5 +1,5 @@
 /** The figures of `npm run house`: each finds what it is for, and nothing else. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -83,7 +83,7 @@ test.each([
   expect(bagParameters([write('wide.ts', source), ...files])).toHaveLength(expected);
 });
 
-test('A comment that cites a document or a file that is not here is named', () => {
+test('A comment that cites a document or a file that is not here is named (audit-N4)', () => {
   const path = write(
     'cites.ts',
     `/** As drawn (design 3.2), see src/host/loop/run-turn.ts and src/host/loop/no-such-file.ts. */
@@ -96,6 +96,16 @@ test('A comment that cites a document or a file that is not here is named', () =
     'cites.ts: src/host/loop/no-such-file.ts',
     'cites.ts: docs/none.md',
   ]);
+});
+
+test('The map of AGENTS.md has a place for each room (audit-N3)', () => {
+  const map = readFileSync('AGENTS.md', 'utf8');
+  const folders = (path: string): string[] =>
+    readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [`${entry.name}/`] : [],
+    );
+  expect(folders('src').filter((name) => !map.includes(`src/${name}`))).toEqual([]);
+  expect(folders('src/host').filter((name) => !map.includes(`  ${name}`))).toEqual([]);
 });
 
 test('Files of one name in two folders are named, but for those that each folder has', () => {

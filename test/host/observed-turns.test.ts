@@ -186,7 +186,7 @@ const urgent: Partial<Profile> = { iterationBudgetEnabled: true, maxIterations: 
 const notesOf = (world: TurnWorld): string[] =>
   world.items().flatMap((item) => (item.kind === 'note' ? [item.note] : []));
 
-test('A model that does not take notes is sent none, and none is shown as sent', async () => {
+test('A model that does not take notes is sent none, and none is shown as sent (audit-A2)', async () => {
   const { world } = worldOf(urgent, [call('echo'), done()], answer);
   world.abilities = without('notes');
   await world.run();

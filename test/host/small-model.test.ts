@@ -120,7 +120,7 @@ describe('A model that opens its turns', () => {
     assertValidHistory(world.messages);
   });
 
-  test('is offered no tool that changes anything where its opening named no change', async () => {
+  test('is offered no tool that changes anything where its opening named no change (audit-E6)', async () => {
     const world = small(
       opening('look', 'answer'),
       looks,

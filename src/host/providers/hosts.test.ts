@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -44,6 +44,16 @@ describe('hosts.json', () => {
         { id: 'attic', name: 'The attic', kind: 'ollama', url: 'http://attic:11434', apiKeyEnv: undefined },
       ],
     });
+  });
+
+  it('is read without complaint as docs/hosts.md shows it (audit-N5)', async () => {
+    const shown = /```json\n([^`]*)```/.exec(await readFile('docs/hosts.md', 'utf8'))?.[1] ?? '';
+    const { hosts, problem } = await load(shown);
+    expect(problem).toBeNull();
+    expect(hosts.map(({ id, kind }) => [id, kind])).toEqual([
+      ['lab', 'openai'],
+      ['attic', 'ollama'],
+    ]);
   });
 
   it('names the prices of its models in hosts.json (I8)', async () => {
@@ -93,7 +103,7 @@ describe('hosts.json', () => {
     expect(loaded.problem).toMatch(problem);
   });
 
-  it('leaves out a host of an unknown kind, names it, and uses the others', async () => {
+  it('leaves out a host of an unknown kind, names it, and uses the others (audit-N2)', async () => {
     const later = { id: 'attic', kind: 'from_later', url: 'http://attic', model: 'x' };
     expect(await load({ hosts: [later, lab] })).toEqual({
       hosts: [expect.objectContaining({ id: 'lab' })],

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { systemFiles } from '../../platform/files.ts';
 import { systemProcesses } from '../../platform/processes.ts';
+import { toolModules } from '../../protocol/tools.ts';
+import { mayUseTool } from '../../rules/tool-levels.ts';
+import { tools as words } from '../../text/en/tools.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo-list.ts';
 import { createToolRegistry } from './registry.ts';
 import { guardFor, noCommandSandbox } from './testing.ts';
@@ -39,6 +42,14 @@ test('the first set stands in the order of the head', () => {
     'memory_save',
     'memory_search',
   ]);
+});
+
+test('each tool that has a name has its module, its level, its words and its place in the head (audit-N1)', () => {
+  const names = Object.keys(toolModules);
+  expect(tools.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  const owner = { level: 'owner', modules: Object.values(toolModules) } as const;
+  expect(names.filter((name) => !mayUseTool(owner, name))).toEqual([]);
+  expect(names.filter((name) => !Object.hasOwn(words, name))).toEqual([]);
 });
 
 test('only what changes something asks as a change, and a command is allowed once at a time', () => {

@@ -20,7 +20,7 @@ test('one branch per tool, and one for the answer', () => {
   expect(schema).toHaveProperty('anyOf.length', offered.length + 1);
 });
 
-test('the tool is named before its arguments, in the order in which a grammar writes keys', () => {
+test('the tool is named before its arguments, and no number has more than six digits (audit-E7)', () => {
   const schema = replySchema({ ...both, mayAnswer: false, only: ['read_file'] });
   expect(schema).toEqual({
     type: 'object',
