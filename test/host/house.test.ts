@@ -98,12 +98,13 @@ test('A comment that cites a document or a file that is not here is named (audit
   ]);
 });
 
+const folders = (path: string): string[] =>
+  readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [`${entry.name}/`] : [],
+  );
+
 test('The map of AGENTS.md has a place for each room (audit-N3)', () => {
   const map = readFileSync('AGENTS.md', 'utf8');
-  const folders = (path: string): string[] =>
-    readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
-      entry.isDirectory() ? [`${entry.name}/`] : [],
-    );
   expect(folders('src').filter((name) => !map.includes(`src/${name}`))).toEqual([]);
   expect(folders('src/host').filter((name) => !map.includes(`  ${name}`))).toEqual([]);
 });
