@@ -107,3 +107,13 @@ it('Thirty days begin again, and a person is blocked and let in again, each by a
     { userId: 'user_1', isBlocked: false },
   ]);
 });
+
+it('A click on Reset takes what was typed just before it as well, and loses neither (X3)', async () => {
+  const { asked, user, openRow } = await open([person('user_1', { name: 'Ann', used: 900 })]);
+  const row = await openRow('Ann');
+  const field = row.getByRole('textbox', { name: 'Tokens in 30 days' });
+  await user.clear(field);
+  await user.type(field, '7000');
+  await user.click(row.getByRole('button', { name: 'Reset' }));
+  expect(asked).toEqual([{ userId: 'user_1', budget: 7_000 }, { reset: 'user_1' }]);
+});

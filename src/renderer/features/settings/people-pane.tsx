@@ -113,9 +113,14 @@ const below: Exclude<Level, 'owner'>[] = ['guest', 'user', 'admin'];
 
 function PersonSettings({ person, name }: { person: Person; name: string }) {
   const { actions } = useCommands();
-  const { busy, failure, attempt } = useAttempt();
-  const change = (changes: Parameters<typeof actions.updatePerson>[1]): void =>
-    void attempt(() => actions.updatePerson(person.id, changes));
+  const edits = useAttempt();
+  // Each on its own: a click on one of them takes what was typed as well, and must not wait for that to be kept.
+  const reset = useAttempt();
+  const access = useAttempt();
+  const failure = edits.failure ?? reset.failure ?? access.failure;
+  const update = (changes: Parameters<typeof actions.updatePerson>[1]) =>
+    actions.updatePerson(person.id, changes);
+  const change = (changes: Parameters<typeof update>[0]): void => void edits.attempt(() => update(changes));
   const isBlocked = person.blockedAt !== null;
   return (
     <fieldset className="person-settings" aria-label={text.show(name)}>
@@ -156,9 +161,9 @@ function PersonSettings({ person, name }: { person: Person; name: string }) {
         {(helpId) => (
           <ActionButton
             small
-            busy={busy}
+            busy={reset.busy}
             describedBy={helpId}
-            onClick={() => void attempt(() => actions.resetBudget(person.id))}
+            onClick={() => void reset.attempt(() => actions.resetBudget(person.id))}
           >
             {text.reset}
           </ActionButton>
@@ -168,9 +173,9 @@ function PersonSettings({ person, name }: { person: Person; name: string }) {
         {(helpId) => (
           <ActionButton
             small
-            busy={busy}
+            busy={access.busy}
             describedBy={helpId}
-            onClick={() => change({ isBlocked: !isBlocked })}
+            onClick={() => void access.attempt(() => update({ isBlocked: !isBlocked }))}
           >
             {isBlocked ? text.unblock : text.block}
           </ActionButton>
