@@ -39,7 +39,7 @@ import type { About, SearchPath } from '../protocol/person-methods.ts';
 import type { MemoryAccess } from './tools/memory-access.ts';
 import { hostAccess } from '../protocol/host-access.ts';
 import { ownerAt, type Principal, windowPlatform } from '../protocol/principal.ts';
-import { allowedProfile, type AllowedProfileDeps } from './people/allowed-profile.ts';
+import { allowedProfile, choosableProfiles, type AllowedProfileDeps } from './people/allowed-profile.ts';
 import type { Memories } from './memory/memories.ts';
 import type { Tokens } from './people/tokens.ts';
 import { openOthers, openPeople, openSessionFolders } from './open-people.ts';
@@ -298,6 +298,7 @@ function aboutHost({ dataDir, platform, self }: HostDeps, sqlite: string, sandbo
 function profileSource(profiles: Profiles, store: AllowedProfileDeps): ProfileSource {
   return {
     allowed: (sessionId, profile) => allowedProfile(store, sessionId, profile),
+    choosable: (sessionId) => choosableProfiles(store, sessionId),
     resolve(profileId) {
       const profile = profiles.get(profileId) ?? profiles.get(defaultProfile) ?? profiles.state().profiles[0];
       if (profile) return profile;

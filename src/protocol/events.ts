@@ -177,6 +177,8 @@ const hostEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('memory/changed') }),
   /** Somebody new wrote, or what a person may was changed. */
   z.object({ type: z.literal('people/changed') }),
+  /** What answers where, or a persona. */
+  z.object({ type: z.literal('bindings/changed') }),
   /** What was allowed for the rest of a session: likewise. */
   z.object({ type: z.literal('grants/changed') }),
   /** `exam` null = none runs now. `result`: what the one that has just ended found. */

@@ -39,19 +39,38 @@ const agentResponseSchema = lazyObject(() => ({
 }));
 export type AgentResponse = z.infer<typeof agentResponseSchema>;
 
-const bindingSchema = z.object({
-  id: z.string(),
+const binding = {
   /** '' = every platform that has none of its own. */
-  platform: z.string(),
+  platform: z.string().trim().max(40),
   /** '' = all of the platform. */
-  server: z.string(),
-  profileId: z.string(),
-  model: z.string().nullable(),
+  server: placeName.trim(),
+  profileId: z.string().min(1),
+  /** null = that of the profile. */
+  personaId: z.string().min(1).nullable().default(null),
+  /** Asked before those of the profile. */
+  model: z.string().min(1).max(200).nullable(),
+  /** Of one reply; null = as many as the context has room for. */
+  maxOutputTokens: z.number().int().positive().max(1_000_000).nullable().default(null),
   /** null = the default ones. */
-  modules: z.array(z.string()).nullable(),
+  modules: z.array(z.string().max(40)).max(20).nullable(),
   isPerPerson: z.boolean(),
   pauseMs: z.number().int().positive().nullable(),
-});
+};
+const bindingSchema = lazyObject(() => ({
+  ...binding,
+  id: z.string(),
+  /** Its list of modules could not be read, so the default ones are used. */
+  hasBadModules: z.boolean(),
+}));
+export type ListedBinding = z.infer<typeof bindingSchema>;
+
+const personaText = {
+  name: z.string().trim().min(1).max(100),
+  /** Read by the model before the profile's prompt. */
+  text: z.string().trim().min(1).max(20_000),
+};
+const personaSchema = lazyObject(() => ({ ...personaText, id: z.string() }));
+export type ListedPersona = z.infer<typeof personaSchema>;
 
 export const inboxMethods = {
   /** Resolves with the answer. Rejects only for what is no message; every other failure is a response. */
@@ -62,7 +81,7 @@ export const inboxMethods = {
   },
   /** In the place of the one that its platform and server had. */
   'binding/put': {
-    params: lazyObject(() => ({ binding: bindingSchema.omit({ id: true }) })),
+    params: lazyObject(() => ({ binding: z.object(binding) })),
     result: z.object({}),
   },
   'binding/remove': { params: lazyObject(() => ({ bindingId: z.string().min(1) })), result: z.object({}) },
@@ -71,4 +90,15 @@ export const inboxMethods = {
     params: lazyObject(() => ({ platform: z.string(), server: z.string() })),
     result: lazyObject(() => ({ binding: bindingSchema.nullable(), profileId: z.string() })),
   },
+  'persona/list': {
+    params: z.object({}),
+    result: lazyObject(() => ({ personas: z.array(personaSchema) })),
+  },
+  /** `id` null = a new one. No two have one name. */
+  'persona/put': {
+    params: lazyObject(() => ({ persona: z.object({ ...personaText, id: z.string().min(1).nullable() }) })),
+    result: lazyObject(() => ({ persona: personaSchema })),
+  },
+  /** Where it was chosen, the profile's own persona answers again. */
+  'persona/remove': { params: lazyObject(() => ({ personaId: z.string().min(1) })), result: z.object({}) },
 } as const;

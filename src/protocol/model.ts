@@ -411,12 +411,24 @@ export type WaitsFor = z.infer<typeof waitsForSchema>;
 /** The item in which it was proposed, and the steps as the person left them. */
 const approvedPlanSchema = z.lazy(() => z.object({ itemId: z.string(), steps: z.array(planStepSchema) }));
 
+/** Whoever wrote a message on another platform. */
+const senderSchema = z.object({
+  userId: z.string(),
+  /** As the platform shows them; '' = it does not say. */
+  name: z.string(),
+  /** Others write in the conversation too, so the model is told who it is. */
+  isOneOfMany: z.literal(true).optional(),
+});
+export type Sender = z.infer<typeof senderSchema>;
+
 export const turnSchema = lazyObject(() => ({
   id: z.string(),
   status: turnStatusSchema,
   /** The message as the person wrote it; while queued there is no item yet. */
   text: z.string(),
   attachments: z.array(attachmentSchema).optional(),
+  /** Absent = written in a window, or by a program of whoever the session belongs to. */
+  sender: senderSchema.optional(),
   profileId: z.string(),
   model: z.string().nullable(),
   phase: turnPhaseSchema.nullable(),

@@ -24,6 +24,13 @@ const personSchema = lazyObject(() => ({
 }));
 export type Person = z.infer<typeof personSchema>;
 
+export const budgetRulesSchema = lazyObject(() => ({
+  /** Tokens in 30 days of whoever writes for the first time; null = without a limit. */
+  guestTokens: z.number().int().nonnegative().max(1_000_000_000_000).nullable(),
+  /** What the model had read already counts for nobody. */
+  isCacheFree: z.boolean(),
+}));
+
 export type PersonChanges = Omit<z.input<(typeof peopleMethods)['people/update']['params']>, 'userId'>;
 
 export const peopleMethods = {
@@ -50,6 +57,15 @@ export const peopleMethods = {
   /** The account is that person's from now on. */
   'people/link': {
     params: lazyObject(() => ({ platform: z.string().min(1), platformUserId: z.string().min(1), userId })),
+    result: z.object({}),
+  },
+  'people/budget-rules': {
+    params: z.object({}),
+    result: lazyObject(() => ({ rules: budgetRulesSchema })),
+  },
+  /** For what is asked from now on, and for people who come from now on. */
+  'people/set-budget-rules': {
+    params: lazyObject(() => ({ rules: budgetRulesSchema })),
     result: z.object({}),
   },
 } as const;

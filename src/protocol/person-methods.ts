@@ -49,6 +49,8 @@ export type SessionGrant = z.infer<typeof sessionGrantSchema>;
 
 const storedCommandRuleSchema = commandRuleSchema.extend({
   id: z.string(),
+  /** In whose turns it holds, as they are called; null = the owner's. */
+  person: z.string().nullable(),
   /** Real path of the folder in which it holds. */
   workspace: z.string(),
   createdAt: z.number().int(),
@@ -62,6 +64,8 @@ export type StoredCommandRule = z.infer<typeof storedCommandRuleSchema>;
 /** A host that commands may reach without a question. */
 const storedHostRuleSchema = z.object({
   id: z.string(),
+  /** In whose turns it holds, as they are called; null = the owner's. */
+  person: z.string().nullable(),
   /** As a question names it. */
   host: z.string(),
   /** Real path of the folder in which it holds. */

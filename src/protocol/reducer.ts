@@ -350,6 +350,7 @@ export interface HostState {
   memoryChanges?: number;
   /** Likewise of the people who write here. */
   peopleChanges?: number;
+  bindingChanges?: number;
   /** Likewise of what was allowed for the rest of a session. */
   grantChanges?: number;
   /** Likewise of the evidence of what any model can do. */
@@ -372,6 +373,8 @@ export function reduceHost(state: HostState, event: HostEvent): HostState {
       return { ...state, profiles: event.profiles, problems: event.problems };
     case 'people/changed':
       return { ...state, peopleChanges: (state.peopleChanges ?? 0) + 1 };
+    case 'bindings/changed':
+      return { ...state, bindingChanges: (state.bindingChanges ?? 0) + 1 };
     case 'memory/changed':
       return { ...state, memoryChanges: (state.memoryChanges ?? 0) + 1 };
     case 'grants/changed':

@@ -9,8 +9,11 @@ const binding = (platform: string, server: string): Binding => ({
   platform,
   server,
   profileId: 'p',
+  personaId: null,
   model: null,
+  maxOutputTokens: null,
   modules: null,
+  hasBadModules: false,
   isPerPerson: false,
   pauseMs: null,
 });

@@ -8,12 +8,18 @@ export interface BoundPlace {
 
 export interface Binding extends BoundPlace {
   id: string;
-  /** Whose prompt and persona answer. */
+  /** Whose prompt, tools and flags answer. */
   profileId: string;
-  /** In place of the profile's models; null = those. */
+  /** Who speaks, before the profile's prompt; null = the profile's own persona. */
+  personaId: string | null;
+  /** Asked before the profile's models; null = those alone. */
   model: string | null;
+  /** Tokens of one reply at most; null = as many as the context has room for. */
+  maxOutputTokens: number | null;
   /** Whose tools may be used; null = the default ones. */
   modules: readonly string[] | null;
+  /** The list of modules could not be read, so the default ones are used (Q8). */
+  hasBadModules: boolean;
   /** Each person of a channel has a conversation of their own. */
   isPerPerson: boolean;
   /** A message after so long a pause begins anew; null = never. */

@@ -1,5 +1,5 @@
 /** How many tokens a person may still use in 30 days (B3, B4, P18, X3). */
-import type { RequestPurpose } from '../protocol/usage-methods.ts';
+import type { RequestPurpose, UsageEntry } from '../protocol/usage-methods.ts';
 
 export interface Budget {
   /** Tokens in 30 days; null = without a limit. */
@@ -10,8 +10,16 @@ export interface Budget {
 }
 
 export const budgetMs = 30 * 24 * 60 * 60 * 1_000;
-/** Of a guest whom nobody has given another one. */
-export const guestBudget = 5_000;
+
+/** What the owner decides for everybody. */
+export interface BudgetRules {
+  /** Tokens in 30 days of whoever writes for the first time; null = without a limit. */
+  guestTokens: number | null;
+  /** What the model had read already counts for nobody. */
+  isCacheFree: boolean;
+}
+
+export const defaultBudgetRules: BudgetRules = { guestTokens: 5_000, isCacheFree: false };
 
 /** As it is at that moment: a long absence begins anew once, from now (Q6). */
 export function budgetAt(budget: Budget, now: number): Budget {
@@ -22,7 +30,19 @@ export function budgetAt(budget: Budget, now: number): Budget {
 export const hasTokensLeft = ({ budget, used }: Budget): boolean => budget === null || used < budget;
 
 /** What is read ahead is Andiron's own idea: nobody pays for it. */
-export const countsInBudget = (purpose: RequestPurpose): boolean => purpose !== 'warm';
+const countsInBudget = (purpose: RequestPurpose): boolean => purpose !== 'warm';
+
+/** What an answered request takes from the budget of whoever it was for. What the engine has not said is no token. */
+export function budgetTokens(
+  { purpose, inputTokens, cachedTokens, outputTokens }: CountedTokens,
+  { isCacheFree }: BudgetRules,
+): number {
+  if (!countsInBudget(purpose)) return 0;
+  const free = isCacheFree ? Math.min(cachedTokens ?? 0, inputTokens ?? 0) : 0;
+  return (inputTokens ?? 0) - free + (outputTokens ?? 0);
+}
+
+type CountedTokens = Pick<UsageEntry, 'purpose' | 'inputTokens' | 'cachedTokens' | 'outputTokens'>;
 
 /** S13, to the letter. */
 export const overBudgetText =

@@ -36,6 +36,8 @@ export interface ApprovalsDeps {
   hosts: HostRules;
   /** Of this session alone; null = as the profile has it. */
   mode: () => ApprovalMode | null;
+  /** Several people write in the session: each yes is for its call alone. */
+  isShared: () => boolean;
   /** Somebody may see the questions of this session; without anybody each is a no. */
   canAsk: () => boolean;
   /** The session asks, or no longer does. */
@@ -124,10 +126,12 @@ export function createApprovals(deps: ApprovalsDeps) {
   };
 
   return {
-    async authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalVerdict> {
+    async authorize(asker: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalVerdict> {
       signal.throwIfAborted();
+      const request = deps.isShared() ? onlyOnce(asker) : asker;
       if (isOnlyPlanned(policyOf(request, deps), request.need)) return 'only_planned';
-      const asked = await questionFor(request, { ...deps, granted, confirmed }, signal);
+      const inForce = deps.isShared() ? [] : granted;
+      const asked = await questionFor(request, { ...deps, granted: inForce, confirmed }, signal);
       if (asked === null) return 'allow';
       return deps.canAsk() ? ask(request, asked, { emit, signal }) : 'deny';
     },
@@ -173,6 +177,11 @@ export function createApprovals(deps: ApprovalsDeps) {
     },
   };
 }
+
+const onlyOnce = (request: AuthorizeRequest): AuthorizeRequest => ({
+  ...request,
+  need: { ...request.need, scopes: ['once'] },
+});
 
 /** Records what no longer asks; null = the answer is for this once. Throws for what was not offered. */
 function widerYes(

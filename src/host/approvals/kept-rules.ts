@@ -1,11 +1,17 @@
-/** What the person allows for longer than one call: commands in a folder, and hosts in a folder or a session. */
+/**
+ * What is allowed for longer than one call: commands in a folder, and hosts in a folder or a session. It holds in the turns
+ * of the person in whose turn it was allowed, and in nobody else's.
+ */
 import type { Clock, NewId } from '../../platform/clock.ts';
 import type { CommandRule, HostScope } from '../../protocol/model.ts';
 import type { StoredCommandRule, StoredHostRule } from '../../protocol/person-methods.ts';
+import { ownerId } from '../../protocol/principal.ts';
+import type { RulePlace } from '../store/command-rule-store.ts';
 import type { Store } from '../store/store.ts';
 
 export type KeptRules = ReturnType<typeof createKeptRules>;
 
+/** Of whoever speaks in one session. */
 export interface CommandRules {
   /** @param workspace its real path */
   of(workspace: string): readonly (CommandRule & { id: string })[];
@@ -14,7 +20,7 @@ export interface CommandRules {
   used(id: string): void;
 }
 
-/** Of one session. */
+/** Of one session, and whoever speaks in it. */
 export interface HostRules {
   of(workspace: string): readonly StoredHostRule[];
   add(workspace: string, host: string, scope: HostScope): void;
@@ -31,36 +37,41 @@ export interface KeptRulesDeps {
 }
 
 export function createKeptRules({ store, newId, clock, onChange }: KeptRulesDeps) {
-  const commands: CommandRules = {
-    of: (workspace) => store.commandRulesOf(workspace),
-    add(workspace, rule) {
-      store.addCommandRule(newId('rule_'), workspace, rule, clock.now());
-      onChange();
-    },
-    used(id) {
-      store.noteCommandRuleUse(id, clock.now());
-      onChange();
-    },
-  };
-  const addHosts = (workspace: string, hosts: readonly string[], sessionId: string | null): void => {
+  // Whoever is gone has allowed nothing.
+  const placeOf = (sessionId: string, workspace: string): RulePlace => ({
+    userId: store.speakerOf(sessionId) ?? '',
+    workspace,
+  });
+  const addHosts = (place: RulePlace, hosts: readonly string[], sessionId: string | null): void => {
     store.transaction(() => {
-      for (const host of hosts)
-        store.addHostRule(newId('rule_'), { workspace, sessionId, host }, clock.now());
+      for (const host of hosts) store.addHostRule(newId('rule_'), place, { sessionId, host }, clock.now());
     });
     onChange();
   };
   return {
-    commands,
+    commandsOf: (sessionId: string): CommandRules => ({
+      of: (workspace) => store.commandRulesOf(placeOf(sessionId, workspace)),
+      add(workspace, rule) {
+        store.addCommandRule(newId('rule_'), placeOf(sessionId, workspace), rule, clock.now());
+        onChange();
+      },
+      used(id) {
+        store.noteCommandRuleUse(id, clock.now());
+        onChange();
+      },
+    }),
     hostsOf: (sessionId: string): HostRules => ({
-      of: (workspace) => store.hostRulesOf(workspace, sessionId),
-      add: (workspace, host, scope) => addHosts(workspace, [host], scope === 'session' ? sessionId : null),
+      of: (workspace) => store.hostRulesOf(placeOf(sessionId, workspace), sessionId),
+      add: (workspace, host, scope) =>
+        addHosts(placeOf(sessionId, workspace), [host], scope === 'session' ? sessionId : null),
       used(id) {
         store.noteHostRuleUse(id, clock.now());
         onChange();
       },
     }),
-    /** For all sessions of a folder; all of them or none. @param workspace its real path */
-    addHosts: (workspace: string, hosts: readonly string[]) => addHosts(workspace, hosts, null),
+    /** For all sessions of the owner in a folder; all of them or none. @param workspace its real path */
+    addHosts: (workspace: string, hosts: readonly string[]) =>
+      addHosts({ userId: ownerId, workspace }, hosts, null),
     list: (): { rules: StoredCommandRule[]; hosts: StoredHostRule[] } => ({
       rules: store.commandRules(),
       hosts: store.hostRules(),

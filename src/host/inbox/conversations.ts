@@ -17,12 +17,14 @@ export interface ConversationDeps {
 
 export type PlaceInChannel = Omit<Place, 'part'>;
 
+type WhoseConversation = Pick<Binding, 'isPerPerson' | 'pauseMs'> & Partial<Pick<Binding, 'personaId'>>;
+
 /** Returns a function that finds the conversation of a place, or begins it; two messages at once begin one. */
 export function createConversations({ store, clock, newId, makeFolder, onCreated }: ConversationDeps) {
   return async (
     userId: string,
     at: PlaceInChannel,
-    binding: Pick<Binding, 'isPerPerson' | 'pauseMs'> | undefined,
+    binding: WhoseConversation | undefined,
     profileId: string,
   ): Promise<string> => {
     const whose = binding?.isPerPerson === true ? userId : '';
@@ -55,7 +57,7 @@ export function createConversations({ store, clock, newId, makeFolder, onCreated
       const { sessionId, part } = find();
       if (sessionId !== null) return sessionId;
       store.createSession({ summary: session, workspaceReal: folder, contextUsage: null });
-      store.setPlace(id, userId, { ...at, part });
+      store.setPlace(id, userId, { ...at, part }, binding?.personaId ?? null);
       return id;
     });
     if (begun === id) onCreated(session);

@@ -2,8 +2,10 @@
 import { AndironError } from '../../protocol/errors.ts';
 import type { AgentResponse, IncomingMessage } from '../../protocol/inbox-methods.ts';
 import { apiPlatform } from '../../protocol/principal.ts';
+import { toolModules } from '../../protocol/tools.ts';
 import { anyPlatform, bindingFor, type Binding, type BoundPlace } from '../../rules/binding.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
+import type { Persona } from '../store/persona-store.ts';
 import type { Store } from '../store/store.ts';
 import { createConversations, type ConversationDeps } from './conversations.ts';
 import { receive, type InboxDeps } from './receive.ts';
@@ -12,10 +14,17 @@ export interface InboxParts
   extends
     Omit<ConversationDeps, 'store' | 'onCreated'>,
     Pick<InboxDeps, 'people' | 'defaultProfile' | 'log'> {
-  store: ConversationDeps['store'] & Pick<Store, 'listBindings' | 'putBinding' | 'removeBinding'>;
+  store: ConversationDeps['store'] &
+    Pick<
+      Store,
+      'listBindings' | 'putBinding' | 'removeBinding' | 'listPersonas' | 'putPersona' | 'removePersona'
+    >;
   sessions: Pick<SessionManager, 'get' | 'run' | 'publish'>;
   isProfile: (profileId: string) => boolean;
 }
+
+/** As somebody chose it. */
+type NewBinding = Omit<Binding, 'id' | 'hasBadModules'>;
 
 export type Inbox = ReturnType<typeof createInbox>;
 
@@ -33,8 +42,9 @@ export function createInbox(parts: InboxParts) {
       const session = sessions.get(sessionId);
       if (session.summary.profileId !== profileId) session.change({ profileId });
     },
-    run: (sessionId, text, attachmentIds) => sessions.run(sessionId, text, attachmentIds),
+    run: (...message) => sessions.run(...message),
   };
+  const changed = (): void => sessions.publish({ type: 'bindings/changed' });
   const profileAt = (binding: Binding | undefined): string => binding?.profileId ?? defaultProfile;
   return {
     receive: (message: IncomingMessage): Promise<AgentResponse> => receive(message, deps),
@@ -46,23 +56,64 @@ export function createInbox(parts: InboxParts) {
     },
     bindings: (): Binding[] => store.listBindings(),
     /** Throws `invalid_params` for what could never answer. */
-    putBinding(binding: Omit<Binding, 'id'>): void {
-      if (binding.platform === anyPlatform && binding.server !== '')
-        throw new AndironError('invalid_params', 'A server belongs to a platform.', 'Name the platform too.');
+    putBinding(binding: NewBinding): void {
+      refuseUnusable(binding);
       if (!isProfile(binding.profileId)) throw unknownProfile();
+      if (binding.personaId !== null && !store.listPersonas().some(({ id }) => id === binding.personaId))
+        throw unknownPersona();
       store.putBinding({ ...binding, id: newId('bind_') });
+      changed();
     },
     removeBinding(id: string): void {
       if (!store.removeBinding(id))
         throw new AndironError('not_found', 'This binding is gone already.', 'Look at the list again.');
+      changed();
     },
     /** What a message from there would be answered with. */
     test(place: BoundPlace): { binding: Binding | null; profileId: string } {
       const binding = bindingFor(store.listBindings(), place);
       return { binding: binding ?? null, profileId: profileAt(binding) };
     },
+    personas: (): Persona[] => store.listPersonas(),
+    /** Without an id a new one. Conversations that have it send its new text from their next message on. */
+    putPersona({ id, name, text }: Pick<Persona, 'name' | 'text'> & { id: string | null }): Persona {
+      const known = store.listPersonas();
+      if (known.some((each) => each.name === name && each.id !== id))
+        throw new AndironError(
+          'invalid_params',
+          `There is a persona ${name} already.`,
+          'Choose another name.',
+        );
+      const before = known.find((each) => each.id === id);
+      if (id !== null && !before) throw unknownPersona();
+      const persona = before
+        ? { ...before, name, text }
+        : { id: newId('persona_'), name, text, createdAt: parts.clock.now() };
+      store.putPersona(persona);
+      changed();
+      return persona;
+    },
+    removePersona(id: string): void {
+      if (!store.removePersona(id)) throw unknownPersona();
+      changed();
+    },
   };
 }
 
 const unknownProfile = (): AndironError =>
   new AndironError('not_found', 'This profile does not exist any more.', 'Choose another profile.');
+const unknownPersona = (): AndironError =>
+  new AndironError('not_found', 'This persona does not exist any more.', 'Choose another persona.');
+
+function refuseUnusable({ platform, server, modules }: NewBinding): void {
+  if (platform === anyPlatform && server !== '')
+    throw new AndironError('invalid_params', 'A server belongs to a platform.', 'Name the platform too.');
+  const known = new Set<string>(Object.values(toolModules));
+  const unknown = modules?.find((each) => !known.has(each));
+  if (unknown !== undefined)
+    throw new AndironError(
+      'invalid_params',
+      `There are no tools called ${unknown}.`,
+      `Choose from ${[...known].join(', ')}.`,
+    );
+}

@@ -2,9 +2,9 @@
 import type { Log } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { AgentResponse, IncomingMessage } from '../../protocol/inbox-methods.ts';
+import type { Sender } from '../../protocol/model.ts';
 import { bindingFor, type Binding } from '../../rules/binding.ts';
 import { overBudgetText } from '../../rules/budget.ts';
-import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import type { People } from '../people/people.ts';
 import type { RunResult } from '../sessions/run-to-text.ts';
 import type { User } from '../store/people-store.ts';
@@ -18,7 +18,12 @@ export interface InboxDeps {
   conversationAt: ReturnType<typeof createConversations>;
   /** The profile that answers from now on. */
   setProfile: (sessionId: string, profileId: string) => void;
-  run: (sessionId: string, text: string, attachmentIds: readonly string[]) => Promise<RunResult>;
+  run: (
+    sessionId: string,
+    text: string,
+    attachmentIds: readonly string[],
+    sender: Sender,
+  ) => Promise<RunResult>;
   log: Log;
 }
 
@@ -30,6 +35,8 @@ interface Answering {
 
 /** N2, to the letter: the sender need not know what happened in here. */
 const internalError = 'I encountered an internal error. Please try again.';
+/** Behind an answer that its output limit ended (B8, Y10). */
+const cutShort = '[The answer was cut off at the output limit.]';
 const isBlocked = 'You cannot write here. Please contact whoever runs this Andiron.';
 
 /** Never rejects: whoever brought the message has somebody to answer. */
@@ -42,8 +49,8 @@ export async function receive(message: IncomingMessage, deps: InboxDeps): Promis
     const sessionId = await resolveConversation(user, message, binding, deps);
     chooseTools({ user, sessionId, binding }, deps);
     const attachmentIds = registerAttachments(message);
-    const text = buildContext(message, binding);
-    return toResponse(sessionId, await deps.run(sessionId, text, attachmentIds));
+    const sender = buildContext(user, message, binding);
+    return toResponse(sessionId, await deps.run(sessionId, message.text, attachmentIds, sender));
   } catch (error) {
     deps.log.error('A message could not be answered', error, { platform: message.platform });
     const code = error instanceof AndironError ? error.code : 'internal';
@@ -75,13 +82,20 @@ function resolvePersona({ platform, server }: IncomingMessage, { bindings }: Inb
 /** 4. The one of that place, or a new one. */
 function resolveConversation(
   user: User,
-  { platform, server, channel, thread }: IncomingMessage,
+  message: IncomingMessage,
   binding: Binding | undefined,
   { conversationAt, defaultProfile }: InboxDeps,
 ): Promise<string> {
+  const { platform, server, channel, thread } = message;
+  const { pauseMs = null, personaId = null, profileId = defaultProfile } = binding ?? {};
+  const isPerPerson = !isShared(message, binding);
   const place = { platform, server, channel, thread };
-  return conversationAt(user.id, place, binding, binding?.profileId ?? defaultProfile);
+  return conversationAt(user.id, place, { isPerPerson, pauseMs, personaId }, profileId);
 }
+
+/** Where nobody else reads, as in a direct message, nothing of anybody else can be read either. */
+const isShared = ({ channel, platformUserId }: IncomingMessage, binding: Binding | undefined): boolean =>
+  channel !== '' && channel !== platformUserId && binding?.isPerPerson !== true;
 
 /** 5. The profile is the one that the place has now (Q7); what of its tools this person may use follows at the turn. */
 function chooseTools({ sessionId, binding }: Answering, { setProfile, defaultProfile }: InboxDeps): void {
@@ -92,10 +106,11 @@ function chooseTools({ sessionId, binding }: Answering, { setProfile, defaultPro
 const registerAttachments = ({ attachments }: IncomingMessage): readonly string[] => attachments;
 
 /** 7. In a channel where many speak, each message says who. */
-function buildContext({ text, channel, userName }: IncomingMessage, binding: Binding | undefined): string {
-  const isShared = channel !== '' && binding?.isPerPerson !== true && userName !== '';
-  return isShared ? `${visibleName(userName).replaceAll(':', '')}: ${text}` : text;
-}
+const buildContext = ({ id }: User, message: IncomingMessage, binding: Binding | undefined): Sender => ({
+  userId: id,
+  name: message.userName,
+  ...(isShared(message, binding) && { isOneOfMany: true }),
+});
 
 const statusOf = {
   finished: 'answered',
@@ -104,9 +119,16 @@ const statusOf = {
 } as const satisfies Partial<Record<RunResult['status'], AgentResponse['status']>>;
 
 /** 8 and 9. The loop has run and all of it is kept: what is left is to say so. */
-function toResponse(sessionId: string, { turnId, status, text, code, files }: RunResult): AgentResponse {
+function toResponse(sessionId: string, { turnId, status, text, code, cut, files }: RunResult): AgentResponse {
   if (status === 'finished' || status === 'max_iterations' || status === 'stopped')
-    return { content: text, status: statusOf[status], sessionId, turnId, files, error: null };
+    return {
+      content: cut ? `${text}\n\n${cutShort}` : text,
+      status: statusOf[status],
+      sessionId,
+      turnId,
+      files,
+      error: null,
+    };
   const error = { code: code ?? 'internal', message: text };
   // Used up on the way: what was written until then is in the conversation.
   if (code === 'over_budget')

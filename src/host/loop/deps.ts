@@ -175,6 +175,8 @@ export interface ActiveProfile {
   toolsets: Toolsets;
   /** Fixed with the head; undefined = the model's own default. */
   think: boolean | string | undefined;
+  /** Of one reply; absent = as many as the context has room for. */
+  maxOutputTokens?: number | null;
   pinnedModel: string | null;
   /** Whose turn it is; absent = the owner's. */
   wantedFor?: WantedFor;

@@ -10,7 +10,7 @@ export interface Memories {
 }
 
 export interface MemoriesDeps {
-  store: Pick<Store, 'memoryOf' | 'sessionOwner'>;
+  store: Pick<Store, 'memoryOf' | 'speakerOf'>;
   clock: Clock;
   newId: NewId;
   onChange: (userId: string) => void;
@@ -24,5 +24,5 @@ export function createMemories({ store, clock, newId, onChange }: MemoriesDeps):
     known.set(userId, memory);
     return memory;
   };
-  return { of, ofSession: (sessionId) => of(store.sessionOwner(sessionId) ?? '') };
+  return { of, ofSession: (sessionId) => of(store.speakerOf(sessionId) ?? '') };
 }

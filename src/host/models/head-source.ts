@@ -16,7 +16,9 @@ export interface ProfileSource {
   list(): Profile[];
   persona(): string;
   /** The profile as that session may use it; absent = whole. */
-  allowed?(sessionId: string, profile: Profile): Profile;
+  allowed?(sessionId: string, profile: Profile): { profile: Profile; maxOutputTokens: number | null };
+  /** Ids of those that a model may choose from in that session; null = all. Absent = all. */
+  choosable?(sessionId: string): readonly string[] | null;
 }
 
 export interface HeadInForce {
@@ -25,6 +27,8 @@ export interface HeadInForce {
   toolsets: Toolsets;
   /** Fixed with the head: on some families it is a part of it. undefined = left out. */
   think: boolean | string | undefined;
+  /** Of one reply; absent = as many as the context has room for. */
+  maxOutputTokens?: number | null;
 }
 
 /** What else decides how a prompt begins, as what the model can do, is the same for all. */
@@ -55,19 +59,30 @@ export function createHeadSource(
     return fresh;
   };
 
+  const fresh = (profileId: string): HeadInForce | undefined => {
+    const profile = profiles.list().find(({ id }) => id === profileId);
+    return (
+      profile && {
+        profile,
+        head: buildHead(profile, profiles.persona(), tools),
+        toolsets: { of: toolsetNow, keep: () => undefined },
+        think: profile.think,
+      }
+    );
+  };
+
   return {
     profiles: (): Profile[] => profiles.list(),
     /** As a new session of that profile would begin, kept nowhere; undefined = there is no such profile. */
-    fresh(profileId: string): HeadInForce | undefined {
-      const profile = profiles.list().find(({ id }) => id === profileId);
-      return (
-        profile && {
-          profile,
-          head: buildHead(profile, profiles.persona(), tools),
-          toolsets: { of: toolsetNow, keep: () => undefined },
-          think: profile.think,
-        }
-      );
+    fresh,
+    /** What a model may choose from in that session, for itself and for subagents. */
+    choosable(sessionId: string) {
+      const ids = profiles.choosable?.(sessionId) ?? null;
+      const isThere = (id: string): boolean => ids === null || ids.includes(id);
+      return {
+        profiles: (): Profile[] => profiles.list().filter(({ id }) => isThere(id)),
+        fresh: (profileId: string) => (isThere(profileId) ? fresh(profileId) : undefined),
+      };
     },
     /** For one turn: a switch takes effect at once, a changed file at the next turn. */
     forTurn(sessionId: string): (profileId: string) => HeadInForce {
@@ -89,10 +104,19 @@ export function createHeadSource(
       };
       return (profileId) => {
         const whole = profiles.resolve(profileId);
-        const profile = profiles.allowed?.(sessionId, whole) ?? whole;
+        const { profile, maxOutputTokens } = profiles.allowed?.(sessionId, whole) ?? {
+          profile: whole,
+          maxOutputTokens: null,
+        };
         if (current?.profileId !== profile.id) current = frozen(sessionId, profile);
         const { head, think } = current;
-        return { profile, head, toolsets: toolsetsUnder(profile.id), think: think ?? undefined };
+        return {
+          profile,
+          head,
+          toolsets: toolsetsUnder(profile.id),
+          think: think ?? undefined,
+          maxOutputTokens,
+        };
       };
     },
   };

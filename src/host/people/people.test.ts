@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AndironError } from '../../protocol/errors.ts';
 import { budgetMs } from '../../rules/budget.ts';
-import type { RequestPurpose } from '../../protocol/usage-methods.ts';
+import type { RequestPurpose, UsageEntry } from '../../protocol/usage-methods.ts';
 import type { Store } from '../store/store.ts';
 import { storeFolder, summary, type StoreFolder } from '../store/testing.ts';
 import { isOwn } from './is-own.ts';
@@ -31,7 +31,12 @@ afterEach(() => folder.remove());
 
 const ann = { platform: 'telegram', platformUserId: '42', name: 'Ann' };
 const ben = { platform: 'telegram', platformUserId: '43', name: '' };
-const use = (userId: string, tokens: number, purpose: RequestPurpose = 'main'): void =>
+const use = (
+  userId: string,
+  tokens: number,
+  purpose: RequestPurpose = 'main',
+  more: Partial<UsageEntry> = {},
+): void =>
   store.addUsage({
     id: `use_${String((ids += 1))}`,
     userId,
@@ -45,6 +50,7 @@ const use = (userId: string, tokens: number, purpose: RequestPurpose = 'main'): 
     outputTokens: 1,
     cost: null,
     at: now,
+    ...more,
   });
 const codeOf = (work: () => unknown): string => {
   try {
@@ -140,6 +146,32 @@ describe('a budget', () => {
   });
 });
 
+describe('the rules of all budgets', () => {
+  test('are for guests who come from then on, also after a restart (B2, X3)', () => {
+    const before = people.resolve(ann);
+    people.setBudgetRules({ guestTokens: 70, isCacheFree: false });
+    expect(people.resolve(ben).budget).toBe(70);
+    expect(people.resolve(ann).budget).toBe(before.budget);
+    expect(folder.open().budgetRules()).toEqual({ guestTokens: 70, isCacheFree: false });
+  });
+
+  test('let a new guest go without a limit (B3)', () => {
+    people.setBudgetRules({ guestTokens: null, isCacheFree: false });
+    expect(people.resolve(ben).budget).toBeNull();
+  });
+
+  test('that make cached tokens free count what is read from then on (X3)', () => {
+    const { id } = people.resolve(ann);
+    const used = (): number => store.getUser(id)?.used ?? 0;
+    const entry = { inputTokens: 100, cachedTokens: 90, outputTokens: 5 };
+    use(id, 0, 'main', entry);
+    expect(used()).toBe(105);
+    people.setBudgetRules({ guestTokens: 5_000, isCacheFree: true });
+    use(id, 0, 'main', entry);
+    expect(used()).toBe(120);
+  });
+});
+
 describe('the owner', () => {
   test('is there from the start, without a limit, and stays it (X1)', () => {
     expect(people.list().users).toMatchObject([{ id: 'owner', level: 'owner', budget: null }]);
@@ -171,7 +203,7 @@ test('The owner’s window waits for nobody, their programs and other people wai
   const place = { platform: 'api', server: '', channel: 'tok', thread: '', part: '' };
   const session = (id: string, userId?: string): string => {
     store.createSession({ summary: summary({ id }), workspaceReal: '/w', contextUsage: null });
-    if (userId !== undefined) store.setPlace(id, userId, { ...place, thread: id });
+    if (userId !== undefined) store.setPlace(id, userId, { ...place, thread: id }, null);
     return id;
   };
   const [one, other] = [people.resolve(ann), people.resolve(ben)];

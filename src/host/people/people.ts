@@ -3,7 +3,7 @@ import type { Clock, NewId } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { WantedFor } from '../../protocol/model.ts';
 import { ownerId, windowPlatform, type Level } from '../../protocol/principal.ts';
-import { budgetAt, budgetMs, guestBudget, hasTokensLeft, overBudgetText } from '../../rules/budget.ts';
+import { type BudgetRules, budgetAt, budgetMs, hasTokensLeft, overBudgetText } from '../../rules/budget.ts';
 import type { User, UserLink } from '../store/people-store.ts';
 import type { Store } from '../store/store.ts';
 
@@ -24,8 +24,10 @@ export interface PeopleDeps {
     | 'putUser'
     | 'putUserLink'
     | 'transaction'
-    | 'sessionOwner'
+    | 'speakerOf'
     | 'placeOf'
+    | 'budgetRules'
+    | 'setBudgetRules'
   >;
   clock: Pick<Clock, 'now'>;
   newId: NewId;
@@ -56,7 +58,7 @@ export function createPeople({ store, clock, newId, onChange, onRights }: People
       id: newId('user_'),
       name,
       level: 'guest',
-      budget: guestBudget,
+      budget: store.budgetRules().guestTokens,
       used: 0,
       resetAt: now + budgetMs,
       blockedAt: null,
@@ -89,7 +91,7 @@ export function createPeople({ store, clock, newId, onChange, onRights }: People
     mayUseTokens,
     /** Of whoever the session belongs to; one that is gone uses nothing any more. */
     assertTokensLeft(sessionId: string): void {
-      const userId = store.sessionOwner(sessionId);
+      const userId = store.speakerOf(sessionId);
       if (userId === null || store.getUser(userId) === null || mayUseTokens(userId)) return;
       throw new AndironError(
         'over_budget',
@@ -99,7 +101,7 @@ export function createPeople({ store, clock, newId, onChange, onRights }: People
     },
     /** Of a turn of that session; whoever is gone waits as a guest does. */
     wantedFor(sessionId: string): WantedFor {
-      const userId = store.sessionOwner(sessionId) ?? '';
+      const userId = store.speakerOf(sessionId) ?? '';
       const level = store.getUser(userId)?.level ?? 'guest';
       // Whoever waits at the window comes before their own programs.
       const isAtWindow = store.placeOf(sessionId)?.platform === windowPlatform;
@@ -132,6 +134,11 @@ export function createPeople({ store, clock, newId, onChange, onRights }: People
       store.putUser(user);
       onChange();
       return user;
+    },
+    budgetRules: (): BudgetRules => store.budgetRules(),
+    setBudgetRules(rules: BudgetRules): void {
+      store.setBudgetRules(rules);
+      onChange();
     },
     /** The account is another person's from now on; what was said before stays where it was said. */
     link(platform: string, platformUserId: string, userId: string): void {

@@ -22,5 +22,11 @@ export function inboxHandlers(inbox: Inbox): Handlers<typeof inboxMethods> {
       const { binding, profileId } = inbox.test(place);
       return { binding: binding && sent(binding), profileId };
     },
+    'persona/list': () => ({ personas: inbox.personas() }),
+    'persona/put': ({ persona }) => ({ persona: inbox.putPersona(persona) }),
+    'persona/remove': ({ personaId }) => {
+      inbox.removePersona(personaId);
+      return {};
+    },
   };
 }

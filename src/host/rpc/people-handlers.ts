@@ -5,7 +5,10 @@ import { budgetAt } from '../../rules/budget.ts';
 import type { People } from '../people/people.ts';
 
 export interface PeopleHandlerDeps {
-  people: Pick<People, 'list' | 'update' | 'resetBudget' | 'link' | 'mayUseTokens'>;
+  people: Pick<
+    People,
+    'list' | 'update' | 'resetBudget' | 'link' | 'mayUseTokens' | 'budgetRules' | 'setBudgetRules'
+  >;
   now: () => number;
 }
 
@@ -28,6 +31,11 @@ export function peopleHandlers({ people, now }: PeopleHandlerDeps): Handlers<typ
     'people/reset-budget': ({ userId }) => ({ person: shownNow(people.resetBudget(userId)) }),
     'people/link': ({ platform, platformUserId, userId }) => {
       people.link(platform, platformUserId, userId);
+      return {};
+    },
+    'people/budget-rules': () => ({ rules: people.budgetRules() }),
+    'people/set-budget-rules': ({ rules }) => {
+      people.setBudgetRules(rules);
       return {};
     },
   };

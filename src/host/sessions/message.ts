@@ -2,7 +2,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import type { Turn } from '../../protocol/model.ts';
+import type { Sender, Turn } from '../../protocol/model.ts';
+import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { refuseBlind } from '../loop/begin-turn.ts';
 import type { WaitingRun } from '../loop/ports.ts';
 import { approvedSteps } from '../planning/instructions.ts';
@@ -21,17 +22,27 @@ export function titleFrom({ text, attachments: [file] = [] }: Turn): string {
   return line.length <= titleLength ? line : `${line.slice(0, titleLength - 1).trimEnd()}…`;
 }
 
-/** What the model reads of it: where it carries out a plan, with the steps as the person left them. */
-export const wordsOf = ({ text, plan }: Turn): string =>
-  plan ? `${text}\n\n${approvedSteps(renderTodo(fromPlan(plan.steps)))}` : text;
+/**
+ * What the model reads of it: where many write, with who it is, and where it carries out a plan, with the steps as the
+ * person left them.
+ */
+export function wordsOf({ text, plan, sender }: Turn): string {
+  const name = sender?.isOneOfMany ? visibleName(sender.name).replaceAll(':', '') : '';
+  const said = name === '' ? text : `${name}: ${text}`;
+  return plan ? `${said}\n\n${approvedSteps(renderTodo(fromPlan(plan.steps)))}` : said;
+}
 
 /** A message as it is queued: nothing of it has begun. */
 export function queuedTurn(
-  message: Pick<Turn, 'id' | 'text' | 'profileId' | 'queuedAt'> & { attachments: readonly Attachment[] },
+  message: Pick<Turn, 'id' | 'text' | 'profileId' | 'queuedAt'> & {
+    attachments: readonly Attachment[];
+    sender: Sender | undefined;
+  },
 ): Turn {
-  const { attachments, ...given } = message;
+  const { attachments, sender, ...given } = message;
   return {
     ...given,
+    ...(sender && { sender }),
     ...(attachments.length > 0 && { attachments: [...attachments] }),
     status: 'queued',
     model: null,

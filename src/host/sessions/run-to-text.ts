@@ -1,6 +1,6 @@
 /** For programs: a message goes in, the final text comes out (A1). */
 import type { Attachment } from '../../protocol/attachments.ts';
-import type { Turn, TurnStatus } from '../../protocol/model.ts';
+import type { Sender, Turn, TurnStatus } from '../../protocol/model.ts';
 import type { ResultFile } from '../../protocol/result-files.ts';
 import { cancelledResult } from '../tools/tool.ts';
 import type { Session } from './session.ts';
@@ -23,8 +23,9 @@ export async function runToText(
   session: Session,
   text: string,
   attachments: readonly Attachment[] = [],
+  sender?: Sender,
 ): Promise<RunResult> {
-  const { turnId } = session.start(text, true, { mayPlan: false, attachments });
+  const { turnId } = session.start(text, true, { mayPlan: false, attachments, sender });
   const turn = await session.whenClosed(turnId);
   return turn
     ? resultOf(turn, session)

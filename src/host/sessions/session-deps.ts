@@ -46,5 +46,5 @@ export interface SessionDeps extends Models {
   /** What was allowed for the rest of it is recorded anew. */
   onGrants: () => void;
   /** Commands and hosts that are allowed for longer than one call. */
-  rules: Pick<KeptRules, 'commands' | 'hostsOf'>;
+  rules: Pick<KeptRules, 'commandsOf' | 'hostsOf'>;
 }

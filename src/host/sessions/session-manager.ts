@@ -6,6 +6,7 @@ import type {
   Item,
   ProfileProblem,
   Profile,
+  Sender,
   SessionSummary,
   Todo,
   Turn,
@@ -238,8 +239,13 @@ export class SessionManager {
     return this.get(sessionId).start(message.text, queue, { attachments, mayPlan: message.mayPlan ?? true });
   }
 
-  run(sessionId: string, text: string, attachments: readonly string[] = []): Promise<RunResult> {
-    return runToText(this.get(sessionId), text, this.#given({ text, attachments }) ?? []);
+  run(
+    sessionId: string,
+    text: string,
+    attachments: readonly string[] = [],
+    sender?: Sender,
+  ): Promise<RunResult> {
+    return runToText(this.get(sessionId), text, this.#given({ text, attachments }) ?? [], sender);
   }
 
   editQueued(sessionId: string, turnId: string, text: string): void {

@@ -9,6 +9,7 @@ import type {
   ChangedFile,
   Grant,
   SessionSnapshot,
+  Sender,
   SessionSummary,
   Turn,
   WaitsFor,
@@ -45,6 +46,7 @@ export const untitled = 'New session';
 export interface StartOptions {
   mayPlan?: boolean;
   attachments?: readonly Attachment[];
+  sender?: Sender | undefined;
 }
 
 interface RunningTurn {
@@ -110,9 +112,10 @@ export class Session {
         deps.store.revokeGrant(id, grant);
         deps.onGrants();
       },
-      rules: deps.rules.commands,
+      rules: deps.rules.commandsOf(id),
       hosts: deps.rules.hostsOf(id),
       mode: () => this.summary.approvals ?? null,
+      isShared: () => this.#isShared,
       // A program cannot answer for a person.
       canAsk: () => this.summary.place?.platform !== apiPlatform,
       onChange: () => this.#refreshStatus(),
@@ -144,6 +147,11 @@ export class Session {
     return this.#running?.id;
   }
 
+  /** Somebody else than before may have written what it works on. */
+  get #isShared(): boolean {
+    return this.state.turns.find(({ id }) => id === this.runningId)?.sender?.isOneOfMany === true;
+  }
+
   /** What this allowed asks again, from the next call on. False = it already did. */
   revoke(grant: Grant): boolean {
     return this.#approvals.revoke(grant);
@@ -173,10 +181,10 @@ export class Session {
   start(
     text: string,
     queue: boolean,
-    { mayPlan = true, attachments = [] }: StartOptions = {},
+    { mayPlan = true, attachments = [], sender }: StartOptions = {},
   ): { turnId: string; queued: boolean } {
     if (this.running && !queue) throw stillWorking('Wait for it, stop it, or queue the message.');
-    const queued: Turn = { ...this.newTurn(text, attachments), ...(!mayPlan && { mayPlan }) };
+    const queued: Turn = { ...this.newTurn(text, attachments, sender), ...(!mayPlan && { mayPlan }) };
     // Behind those that wait for the same.
     const turn: Turn = this.running || this.#canRun(queued) ? queued : { ...queued, waitsFor: 'model' };
     const { store } = this.#deps;
@@ -190,10 +198,10 @@ export class Session {
     return { turnId: turn.id, queued: this.#running?.id !== turn.id };
   }
 
-  newTurn(text: string, attachments: readonly Attachment[] = []): Turn {
+  newTurn(text: string, attachments: readonly Attachment[] = [], sender?: Sender): Turn {
     const { newId, clock } = this.#deps;
     const { profileId } = this.summary;
-    return queuedTurn({ id: newId('turn_'), text, attachments, profileId, queuedAt: clock.now() });
+    return queuedTurn({ id: newId('turn_'), text, attachments, sender, profileId, queuedAt: clock.now() });
   }
 
   /** Starts what is queued and waits for nobody. */
@@ -372,6 +380,8 @@ export class Session {
 
     const work = async (): Promise<void> => {
       try {
+        // Rights, budget and rules are of whoever wrote it, also where others write too.
+        if (this.summary.place) this.#deps.store.setSpeaker(this.id, turn.sender?.userId ?? null);
         await (isCompaction(turn) ? runCompaction : runTurn)(input, ports, controller.signal);
       } catch (error) {
         // A bug in the loop must not take the session with it.

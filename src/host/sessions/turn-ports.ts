@@ -192,7 +192,11 @@ function toolPort(emit: Emit, head: Head, parts: TurnParts, host: SessionDeps): 
     profiles: profileChoice(session, host),
     agents: (parent, itemId) => ({
       spawn: (request, callId, signal) =>
-        runEphemeral(request, { parent, itemId, callId, heads, running: agents }, signal),
+        runEphemeral(
+          request,
+          { parent, itemId, callId, heads: heads.choosable(sessionId), running: agents },
+          signal,
+        ),
     }),
     authorize: (request, notify, signal) => approvals.authorize(request, notify, signal),
     reads: readTexts(parts, store),
@@ -246,9 +250,10 @@ function profileChoice(
   session: TurnParts['session'],
   { heads, trackers }: Pick<SessionDeps, 'heads' | 'trackers'>,
 ): ProfileChoice {
+  const choosable = heads.choosable(session.id);
   return {
     list: () =>
-      heads.profiles().map(({ id, name, description, models }) => ({
+      choosable.profiles().map(({ id, name, description, models }) => ({
         id,
         name,
         description,
@@ -257,7 +262,7 @@ function profileChoice(
         maySend: models.some((model) => model.includes('/')),
       })),
     switchTo(profileId) {
-      const known = heads.profiles().map(({ id }) => id);
+      const known = choosable.profiles().map(({ id }) => id);
       if (!known.includes(profileId))
         throw new ToolFailure(
           `there is no profile ${profileId.slice(0, 80)}. The profiles are: ${known.join(', ')}.`,

@@ -9,15 +9,15 @@ import type { Store } from '../store/store.ts';
 export function toUsageEntry(
   request: CountedRequest,
   place: Pick<UsageEntry, 'sessionId' | 'turnId'>,
-  { store, clock, newId }: { store: Pick<Store, 'sessionOwner'>; clock: Clock; newId: NewId },
+  { store, clock, newId }: { store: Pick<Store, 'speakerOf'>; clock: Clock; newId: NewId },
 ): UsageEntry {
   // What is asked in no session is Andiron's own, and so the owner's.
-  const userId = (place.sessionId === null ? null : store.sessionOwner(place.sessionId)) ?? ownerId;
+  const userId = (place.sessionId === null ? null : store.speakerOf(place.sessionId)) ?? ownerId;
   return { ...request, ...place, id: newId('use_'), userId, at: clock.now() };
 }
 
 interface BesideTurns {
-  store: Pick<Store, 'addUsage' | 'sessionOwner'>;
+  store: Pick<Store, 'addUsage' | 'speakerOf'>;
   metered: (count: CountRequest) => MeteredProvider;
   clock: Clock;
   newId: NewId;

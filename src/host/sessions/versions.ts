@@ -51,7 +51,11 @@ export function replaceTurn(
     throw new AndironError('not_found', 'There is no message in this turn.', 'Undo the summary instead.');
   }
   const before = contextBefore(session, turn, turns, store);
-  const again = session.newTurn(text ?? turn.text, attachments ?? turn.attachments);
+  const again = session.newTurn(
+    text ?? turn.text,
+    attachments ?? turn.attachments,
+    text === null ? turn.sender : undefined,
+  );
   // The same message again is the same plan.
   const plan =
     text === null && turn.plan ? { plan: turn.plan, ...(turn.allow && { allow: turn.allow }) } : {};

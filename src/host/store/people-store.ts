@@ -78,6 +78,13 @@ export function createPeopleStore(database: Database) {
     'SELECT user_id AS userId FROM sessions WHERE id = ?',
     z.object({ userId: z.string() }),
   );
+  const speaker = database.query<[string], { userId: string }>(
+    'SELECT coalesce(speaker_id, user_id) AS userId FROM sessions WHERE id = ?',
+    z.object({ userId: z.string() }),
+  );
+  const setSpeaker = database.command<[string, string | null]>(
+    'UPDATE sessions SET speaker_id = ?2 WHERE id = ?1',
+  );
   return {
     getUser: (id: string): User | null => one.get(id) ?? null,
     userBehind: (platform: string, platformUserId: string): User | null =>
@@ -92,6 +99,10 @@ export function createPeopleStore(database: Database) {
       void putLink.run(platform, platformUserId, userId, name, createdAt),
     /** Whose session it is, also of one that was deleted; null = it is gone. */
     sessionOwner: (sessionId: string): string | null => sessionOwner.get(sessionId)?.userId ?? null,
+    /** Whose message the session works on, or worked on last; null = it is gone. */
+    speakerOf: (sessionId: string): string | null => speaker.get(sessionId)?.userId ?? null,
+    /** null = whoever it belongs to. */
+    setSpeaker: (sessionId: string, userId: string | null): void => void setSpeaker.run(sessionId, userId),
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { storeFolder } from './testing.ts';
 
-test('Modules that cannot be read count as none (Q8)', () => {
+test('Modules that cannot be read count as none, and are said to be bad (Q8, X4)', () => {
   const folder = storeFolder();
   const store = folder.open();
   const binding = {
@@ -11,17 +11,19 @@ test('Modules that cannot be read count as none (Q8)', () => {
     platform: 'x',
     server: '',
     profileId: 'p',
+    personaId: null,
     model: null,
+    maxOutputTokens: 400,
     isPerPerson: true,
     pauseMs: 5,
   };
   store.putBinding({ ...binding, modules: ['files'] });
-  expect(store.listBindings()).toEqual([{ ...binding, modules: ['files'] }]);
+  expect(store.listBindings()).toEqual([{ ...binding, modules: ['files'], hasBadModules: false }]);
   for (const broken of ['{', '"files"', '[1]', 'null']) {
     const beside = new Sqlite(join(folder.path, 'andiron.db'));
     beside.prepare('UPDATE bindings SET modules = ?').run(broken);
     beside.close();
-    expect(store.listBindings()[0]?.modules).toBeNull();
+    expect(store.listBindings()[0]).toMatchObject({ modules: null, hasBadModules: true });
   }
   folder.remove();
 });

@@ -7,6 +7,7 @@ import { AndironError } from '../../protocol/errors.ts';
 import { todoSchema, type SessionSnapshot } from '../../protocol/model.ts';
 import { createAbilityStore, type AbilityStore } from './ability-store.ts';
 import { createAttachmentStore, type AttachmentStore } from './attachment-store.ts';
+import { createBudgetRuleStore, type BudgetRuleStore } from './budget-rule-store.ts';
 import { createCommandRuleStore, type CommandRuleStore } from './command-rule-store.ts';
 import { createHostRuleStore, type HostRuleStore } from './host-rule-store.ts';
 import { createContextStore, type ContextStore } from './context.ts';
@@ -24,6 +25,7 @@ import { migrate } from './migrate.ts';
 import { migrations as released } from './migrations/index.ts';
 import { markInterrupted, type InterruptedTurn } from './recover.ts';
 import { createApiTokenStore, type ApiTokenStore } from './api-token-store.ts';
+import { createPersonaStore, type PersonaStore } from './persona-store.ts';
 import { createPlaceStore, type PlaceStore } from './place-store.ts';
 import { createPeopleStore, type PeopleStore } from './people-store.ts';
 import { createResultFileStore, type ResultFileStore } from './result-file-store.ts';
@@ -54,8 +56,10 @@ export interface Store
     HostRuleStore,
     ExtractionStore,
     PeopleStore,
+    BudgetRuleStore,
     ApiTokenStore,
     PlaceStore,
+    PersonaStore,
     Pick<SearchUpkeep, 'tendSearch'>,
     Omit<Journal, 'countCalls'>,
     UpkeepStore,
@@ -111,6 +115,8 @@ export function openStore(deps: StoreDeps): Store {
       synchronous: database.pragma('synchronous'),
     });
     const json = createJsonReader(log);
+    const settings = createSettingsStore(database, json);
+    const budgetRules = createBudgetRuleStore(settings);
     const sessions = createSessionStore(database, json);
     const journal = createJournal(database);
     const transcript = createTranscriptStore(database, json);
@@ -125,7 +131,8 @@ export function openStore(deps: StoreDeps): Store {
       ...transcript,
       ...context,
       ...journal,
-      ...createSettingsStore(database, json),
+      ...settings,
+      ...budgetRules,
       ...upkeep,
       tendSearch: () => searchUpkeep.tendSearch(),
       ...facts,
@@ -135,13 +142,14 @@ export function openStore(deps: StoreDeps): Store {
       ...createAttachmentStore(database),
       ...fileChanges,
       ...createToolResultStore(database),
-      ...createUsageStore(database),
+      ...createUsageStore(database, budgetRules.budgetRules),
       resultFile: createResultFileStore(database).resultFile,
       ...createMemoryStore(database),
       ...createExtractionStore(database),
       ...createPeopleStore(database),
       ...createApiTokenStore(database),
       ...createPlaceStore(database),
+      ...createPersonaStore(database),
       loadSnapshot: (sessionId, limit) =>
         loadSnapshot({ sessions, transcript, facts, fileChanges }, sessionId, limit),
       markInterrupted: (now) =>

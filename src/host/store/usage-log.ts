@@ -9,7 +9,7 @@ import type {
   UsageSums,
 } from '../../protocol/usage-methods.ts';
 import { requestPurposes } from '../../protocol/usage-methods.ts';
-import { countsInBudget } from '../../rules/budget.ts';
+import { budgetTokens, type BudgetRules } from '../../rules/budget.ts';
 import type { Database } from './sqlite.ts';
 
 export type UsageStore = ReturnType<typeof createUsageStore>;
@@ -61,7 +61,8 @@ const empty: UsageSums = {
   costs: [],
 };
 
-export function createUsageStore(database: Database) {
+/** @param rules as the owner decided them last */
+export function createUsageStore(database: Database, rules: () => BudgetRules) {
   const insert = database.command<(string | number | null)[]>(
     `INSERT INTO usage_log (id, user_id, session_id, turn_id, purpose, model, ended, input_tokens, cached_tokens,
        output_tokens, cost_nano, currency, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -98,7 +99,7 @@ export function createUsageStore(database: Database) {
       const figures = [inputTokens, cachedTokens, outputTokens, cost?.nano ?? null, cost?.currency ?? null];
       database.transaction(() => {
         insert.run(id, userId, sessionId, turnId, purpose, model, ended, ...figures, at);
-        if (countsInBudget(purpose)) book.run((inputTokens ?? 0) + (outputTokens ?? 0), userId);
+        book.run(budgetTokens(entry, rules()), userId);
       });
     },
     usageTotals: (span: UsageSpan): UsageSums => {

@@ -45,6 +45,7 @@ export function agentProfile(request: SpawnRequest, parent: Run, heads: AgentHea
     head,
     toolsets: base.toolsets,
     think: base.think,
+    maxOutputTokens: now.maxOutputTokens ?? null,
     pinnedModel: (same ? now.pinnedModel : null) ?? parentsModel,
   };
 }

@@ -43,6 +43,14 @@ export function createQuestions({ host, engine, files, now }: QuestionServices) 
       host.call('approval/rules', sessionId === undefined ? {} : { sessionId }),
     /** In the order in which they came, the owner first. */
     people: async () => (await host.call('people/list', {})).people,
+    budgetRules: async () => (await host.call('people/budget-rules', {})).rules,
+    /** What answers in which place, and the personas that can. */
+    bindings: async () => ({
+      ...(await host.call('binding/list', {})),
+      ...(await host.call('persona/list', {})),
+    }),
+    /** What a message from there would be answered with. */
+    answerAt: (platform: string, server: string) => host.call('binding/test', { platform, server }),
     tokenUse: (period: UsagePeriod) => tokenUse(host, period, now()),
     storage: () => host.call('storage/measure', {}),
     about: () => host.call('host/about', {}),

@@ -2,8 +2,10 @@
 import type { DesktopBridge, DesktopSettings } from '../../protocol/desktop.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { Profile, ProfileChanges, PromptName } from '../../protocol/model.ts';
+import type { ListedBinding, ListedPersona } from '../../protocol/inbox-methods.ts';
 import type { SessionGrant } from '../../protocol/person-methods.ts';
 import type { PersonChanges } from '../../protocol/people-methods.ts';
+import type { BudgetRules } from '../../rules/budget.ts';
 import { files as filesText, person } from '../text.ts';
 import type { HostConnection, Services } from './command.ts';
 import { sessionAsJson } from './export-sessions.ts';
@@ -45,6 +47,15 @@ export function createSettingsActions(services: Services) {
     updatePerson: (userId: string, changes: PersonChanges) =>
       host.call('people/update', { userId, ...changes }),
     resetBudget: (userId: string) => host.call('people/reset-budget', { userId }),
+    setBudgetRules: (rules: BudgetRules) => host.call('people/set-budget-rules', { rules }),
+    /** In the place of the one that its platform and server had. */
+    putBinding: (binding: Omit<ListedBinding, 'id' | 'hasBadModules'>) =>
+      host.call('binding/put', { binding }),
+    removeBinding: (bindingId: string) => host.call('binding/remove', { bindingId }),
+    /** `id` null = a new one. Resolves with the id. */
+    putPersona: async (persona: Omit<ListedPersona, 'id'> & { id: string | null }): Promise<string> =>
+      (await host.call('persona/put', { persona })).persona.id,
+    removePersona: (personaId: string) => host.call('persona/remove', { personaId }),
     /** Saves one file. null = the person chose no place for it. */
     exportUsage: (period: UsagePeriod) => exportUsage(services, period),
     /** null in a browser. */

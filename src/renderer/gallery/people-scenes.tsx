@@ -1,5 +1,6 @@
 /** People in the settings: several of every level, one of them open, and before anybody has written. */
 import type { Person } from '../../protocol/people-methods.ts';
+import { defaultBudgetRules } from '../../rules/budget.ts';
 import { settings, type Scene } from './scene.tsx';
 
 const day = 24 * 60 * 60 * 1_000;
@@ -47,7 +48,12 @@ const pane = (id: string, known: (now: number) => Person[], first?: string): Sce
   settings(
     id,
     'people',
-    (now) => ({ hostAnswers: { 'people/list': () => ({ people: known(now) }) } }),
+    (now) => ({
+      hostAnswers: {
+        'people/list': () => ({ people: known(now) }),
+        'people/budget-rules': () => ({ rules: defaultBudgetRules }),
+      },
+    }),
     first === undefined ? {} : { person: first },
   );
 

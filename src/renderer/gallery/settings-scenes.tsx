@@ -159,6 +159,7 @@ const built = (now: number): BuildFacts => ({
 const known: Answers = { 'tool/list': () => ({ tools }) };
 const hostRule = (now: number, more: Partial<StoredHostRule>): StoredHostRule => ({
   id: `rule_${more.host ?? ''}`,
+  person: null,
   host: '',
   workspace: '/home/ada/kiln',
   sessionId: null,
@@ -178,6 +179,7 @@ const granted = (now: number): Answers => ({
     rules: [
       {
         id: 'rule_1',
+        person: null,
         workspace: '/home/ada/kiln',
         words: ['npm', 'test'],
         isExact: true,
@@ -187,6 +189,7 @@ const granted = (now: number): Answers => ({
       },
       {
         id: 'rule_2',
+        person: 'Mia',
         workspace: '/home/ada/kiln',
         words: ['git', 'log'],
         isExact: false,

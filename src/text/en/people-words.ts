@@ -8,7 +8,12 @@ export const peoplePane = {
       label: 'Other people',
       help: 'Everyone has their own sessions, memory and folder. You see all sessions.',
     },
+    budgets: { label: 'Budgets', help: 'They apply from the next request.' },
   },
+  guestTokens: 'Tokens of a new guest',
+  guestTokensHelp: 'In 30 days. Leave it empty for no limit. Guests who are here keep theirs.',
+  cacheFree: 'Cached tokens are free',
+  cacheFreeHelp: 'Only what the model has to read or write counts.',
   owner: 'Owner',
   you: 'you',
   computer: 'This computer',
@@ -16,8 +21,10 @@ export const peoplePane = {
   used: (used: number, budget: number): string => `${count(used)} of ${count(budget)} tokens`,
   resets: (day: string): string => `Resets ${day}`,
   none: 'Nobody else has written yet',
-  noneHelp: (budget: number): string =>
-    `New senders become guests with ${count(budget)} tokens in 30 days. They get no files and no commands.`,
+  noneHelp: (budget: number | null): string =>
+    budget === null
+      ? 'New senders become guests without a token limit. They get no files and no commands.'
+      : `New senders become guests with ${count(budget)} tokens in 30 days. They get no files and no commands.`,
   levels: { guest: 'Guest', user: 'User', admin: 'Administrator', owner: 'Owner' },
   mayDo: {
     guest: 'May ask, and use a to-do list, notes and their own memory.',

@@ -54,6 +54,7 @@ export const person = {
       'storage.compact': 'vacuum shrink free space',
       'storage.check': 'integrity corrupt damaged repair',
       'storage.export': 'backup save json copy',
+      'people.budgets': 'guest default tokens limit cache cached free',
       'people.others': 'users guests accounts telegram budget limit block level permission',
       'usage.tokens': 'cost money price spending consumption statistics csv export',
       'about.version': 'update release build',
@@ -95,6 +96,7 @@ export const person = {
     noHosts: 'No host yet.',
     /** Behind the name of a host. */
     oneSession: 'one session',
+    ofPerson: (name: string): string => `for ${name}`,
     suggestedIn: (folder: string): string => `Often needed, for ${folder}`,
     suggestions: {
       npm: 'Packages for JavaScript',

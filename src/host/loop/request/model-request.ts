@@ -82,6 +82,8 @@ export function buildRequest(wanted: Wanted, { setting, history, model }: Reques
     // Some engines count the output into the window and refuse what would not fit.
     maxOutputTokens: Math.min(
       wanted.maxOutputTokens ?? Infinity,
+      // A plan or a summary is no answer, and has a limit of its own.
+      (wanted.purpose === 'main' ? active.maxOutputTokens : null) ?? Infinity,
       Math.floor(window * outputShare),
       window - tokens,
     ),

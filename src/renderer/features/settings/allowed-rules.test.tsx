@@ -12,10 +12,10 @@ const rows = () => screen.getAllByRole('listitem').map(({ textContent }) => text
 it('commands that are always allowed are listed by folder with their use, and ask again by keyboard', async () => {
   const window = await openTestWindow();
   const user = userEvent.setup();
-  const rule = { workspace: '/work', createdAt: 0, lastUsedAt: null, used: 0 };
+  const rule = { workspace: '/work', person: null as string | null, createdAt: 0, lastUsedAt: null, used: 0 };
   let rules = [
     { ...rule, id: 'r1', words: ['npm', 'test'], isExact: true, used: 3, lastUsedAt: 0 },
-    { ...rule, id: 'r2', words: ['git', 'log'], isExact: false },
+    { ...rule, id: 'r2', words: ['git', 'log'], isExact: false, person: 'Ann' },
   ];
   window.host
     .answer('approval/rules', () => ({ folder: null, rules, hosts: [] }))
@@ -28,7 +28,7 @@ it('commands that are always allowed are listed by folder with their use, and as
   await act(() => settled());
   expect(rows()).toEqual([
     expect.stringMatching(/^npm test used 3 times, last 1 Jan 1970/),
-    expect.stringMatching(/^git log … allowed 1 Jan 1970, not used yet/),
+    expect.stringMatching(/^git log … for Ann, allowed 1 Jan 1970, not used yet/),
   ]);
   const [first] = screen.getAllByRole('button', { name: 'Ask again' });
   expect(first?.getAttribute('aria-description')).toBe('Ask again before npm test in /work');
@@ -44,7 +44,14 @@ it('commands that are always allowed are listed by folder with their use, and as
 it('hosts are listed with where they hold, and those often needed are switched on and off for the open folder', async () => {
   const window = await openTestWindow();
   const user = userEvent.setup();
-  const hostRule = { workspace: '/work', sessionId: null, createdAt: 0, lastUsedAt: null, used: 0 };
+  const hostRule = {
+    workspace: '/work',
+    person: null,
+    sessionId: null,
+    createdAt: 0,
+    lastUsedAt: null,
+    used: 0,
+  };
   let hosts = [
     { ...hostRule, id: 'h1', host: '10.0.0.1:8080', sessionId: 's1' as string | null },
     { ...hostRule, id: 'h2', host: 'pypi.org', workspace: '/other' },

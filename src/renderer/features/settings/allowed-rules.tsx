@@ -22,11 +22,18 @@ export function KeptRules() {
   const { value, failure, again } = useAsked(`rules:${changes}:${sessionId ?? ''}`, (ask) =>
     ask.rules(sessionId),
   );
-  const commands = (value?.rules ?? []).map((rule) => ({ ...rule, name: wordsOfRule(rule) }));
+  const commands = (value?.rules ?? []).map((rule) => ({
+    ...rule,
+    name: wordsOfRule(rule),
+    limits: rule.person === null ? [] : [text.ofPerson(rule.person)],
+  }));
   const hosts = (value?.hosts ?? []).map((rule) => ({
     ...rule,
     name: rule.host,
-    ...(rule.sessionId !== null && { limit: text.oneSession }),
+    limits: [
+      ...(rule.sessionId === null ? [] : [text.oneSession]),
+      ...(rule.person === null ? [] : [text.ofPerson(rule.person)]),
+    ],
   }));
   const emptyWords = (empty: string): string | null => (failure ? null : value ? empty : text.asking);
   return (
@@ -41,7 +48,9 @@ export function KeptRules() {
           <Suggestions
             folder={value.folder}
             sessionId={sessionId}
-            allowed={value.hosts.filter((rule) => rule.workspace === value.folder && rule.sessionId === null)}
+            allowed={value.hosts.filter(
+              (rule) => rule.workspace === value.folder && rule.sessionId === null && rule.person === null,
+            )}
           />
         )}
       </SettingGroup>

@@ -43,6 +43,15 @@ async function open(others: Person[]) {
     asked.push({ reset: userId });
     return change(userId, { used: 0 });
   });
+  let rules = { guestTokens: 5_000 as number | null, isCacheFree: false };
+  window.host
+    .answer('people/budget-rules', () => ({ rules }))
+    .answer('people/set-budget-rules', ({ rules: next }: { rules: typeof rules }) => {
+      asked.push(next);
+      rules = next;
+      window.stores.host.setState(({ peopleChanges = 0 }) => ({ peopleChanges: peopleChanges + 1 }));
+      return {};
+    });
   renderIn(window, <PeoplePane />);
   await act(() => settled());
   const user = userEvent.setup();
@@ -116,4 +125,20 @@ it('A click on Reset takes what was typed just before it as well, and loses neit
   await user.type(field, '7000');
   await user.click(row.getByRole('button', { name: 'Reset' }));
   expect(asked).toEqual([{ userId: 'user_1', budget: 7_000 }, { reset: 'user_1' }]);
+});
+
+it('The tokens of new guests and what cached ones cost are set by keyboard, for whoever comes next (X3, B2)', async () => {
+  const { asked, user } = await open([]);
+  const field = screen.getByRole('textbox', { name: 'Tokens of a new guest' });
+  field.focus();
+  await user.keyboard('{Control>}a{/Control}20000{Enter}');
+  expect(asked).toEqual([{ guestTokens: 20_000, isCacheFree: false }]);
+  expect(await screen.findByText(/guests with 20,000 tokens/)).toBeDefined();
+  screen.getByRole('switch', { name: 'Cached tokens are free' }).focus();
+  await user.keyboard(' ');
+  expect(asked.at(-1)).toEqual({ guestTokens: 20_000, isCacheFree: true });
+  await user.clear(field);
+  await user.keyboard('{Enter}');
+  expect(asked.at(-1)).toEqual({ guestTokens: null, isCacheFree: true });
+  expect(await screen.findByText(/guests without a token limit/)).toBeDefined();
 });

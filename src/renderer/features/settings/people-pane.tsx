@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Person } from '../../../protocol/people-methods.ts';
 import type { Level } from '../../../protocol/principal.ts';
-import { guestBudget } from '../../../rules/budget.ts';
+import { defaultBudgetRules, type BudgetRules } from '../../../rules/budget.ts';
 import { Bar } from '../../components/bar.tsx';
 import { IconButton } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
@@ -10,7 +10,7 @@ import { peoplePane as text } from '../../text.ts';
 import { ActionButton } from './action-button.tsx';
 import { dayOf } from './days.ts';
 import { FailureLine } from './failure-line.tsx';
-import { ChoiceRow, SettingGroup, SettingRow } from './setting-row.tsx';
+import { ChoiceRow, SettingGroup, SettingRow, SwitchRow } from './setting-row.tsx';
 import { TypedField } from './typed-field.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
@@ -19,6 +19,8 @@ import { useAttempt } from './use-attempt.ts';
 export function PeoplePane({ first }: { first?: string | undefined }) {
   const changes = useHost((host) => host.peopleChanges ?? 0);
   const { value, failure, again } = useAsked(`people:${changes}`, (ask) => ask.people());
+  const { value: rules } = useAsked(`budget rules:${changes}`, (ask) => ask.budgetRules());
+  const { guestTokens } = rules ?? defaultBudgetRules;
   const owner = value?.find(({ level }) => level === 'owner');
   const others = value?.filter(({ level }) => level !== 'owner') ?? [];
   return (
@@ -42,7 +44,7 @@ export function PeoplePane({ first }: { first?: string | undefined }) {
         {!value && !failure && <p className="t3 set-note">{text.asking}</p>}
         {value && others.length === 0 && (
           <p className="t2 set-note">
-            {text.none} <span className="meta block">{text.noneHelp(guestBudget)}</span>
+            {text.none} <span className="meta block">{text.noneHelp(guestTokens)}</span>
           </p>
         )}
         <ul className="set-list">
@@ -51,7 +53,59 @@ export function PeoplePane({ first }: { first?: string | undefined }) {
           ))}
         </ul>
       </SettingGroup>
+      <SettingGroup {...text.rows.budgets}>{rules && <BudgetSettings rules={rules} />}</SettingGroup>
     </div>
+  );
+}
+
+/** What holds for whoever writes from now on. */
+function BudgetSettings({ rules }: { rules: BudgetRules }) {
+  const { actions } = useCommands();
+  const { failure, attempt } = useAttempt();
+  const change = (changed: Partial<BudgetRules>): void =>
+    void attempt(() => actions.setBudgetRules({ ...rules, ...changed }));
+  return (
+    <>
+      {failure && <FailureLine failure={failure} />}
+      <SettingRow label={text.guestTokens} help={text.guestTokensHelp}>
+        {(helpId) => (
+          <TokensField
+            label={text.guestTokens}
+            tokens={rules.guestTokens}
+            helpId={helpId}
+            onTake={(guestTokens) => change({ guestTokens })}
+          />
+        )}
+      </SettingRow>
+      <SwitchRow
+        label={text.cacheFree}
+        help={text.cacheFreeHelp}
+        on={rules.isCacheFree}
+        onChange={(isCacheFree) => change({ isCacheFree })}
+      />
+    </>
+  );
+}
+
+interface TokensFieldProps {
+  label: string;
+  /** null = without a limit, which an empty field means. */
+  tokens: number | null;
+  helpId: string;
+  onTake: (tokens: number | null) => void;
+}
+
+function TokensField({ label, tokens, helpId, onTake }: TokensFieldProps) {
+  return (
+    <TypedField
+      look="wide-figure"
+      label={label}
+      unit={text.tokens}
+      value={tokens === null ? '' : String(tokens)}
+      describedBy={helpId}
+      check={(typed) => (/^\d{0,12}$/.test(typed.trim()) ? null : text.wrongBudget)}
+      onTake={(typed) => onTake(typed.trim() === '' ? null : Number(typed))}
+    />
   );
 }
 
@@ -146,14 +200,11 @@ function PersonSettings({ person, name }: { person: Person; name: string }) {
       />
       <SettingRow label={text.budget} help={text.budgetHelp}>
         {(helpId) => (
-          <TypedField
-            look="wide-figure"
+          <TokensField
             label={text.budget}
-            unit={text.tokens}
-            value={person.budget === null ? '' : String(person.budget)}
-            describedBy={helpId}
-            check={(typed) => (/^\d{0,12}$/.test(typed.trim()) ? null : text.wrongBudget)}
-            onTake={(typed) => change({ budget: typed.trim() === '' ? null : Number(typed) })}
+            tokens={person.budget}
+            helpId={helpId}
+            onTake={(budget) => change({ budget })}
           />
         )}
       </SettingRow>

@@ -15,8 +15,8 @@ export interface ListedRule {
   /** The command or the host. */
   name: string;
   workspace: string;
-  /** Where it holds, if not in all of the folder. */
-  limit?: string;
+  /** For what it holds, if not for all of the folder and for the owner. */
+  limits: readonly string[];
   used: number;
   createdAt: number;
   lastUsedAt: number | null;
@@ -49,7 +49,7 @@ export function RuleList({ rules, label, empty }: RuleListProps) {
               <span className="min-0">
                 <span className="mono">{rule.name}</span>{' '}
                 <span className="meta">
-                  {rule.limit !== undefined && `${rule.limit}, `}
+                  {rule.limits.map((limit) => `${limit}, `)}
                   {text.used(rule.used, dayOf(rule.lastUsedAt ?? rule.createdAt))}
                 </span>
               </span>
