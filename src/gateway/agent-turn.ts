@@ -1,7 +1,11 @@
 /** One message of a program to the agent, and what comes back. */
 import { followTurn, turnFailure, type TurnResult } from '../cli/follow-turn.ts';
 import type { HostRpc } from '../cli/host-rpc.ts';
+import type { RequestUsage, ToolItem, ToolState } from '../protocol/model.ts';
+import type { TokenSums } from '../protocol/usage-methods.ts';
+import { sumTokens } from '../rules/sum-tokens.ts';
 import { ApiFailure } from './api-failure.ts';
+import { betweenTexts } from './session-history.ts';
 
 export interface AgentTurn {
   rpc: HostRpc;
@@ -11,27 +15,21 @@ export interface AgentTurn {
   signal: AbortSignal;
   /** The turn was accepted. */
   onStart: (turnId: string) => void;
-  /** A piece of the answer. */
-  onText: (text: string) => void;
+  /** A piece of the answer; `isNext`: tools ran since the piece before, which `betweenTexts` keeps apart from it. */
+  onText: (text: string, isNext: boolean) => void;
+  /** A tool of the agent itself begins, and ends. */
+  onTool?: (tool: ToolItem) => void;
+  onToolEnd?: (tool: ToolItem, state: ToolState, result: string) => void;
 }
 
 export interface AgentAnswer {
   turnId: string;
-  /** All pieces. */
+  /** All pieces, and what stands between them. */
   text: string;
   /** It ended at a limit, and there may be more to say. */
   isCut: boolean;
-  usage: TokenCounts;
+  usage: TokenSums;
 }
-
-export interface TokenCounts {
-  input: number;
-  cached: number;
-  output: number;
-}
-
-/** Texts between which tools ran. */
-const betweenTexts = '\n\n';
 
 /** Rejects with AndironError or ApiFailure where there is no answer. */
 export async function askAgent({
@@ -41,16 +39,13 @@ export async function askAgent({
   signal,
   onStart,
   onText,
+  onTool,
+  onToolEnd,
 }: AgentTurn): Promise<AgentAnswer> {
   let answer = '';
   let isBetween = false;
-  const usage: TokenCounts = { input: 0, cached: 0, output: 0 };
-  const add = (piece: string): void => {
-    const whole = isBetween && answer !== '' ? betweenTexts + piece : piece;
-    isBetween = false;
-    answer += whole;
-    onText(whole);
-  };
+  const requests: RequestUsage[] = [];
+  const tools = new Map<string, ToolItem>();
   const result = await followTurn({
     rpc,
     sessionId,
@@ -62,21 +57,30 @@ export async function askAgent({
     },
     listener: {
       onEvent({ event }) {
-        if (event.type !== 'usage/measured') return;
-        usage.input += event.usage.promptTokens ?? 0;
-        usage.cached += event.usage.cachedTokens ?? 0;
-        usage.output += event.usage.outputTokens ?? 0;
+        if (event.type === 'usage/measured') requests.push(event.usage);
+        if (event.type !== 'tool/finished') return;
+        const tool = tools.get(event.itemId);
+        if (tool) onToolEnd?.(tool, event.state, event.result);
       },
-      onText: add,
+      onText(piece) {
+        const isNext = isBetween && answer !== '';
+        isBetween = false;
+        answer += isNext ? betweenTexts + piece : piece;
+        onText(piece, isNext);
+      },
       onTextEnd: () => (isBetween = true),
       onModel: () => undefined,
-      onTool: () => undefined,
+      onTool(tool) {
+        if (tool.parentCallId !== undefined) return;
+        tools.set(tool.id, tool);
+        onTool?.(tool);
+      },
       onPlan: () => undefined,
       onQuestion: () => undefined,
       onResolved: () => undefined,
     },
   });
-  return { turnId: result.turnId, text: answer, isCut: isCut(result), usage };
+  return { turnId: result.turnId, text: answer, isCut: isCut(result), usage: sumTokens(requests) };
 }
 
 /** Throws where the turn has no answer. */

@@ -1,43 +1,32 @@
 /** `POST /v1/chat/completions`: the agent in OpenAI's form. */
-import type { HostRpc } from '../cli/host-rpc.ts';
-import { askAgent, type AgentAnswer, type TokenCounts } from './agent-turn.ts';
-import { openingText, readChatRequest, type ChatRequest } from './chat-request.ts';
-import { historyKey, type ConversationIndex } from './conversation-index.ts';
-import type { EventStream } from './event-stream.ts';
-
-export interface Asking {
-  rpc: HostRpc;
-  token: string;
-  conversations: ConversationIndex;
-  /** Unix milliseconds. */
-  now: () => number;
-  /** Fires when the program has gone away. */
-  signal: AbortSignal;
-  /** To be opened once there is an answer; what fails before is an answer of its own. */
-  stream: EventStream;
-}
+import type { TokenSums } from '../protocol/usage-methods.ts';
+import { askAgent, type AgentAnswer } from './agent-turn.ts';
+import type { Asking } from './asking.ts';
+import type { Chunk, ChatUsage, Completion } from './chat-form.ts';
+import type { ChatRequest } from './chat-request.ts';
+import { betweenTexts } from './session-history.ts';
 
 /** Resolves with the body of the answer; null = it went out as a stream. */
-export async function completeChat(body: unknown, asking: Asking): Promise<object | null> {
-  const request = readChatRequest(body);
+export async function completeChat(request: ChatRequest, asking: Asking): Promise<Completion | null> {
+  const { isStreamed } = request;
   const { rpc, token, conversations, signal, stream } = asking;
-  const { model, history, message, isStreamed } = request;
-  const known = conversations.take(historyKey(token, model, history));
-  const sessionId = known ?? (await rpc.call('program/open-session', { profileId: model })).sessionId;
   const chunks = new Chunks(request, asking);
-  const answer = await askAgent({
-    rpc,
-    sessionId,
-    text: known === null ? openingText(history, message) : message.content,
-    signal,
-    onStart(turnId) {
-      chunks.begin(turnId);
-      if (isStreamed) stream.send(chunks.delta({ role: 'assistant', content: '' }));
-    },
-    onText: (content) => isStreamed && stream.send(chunks.delta({ content })),
-  });
-  const said = [...history, message, { role: 'assistant' as const, content: answer.text }];
-  conversations.put(historyKey(token, model, said), sessionId);
+  const send = (chunk: Chunk): void => {
+    if (isStreamed) stream.send(chunk);
+  };
+  const answer = await conversations.continueByHistory({ rpc, token, ...request }, (sessionId, text) =>
+    askAgent({
+      rpc,
+      sessionId,
+      text,
+      signal,
+      onStart(turnId) {
+        chunks.begin(turnId);
+        send(chunks.delta({ role: 'assistant', content: '' }));
+      },
+      onText: (piece, isNext) => send(chunks.delta({ content: isNext ? betweenTexts + piece : piece })),
+    }),
+  );
   if (!isStreamed) return chunks.whole(answer);
   stream.send(chunks.delta({}, finishOf(answer)));
   if (request.includesUsage) stream.send(chunks.usage(answer.usage));
@@ -45,7 +34,9 @@ export async function completeChat(body: unknown, asking: Asking): Promise<objec
   return null;
 }
 
-const finishOf = ({ isCut }: AgentAnswer): string => (isCut ? 'length' : 'stop');
+type Finish = Completion['choices'][number]['finish_reason'];
+
+const finishOf = ({ isCut }: AgentAnswer): Finish => (isCut ? 'length' : 'stop');
 
 class Chunks {
   readonly #model: string;
@@ -61,34 +52,40 @@ class Chunks {
     this.#id = `chatcmpl-${turnId}`;
   }
 
-  delta(delta: object, finish: string | null = null): object {
+  delta(delta: Chunk['choices'][number]['delta'], finish: Finish | null = null): Chunk {
     return {
-      ...this.#common('chat.completion.chunk'),
+      ...this.#common(),
+      object: 'chat.completion.chunk',
       choices: [{ index: 0, delta, finish_reason: finish }],
     };
   }
 
-  usage(counts: TokenCounts): object {
-    return { ...this.#common('chat.completion.chunk'), choices: [], usage: usageOf(counts) };
+  usage(sums: TokenSums): Chunk {
+    return { ...this.#common(), object: 'chat.completion.chunk', choices: [], usage: usageOf(sums) };
   }
 
-  whole(answer: AgentAnswer): object {
-    const message = { role: 'assistant', content: answer.text, refusal: null };
+  whole(answer: AgentAnswer): Completion {
+    const message = { role: 'assistant', content: answer.text, refusal: null } as const;
     return {
-      ...this.#common('chat.completion'),
+      ...this.#common(),
+      object: 'chat.completion',
       choices: [{ index: 0, message, logprobs: null, finish_reason: finishOf(answer) }],
       usage: usageOf(answer.usage),
     };
   }
 
-  #common(object: string): object {
-    return { id: this.#id, object, created: this.#created, model: this.#model };
+  #common(): Pick<Chunk, 'id' | 'created' | 'model'> {
+    return { id: this.#id, created: this.#created, model: this.#model };
   }
 }
 
-const usageOf = ({ input, cached, output }: TokenCounts): object => ({
-  prompt_tokens: input,
-  completion_tokens: output,
-  total_tokens: input + output,
-  prompt_tokens_details: { cached_tokens: cached },
-});
+/** The form has no place for what nobody has counted. */
+function usageOf({ inputTokens, cachedTokens, outputTokens }: TokenSums): ChatUsage {
+  const [input, output] = [inputTokens ?? 0, outputTokens ?? 0];
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: cachedTokens ?? 0 },
+  };
+}

@@ -25,7 +25,7 @@ const contentSchema = z.union([
     .transform((parts) => parts.map(({ text }) => text).join('')),
 ]);
 
-const messageSchema = z.object({
+export const messageSchema = z.object({
   role: z
     .enum(['system', 'developer', 'user', 'assistant'])
     .transform((role) => (role === 'developer' ? 'system' : role)),
@@ -34,8 +34,8 @@ const messageSchema = z.object({
 
 const maxMessages = 10_000;
 
-const requestSchema = z.object({
-  model: z.string().min(1).max(200),
+export const chatRequestSchema = z.object({
+  model: z.string().min(1).max(200).describe('The id of a profile.'),
   messages: z.array(messageSchema).min(1).max(maxMessages),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
@@ -46,14 +46,17 @@ const toolsSchema = z.looseObject({
   tools: z.array(z.unknown()).nullish(),
   functions: z.array(z.unknown()).nullish(),
   messages: z.array(z.looseObject({ role: z.unknown() })).nullish(),
+  input: z.union([z.string(), z.array(z.looseObject({ type: z.unknown() }))]).nullish(),
 });
+const toolTypes: ReadonlySet<unknown> = new Set(['function_call', 'function_call_output']);
 
 /** Throws ApiFailure. Sampling and the like are the profile's own, so what a program says of them is not read. */
-export function readChatRequest(body: unknown): ChatRequest {
-  refuseTools(body);
-  const parsed = requestSchema.safeParse(body);
-  if (!parsed.success) throw new ApiFailure(400, 'invalid_params', z.prettifyError(parsed.error));
-  const { model, messages, stream, stream_options: options } = parsed.data;
+export function readChatRequest({
+  model,
+  messages,
+  stream,
+  stream_options: options,
+}: z.output<typeof chatRequestSchema>): ChatRequest {
   const message = messages.at(-1);
   if (message?.role !== 'user' || message.content.trim() === '')
     throw new ApiFailure(400, 'invalid_params', 'The last message must be a text of the user.');
@@ -67,9 +70,11 @@ export function readChatRequest(body: unknown): ChatRequest {
 }
 
 /** The agent has tools of its own, and no program runs them. */
-function refuseTools(body: unknown): void {
-  const { tools, functions, messages } = toolsSchema.safeParse(body).data ?? {};
-  const isResult = messages?.some(({ role }) => role === 'tool' || role === 'function') === true;
+export function refuseTools(body: unknown): void {
+  const { tools, functions, messages, input } = toolsSchema.safeParse(body).data ?? {};
+  const isResult =
+    messages?.some(({ role }) => role === 'tool' || role === 'function') === true ||
+    (Array.isArray(input) && input.some(({ type }) => toolTypes.has(type)));
   if ((tools?.length ?? 0) > 0 || (functions?.length ?? 0) > 0 || isResult)
     throw new ApiFailure(
       400,
@@ -84,16 +89,24 @@ function refuseTools(body: unknown): void {
  */
 export function openingText(history: readonly ChatMessage[], { content }: ChatMessage): string {
   const of = (wanted: (message: ChatMessage) => boolean): ChatMessage[] => history.filter(wanted);
-  const system = of(({ role }) => role === 'system').map((message) => message.content);
+  const instructions = instructionsIn(history);
   const said = of(({ role }) => role !== 'system').map(
     (message) => `${names[message.role]}: ${message.content}`,
   );
-  if (system.length === 0 && said.length === 0) return content;
+  if (instructions === '' && said.length === 0) return content;
   return [
-    ...(system.length > 0 ? [`Instructions of the program that sends this:\n${system.join('\n\n')}`] : []),
+    ...(instructions === '' ? [] : [instructions]),
     ...(said.length > 0 ? [`What was said before:\n${said.join('\n\n')}`] : []),
     `Message:\n${content}`,
   ].join('\n\n');
+}
+
+export const instructionsMark = 'Instructions of the program that sends this:\n';
+
+/** Texts of the system as they stand in a message; '' = there are none. */
+export function instructionsIn(history: readonly ChatMessage[]): string {
+  const texts = history.filter(({ role }) => role === 'system').map(({ content }) => content);
+  return texts.length === 0 ? '' : instructionsMark + texts.join('\n\n');
 }
 
 const names = { system: 'System', user: 'User', assistant: 'Assistant' } as const;

@@ -6,11 +6,11 @@ const said = [
   { role: 'assistant', content: 'Good day.' },
 ] as const;
 
-test('a session is found once by its history, so that two requests never share it (Y15)', () => {
+test('a turn is found once by the history that it ended (Y15)', () => {
   const index = createConversationIndex();
   const key = historyKey('and_a', 'developer', said);
-  index.put(key, 'ses_1');
-  expect([index.take(key), index.take(key)]).toEqual(['ses_1', null]);
+  index.put(key, 'turn_1');
+  expect([index.take(key), index.take(key)]).toEqual(['turn_1', null]);
 });
 
 test('a history is another one with another token, profile, role, text or order (X2)', () => {
@@ -30,11 +30,11 @@ test('a history is another one with another token, profile, role, text or order 
 
 test('histories that were put longest ago are forgotten first (Y15)', () => {
   const index = createConversationIndex(2);
-  index.put('a', 'ses_a');
-  index.put('b', 'ses_b');
-  index.put('a', 'ses_a');
-  index.put('c', 'ses_c');
+  index.put('a', 'turn_a');
+  index.put('b', 'turn_b');
+  index.put('a', 'turn_a');
+  index.put('c', 'turn_c');
   expect(index.take('b')).toBeNull();
-  expect(index.take('a')).toBe('ses_a');
-  expect(index.take('c')).toBe('ses_c');
+  expect(index.take('a')).toBe('turn_a');
+  expect(index.take('c')).toBe('turn_c');
 });

@@ -1,7 +1,4 @@
-/**
- * Which session has which history, for each token: a program sends all that was said each time, and the session that has
- * said just that goes on, with its prompt in the cache. Kept in memory: a history that is not found begins a new session.
- */
+/** By which turn a history ended that this gateway has said. A history that is not found is looked for at the host. */
 import { createHash } from 'node:crypto';
 import type { ChatMessage } from './chat-request.ts';
 
@@ -9,24 +6,24 @@ import type { ChatMessage } from './chat-request.ts';
 const maxHistories = 10_000;
 
 export interface ConversationIndex {
-  /** Returns the session and forgets it until it is put back, so that two requests never share one; null = there is none. */
+  /** Returns the last turn and forgets it, since what follows makes another history of it; null = there is none. */
   take(key: string): string | null;
-  put(key: string, sessionId: string): void;
+  put(key: string, turnId: string): void;
 }
 
 export function createConversationIndex(max = maxHistories): ConversationIndex {
-  const sessions = new Map<string, string>();
+  const turns = new Map<string, string>();
   return {
     take(key) {
-      const found = sessions.get(key) ?? null;
-      sessions.delete(key);
+      const found = turns.get(key) ?? null;
+      turns.delete(key);
       return found;
     },
-    put(key, sessionId) {
-      sessions.delete(key);
-      sessions.set(key, sessionId);
-      const [oldest] = sessions.keys();
-      if (sessions.size > max && oldest !== undefined) sessions.delete(oldest);
+    put(key, turnId) {
+      turns.delete(key);
+      turns.set(key, turnId);
+      const [oldest] = turns.keys();
+      if (turns.size > max && oldest !== undefined) turns.delete(oldest);
     },
   };
 }

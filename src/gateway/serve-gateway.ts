@@ -11,18 +11,21 @@ import { createRateLimit } from '../server/rate-limit.ts';
 import { createRpcClient } from '../protocol/rpc-client.ts';
 import type { Transport } from '../protocol/transport.ts';
 import { ApiFailure, asFailure, bodyOf } from './api-failure.ts';
-import { completeChat } from './chat-completions.ts';
-import { createConversationIndex, type ConversationIndex } from './conversation-index.ts';
+import type { Asking } from './asking.ts';
+import { createConversationIndex } from './conversation-index.ts';
+import { createConversations, type Conversations } from './conversation-search.ts';
 import { createEventStream } from './event-stream.ts';
 import { readBody } from './request-body.ts';
 import { tokenOf } from './request-checks.ts';
+import { findRoute } from './route.ts';
+import { openaiRoutes as routes } from './openai-routes.ts';
 
 export interface GatewayOptions {
   /** 0 = any free port. */
   port: number;
   /** A new connection to the host, of nobody yet; null = no host runs. */
   connect: () => Promise<Transport | null>;
-  clock: Pick<Clock, 'now' | 'monotonic'>;
+  clock: Clock;
   /** What went wrong in here. Nothing of any token is in it. */
   onInternalError: (error: unknown) => void;
   /** Milliseconds in which a request must have come as a whole. */
@@ -50,7 +53,7 @@ export async function serveGateway(options: GatewayOptions): Promise<Gateway> {
     connectionsCheckingInterval,
   });
   server.maxConnections = maxConnections;
-  const conversations = createConversationIndex();
+  const conversations = createConversations(createConversationIndex());
   const isAllowed = createTokenLimits(options.clock);
   server.on('request', (request, response) => {
     void answer(request, response, { ...options, port: port(), conversations, isAllowed });
@@ -70,14 +73,14 @@ export async function serveGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 interface Answering extends GatewayOptions {
-  conversations: ConversationIndex;
+  conversations: Conversations;
   /** One more request of this token is not too many. */
   isAllowed: (token: string) => boolean;
 }
 
 /** Never rejects. */
 async function answer(request: IncomingMessage, response: ServerResponse, parts: Answering): Promise<void> {
-  const stream = createEventStream(response);
+  const stream = createEventStream(response, parts.clock);
   const left = new AbortController();
   response.on('close', () => left.abort());
   let rpc: HostRpc | undefined;
@@ -87,9 +90,16 @@ async function answer(request: IncomingMessage, response: ServerResponse, parts:
     // Only now: tokens that are none are not kept in mind.
     if (!parts.isAllowed(token))
       throw new ApiFailure(429, 'rate_limited', 'Too many requests. Try again in a minute.');
-    const { conversations } = parts;
-    const asking = { rpc, token, stream, conversations, signal: left.signal, now: () => parts.clock.now() };
-    const body = await route(request, asking);
+    const asking: Asking = {
+      rpc,
+      token,
+      stream,
+      conversations: parts.conversations,
+      signal: left.signal,
+      now: () => parts.clock.now(),
+      header: (name) => [request.headers[name]].flat()[0],
+    };
+    const body = await handle(request, asking);
     if (body !== null) send(response, 200, body);
   } catch (error) {
     const failure = asFailure(error);
@@ -101,27 +111,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, parts:
   }
 }
 
-function route(
-  request: IncomingMessage,
-  asking: Parameters<typeof completeChat>[1],
-): Promise<object | null> | object {
-  const path = (request.url ?? '/').split('?')[0] ?? '/';
-  switch (`${request.method ?? 'GET'} ${path}`) {
-    case 'GET /healthz':
-      return { status: 'ok' };
-    case 'GET /v1/models':
-      return listModels(asking.rpc);
-    case 'POST /v1/chat/completions':
-      return readBody(request).then((body) => completeChat(body, asking));
-    default:
-      throw new ApiFailure(404, 'unknown_path', 'There is no such address here.');
-  }
-}
-
-async function listModels(rpc: HostRpc): Promise<object> {
-  const { profiles } = await rpc.call('program/profiles', {});
-  const data = profiles.map(({ id }) => ({ id, object: 'model', created: 0, owned_by: 'andiron' }));
-  return { object: 'list', data };
+async function handle(request: IncomingMessage, asking: Asking): Promise<object | null> {
+  const [path = '/', query] = (request.url ?? '/').split('?');
+  const found = findRoute(routes, request.method ?? 'GET', path);
+  if (!found) throw new ApiFailure(404, 'unknown_path', 'There is no such address here.');
+  const { route, id } = found;
+  const body = route.body ? await readBody(request) : undefined;
+  return route.handle({ id, query: Object.fromEntries(new URLSearchParams(query)), body }, asking);
 }
 
 function createTokenLimits(clock: Pick<Clock, 'monotonic'>): (token: string) => boolean {

@@ -26,12 +26,13 @@ import { peopleMethods } from './people-methods.ts';
 import { personMethods } from './person-methods.ts';
 import { maxPlanSteps, maxStepLength } from './limits.ts';
 import { approvalModeSchema } from './profile.ts';
+import { programMethods } from './program-methods.ts';
 import { profileMethods } from './profile-methods.ts';
 import { resultFileMethods, resultFileSchema } from './result-files.ts';
 import { tokenMethods } from './token-methods.ts';
 import { sampleMethods } from './sample-methods.ts';
 import { uploadMethods } from './upload-methods.ts';
-import { usageMethods } from './usage-methods.ts';
+import { tokenSumsSchema, usageMethods } from './usage-methods.ts';
 
 const sessionId = z.string().min(1);
 const none = z.object({});
@@ -47,6 +48,7 @@ export const hostMethods = {
   ...modelHostMethods,
   ...peopleMethods,
   ...personMethods,
+  ...programMethods,
   ...resultFileMethods,
   ...sampleMethods,
   ...tokenMethods,
@@ -246,6 +248,7 @@ export const hostMethods = {
       cut: z.boolean(),
       /** What its tools brought out, whatever became of the turn. */
       files: z.array(resultFileSchema),
+      usage: tokenSumsSchema,
     })),
   },
   'turn/edit-queued': {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { maxAttachments } from './attachments.ts';
 import { lazyObject } from './lazy-object.ts';
 import { resultFileSchema } from './result-files.ts';
+import { tokenSumsSchema } from './usage-methods.ts';
 
 /** '' = the platform has no such thing, or does not say. */
 const placeName = z.string().max(200);
@@ -25,7 +26,7 @@ export type IncomingMessage = z.infer<typeof incomingMessageSchema>;
 /** `refused`: nothing was asked of a model, and `content` says why. */
 const responseStatusSchema = z.enum(['answered', 'step_limit', 'stopped', 'refused', 'failed']);
 
-const agentResponseSchema = lazyObject(() => ({
+export const agentResponseSchema = lazyObject(() => ({
   /** For the sender: the answer, or what became of it. */
   content: z.string(),
   status: responseStatusSchema,
@@ -34,6 +35,8 @@ const agentResponseSchema = lazyObject(() => ({
   turnId: z.string().nullable(),
   /** What tools brought out for the sender (C4). */
   files: z.array(resultFileSchema),
+  /** Of all requests of the turn; null = there was no turn. */
+  usage: tokenSumsSchema.nullable(),
   /** What went wrong; null = nothing. `message` is for whoever runs this Andiron. */
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 }));

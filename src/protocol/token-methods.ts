@@ -35,14 +35,4 @@ export const tokenMethods = {
   'token/revoke': { params: lazyObject(() => ({ tokenId: z.string().min(1) })), result: z.object({}) },
   /** As the first request of a connection: it is no longer the owner's, but the token's. Later it is refused. */
   'host/sign-in': { params: lazyObject(() => ({ token: z.string().max(200) })), result: z.object({}) },
-  /** What a program may talk to. */
-  'program/profiles': {
-    params: z.object({}),
-    result: lazyObject(() => ({ profiles: z.array(z.object({ id: z.string(), name: z.string() })) })),
-  },
-  /** A conversation of its own, in a new and empty folder. `not_found` = no such profile. */
-  'program/open-session': {
-    params: lazyObject(() => ({ profileId: z.string().min(1).max(200) })),
-    result: lazyObject(() => ({ sessionId: z.string() })),
-  },
 } as const;

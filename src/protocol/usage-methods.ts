@@ -49,6 +49,14 @@ const usageEntrySchema = z.object({
 export type UsageEntry = z.infer<typeof usageEntrySchema>;
 export type Cost = NonNullable<UsageEntry['cost']>;
 
+/** Sums of what was counted; null = nothing was. */
+export const tokenSumsSchema = z.object({
+  inputTokens: tokens,
+  cachedTokens: tokens,
+  outputTokens: tokens,
+});
+export type TokenSums = z.infer<typeof tokenSumsSchema>;
+
 const sums = {
   requests: z.number().int(),
   /** Sums of what was counted; null = nothing was. */
@@ -62,7 +70,7 @@ const sums = {
   /** One for each currency; empty = no cost is known. */
   costs: z.array(z.object({ nano: z.number().int(), currency: z.string() })),
 };
-const usageSumsSchema = z.object(sums);
+export const usageSumsSchema = z.object(sums);
 export type UsageSums = z.infer<typeof usageSumsSchema>;
 
 /** `key` null = the requests of no session. Days are those of the host's own clock, `2026-01-31`. */
@@ -73,7 +81,7 @@ export const usageGroupings = ['day', 'model', 'session', 'user', 'purpose'] as 
 export type UsageGrouping = (typeof usageGroupings)[number];
 
 /** Milliseconds since 1970, `to` excluded; absent = without that bound. */
-const span = { from: z.number().int().optional(), to: z.number().int().optional() };
+export const usageSpan = { from: z.number().int().optional(), to: z.number().int().optional() };
 export interface UsageSpan {
   from?: number | undefined;
   to?: number | undefined;
@@ -82,12 +90,12 @@ export interface UsageSpan {
 export const usageMethods = {
   /** Days come in their order, everything else with the most input first. Without `groupBy` there are totals alone. */
   'usage/query': {
-    params: lazyObject(() => ({ ...span, groupBy: z.enum(usageGroupings).optional() })),
+    params: lazyObject(() => ({ ...usageSpan, groupBy: z.enum(usageGroupings).optional() })),
     result: lazyObject(() => ({ totals: usageSumsSchema, groups: z.array(usageGroupSchema) })),
   },
   /** The log as CSV, in pieces: the next begins with `after` as `next` said, until that is null. */
   'usage/export': {
-    params: lazyObject(() => ({ ...span, after: z.number().int().nonnegative().optional() })),
+    params: lazyObject(() => ({ ...usageSpan, after: z.number().int().nonnegative().optional() })),
     result: lazyObject(() => ({ csv: z.string(), next: z.number().int().nullable() })),
   },
 } as const;

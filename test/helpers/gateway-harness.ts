@@ -21,14 +21,16 @@ export interface HttpAnswer {
 
 export class GatewayHarness {
   readonly world: World;
-  readonly gateway: Gateway;
+  gateway: Gateway;
+  readonly #serve: () => Promise<Gateway>;
   readonly owner: RpcClient<HostMethods>;
   /** What went wrong in the gateway itself. */
   readonly problems: unknown[];
   isHostRunning = true;
 
-  private constructor(world: World, gateway: Gateway, problems: unknown[]) {
+  private constructor(world: World, serve: () => Promise<Gateway>, gateway: Gateway, problems: unknown[]) {
     this.world = world;
+    this.#serve = serve;
     this.gateway = gateway;
     this.owner = world.openWindow().rpc;
     this.problems = problems;
@@ -37,7 +39,7 @@ export class GatewayHarness {
   static async start(answers: Script, more: Partial<GatewayOptions> = {}): Promise<GatewayHarness> {
     const world = await World.start({ sim: { script: answers } });
     const problems: unknown[] = [];
-    const gateway = await serveGateway({
+    const options: GatewayOptions = {
       port: 0,
       clock: systemClock,
       onInternalError: (error) => problems.push(error),
@@ -48,9 +50,16 @@ export class GatewayHarness {
         return Promise.resolve(programEnd);
       },
       ...more,
-    });
-    const harness = new GatewayHarness(world, gateway, problems);
+    };
+    const serve = (): Promise<Gateway> => serveGateway(options);
+    const harness = new GatewayHarness(world, serve, await serve(), problems);
     return harness;
+  }
+
+  /** Another gateway, which knows nothing of the one before, at another address. */
+  async restartGateway(): Promise<void> {
+    await this.gateway.close();
+    this.gateway = await this.#serve();
   }
 
   get url(): string {
@@ -88,6 +97,11 @@ export class GatewayHarness {
     sent.on('error', answered.reject);
     sent.end(body);
     return answered.promise;
+  }
+
+  post(path: string, token: string, body: object): Promise<HttpAnswer> {
+    const headers = { authorization: `Bearer ${token}` };
+    return this.http('POST', path, { headers, body: JSON.stringify(body) });
   }
 
   /** Sends these bytes and nothing more; resolves with all that came when the gateway has hung up. */

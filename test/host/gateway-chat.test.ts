@@ -17,9 +17,11 @@ const answers = script([
 
 let harness: GatewayHarness;
 let client: OpenAI;
+let token: string;
 beforeEach(async () => {
   harness = await GatewayHarness.start(answers);
-  client = harness.openai((await harness.token()).text);
+  token = (await harness.token()).text;
+  client = harness.openai(token);
 });
 afterEach(() => harness.close());
 
@@ -124,6 +126,61 @@ it('a streamed conversation is continued as well, also when tools ran between it
   expect(content).toBe('First I look.\n\nThen I answer.');
   await ask([...opening, { role: 'assistant', content }, { role: 'user', content: 'A second one.' }]);
   expect(await sessions()).toHaveLength(1);
+});
+
+it.each([
+  ['', hello],
+  [' with system text before it', [{ role: 'system', content: 'Speak plainly.' }, ...hello]],
+] satisfies [string, Messages][])(
+  'a conversation%s goes on in its session after the gateway was started again (Y15)',
+  async (_name, opening) => {
+    const said: Messages = [...opening];
+    for (const content of ['A second one.', 'A third one.']) {
+      const answer = (await ask(said)).choices[0]?.message.content ?? '';
+      said.push({ role: 'assistant', content: answer }, { role: 'user', content });
+    }
+    await harness.restartGateway();
+    client = harness.openai(token);
+    await ask(said);
+    expect(await sessions()).toHaveLength(1);
+  },
+);
+
+it.each([
+  ['another answer', { role: 'assistant', content: 'Never said.' }],
+  ['another message', { role: 'user', content: 'Good day.' }],
+] satisfies [string, Messages[number]][])(
+  'after a restart of the gateway a history with %s begins a new session (Y15)',
+  async (_name, changed) => {
+    const content = (await ask(hello)).choices[0]?.message.content ?? '';
+    await harness.restartGateway();
+    client = harness.openai(token);
+    const said: Messages = [...hello, { role: 'assistant', content }];
+    const other = said.map((message) => (message.role === changed.role ? changed : message));
+    await ask([...other, { role: 'user', content: 'A second one.' }]);
+    expect(await sessions()).toHaveLength(2);
+  },
+);
+
+it('two requests with the same history at once have a session each, also after a restart (Y15)', async () => {
+  const content = (await ask(hello)).choices[0]?.message.content ?? '';
+  await harness.restartGateway();
+  client = harness.openai(token);
+  const said: Messages = [
+    ...hello,
+    { role: 'assistant', content },
+    { role: 'user', content: 'A second one.' },
+  ];
+  await Promise.all([ask(said), ask(said)]);
+  expect(await sessions()).toHaveLength(2);
+});
+
+it('a session that went on in another way is not continued by its old history (Y15)', async () => {
+  const content = (await ask(hello)).choices[0]?.message.content ?? '';
+  const [session] = await sessions();
+  await harness.owner.call('turn/run', { sessionId: session?.id ?? '', text: 'By the owner.' });
+  await ask([...hello, { role: 'assistant', content }, { role: 'user', content: 'A second one.' }]);
+  expect(await sessions()).toHaveLength(2);
 });
 
 it('a history that no session has begins a new one, which reads it in its first message (Y15)', async () => {

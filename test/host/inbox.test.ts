@@ -86,6 +86,7 @@ describe('before a conversation or a model', () => {
       sessionId: null,
       turnId: null,
       files: [],
+      usage: null,
       error: { code: 'over_budget', message: expect.stringContaining('exceeded') as unknown },
     });
     expect(chats().length).toBe(before);

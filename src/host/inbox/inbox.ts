@@ -4,6 +4,7 @@ import type { AgentResponse, IncomingMessage } from '../../protocol/inbox-method
 import { apiPlatform } from '../../protocol/principal.ts';
 import { toolModules } from '../../protocol/tools.ts';
 import { anyPlatform, bindingFor, type Binding, type BoundPlace } from '../../rules/binding.ts';
+import type { People } from '../people/people.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
 import type { Persona } from '../store/persona-store.ts';
 import type { Store } from '../store/store.ts';
@@ -11,9 +12,8 @@ import { createConversations, type ConversationDeps } from './conversations.ts';
 import { receive, type InboxDeps } from './receive.ts';
 
 export interface InboxParts
-  extends
-    Omit<ConversationDeps, 'store' | 'onCreated'>,
-    Pick<InboxDeps, 'people' | 'defaultProfile' | 'log'> {
+  extends Omit<ConversationDeps, 'store' | 'onCreated'>, Pick<InboxDeps, 'defaultProfile' | 'log'> {
+  people: InboxDeps['people'] & Pick<People, 'get'>;
   store: ConversationDeps['store'] &
     Pick<
       Store,
@@ -25,6 +25,12 @@ export interface InboxParts
 
 /** As somebody chose it. */
 type NewBinding = Omit<Binding, 'id' | 'hasBadModules'>;
+
+interface ProgramMessage {
+  text: string;
+  sessionId?: string | undefined;
+  thread?: string | undefined;
+}
 
 export type Inbox = ReturnType<typeof createInbox>;
 
@@ -42,12 +48,32 @@ export function createInbox(parts: InboxParts) {
       const session = sessions.get(sessionId);
       if (session.summary.profileId !== profileId) session.change({ profileId });
     },
-    run: (...message) => sessions.run(...message),
+    run: (sessionId, text, attachmentIds, sender) => sessions.run(sessionId, text, attachmentIds, { sender }),
   };
   const changed = (): void => sessions.publish({ type: 'bindings/changed' });
   const profileAt = (binding: Binding | undefined): string => binding?.profileId ?? defaultProfile;
+  const { people } = parts;
   return {
     receive: (message: IncomingMessage): Promise<AgentResponse> => receive(message, deps),
+    /** From the person for whom the program speaks, to one of its own conversations. The signal stops the turn. */
+    receiveOfProgram(
+      { userId, tokenId }: { userId: string; tokenId: string },
+      { text, sessionId, thread = '' }: ProgramMessage,
+      signal: AbortSignal,
+    ): Promise<AgentResponse> {
+      const place = { platform: apiPlatform, server: '', channel: tokenId, thread };
+      const message = { ...place, platformUserId: userId, userName: '', text, attachments: [] };
+      return receive(message, {
+        ...deps,
+        people: { ...people, resolve: () => people.get(userId) },
+        run: (id, words, attachmentIds, sender) => sessions.run(id, words, attachmentIds, { sender, signal }),
+        ...(sessionId !== undefined && {
+          conversationAt: () => Promise.resolve(sessionId),
+          // The program has chosen it when it began the conversation.
+          setProfile: () => undefined,
+        }),
+      });
+    },
     /** A new conversation; rejects with `not_found` where there is no such profile. */
     openForProgram(userId: string, tokenId: string, profileId: string): Promise<string> {
       if (!isProfile(profileId)) throw unknownProfile();

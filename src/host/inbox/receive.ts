@@ -119,25 +119,19 @@ const statusOf = {
 } as const satisfies Partial<Record<RunResult['status'], AgentResponse['status']>>;
 
 /** 8 and 9. The loop has run and all of it is kept: what is left is to say so. */
-function toResponse(sessionId: string, { turnId, status, text, code, cut, files }: RunResult): AgentResponse {
+function toResponse(sessionId: string, { status, text, code, cut, ...run }: RunResult): AgentResponse {
+  const { turnId, files, usage } = run;
+  const turn = { sessionId, turnId, files, usage };
   if (status === 'finished' || status === 'max_iterations' || status === 'stopped')
-    return {
-      content: cut ? `${text}\n\n${cutShort}` : text,
-      status: statusOf[status],
-      sessionId,
-      turnId,
-      files,
-      error: null,
-    };
+    return { ...turn, content: cut ? `${text}\n\n${cutShort}` : text, status: statusOf[status], error: null };
   const error = { code: code ?? 'internal', message: text };
   // Used up on the way: what was written until then is in the conversation.
-  if (code === 'over_budget')
-    return { content: overBudgetText, status: 'refused', sessionId, turnId, files, error };
-  return { content: internalError, status: 'failed', sessionId, turnId, files, error };
+  if (code === 'over_budget') return { ...turn, content: overBudgetText, status: 'refused', error };
+  return { ...turn, content: internalError, status: 'failed', error };
 }
 
 const early = (
   content: string,
   status: AgentResponse['status'],
   error: AgentResponse['error'],
-): AgentResponse => ({ content, status, sessionId: null, turnId: null, files: [], error });
+): AgentResponse => ({ content, status, sessionId: null, turnId: null, files: [], usage: null, error });

@@ -88,6 +88,7 @@ export function createPeople({ store, clock, newId, onChange, onRights }: People
       onChange();
       return user;
     },
+    get: find,
     mayUseTokens,
     /** Of whoever the session belongs to; one that is gone uses nothing any more. */
     assertTokensLeft(sessionId: string): void {

@@ -14,6 +14,7 @@ import { abilityHandlers, type AbilityDeps } from './ability-handlers.ts';
 import { modelHostHandlers, type ModelHostDeps } from './model-host-handlers.ts';
 import { attachmentHandlers, type AttachmentHandlerDeps } from './attachment-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
+import { programHandlers, type ProgramData } from './program-handlers.ts';
 import { sessionHandlers, type SearchSessions, type SessionHandlerDeps } from './session-handlers.ts';
 import { tokenHandlers, type TokenHandlerDeps } from './token-handlers.ts';
 import { turnHandlers } from './turn-handlers.ts';
@@ -37,7 +38,7 @@ export interface HandlerDeps {
   firstRun: FirstRunDeps;
   abilities: AbilityDeps;
   mayWorkAlone: SessionHandlerDeps['mayWorkAlone'];
-  usage: UsageLog;
+  usage: UsageLog & ProgramData;
 }
 
 export function createHandlers({
@@ -67,7 +68,8 @@ export function createHandlers({
     ...modelHostHandlers({ ...hosts.listed, readModels: (signal) => abilities.engine.readModels(signal) }),
     ...peopleHandlers(people),
     ...inboxHandlers(inbox),
-    ...tokenHandlers({ tokens, inbox, profiles }),
+    ...tokenHandlers({ tokens }),
+    ...programHandlers({ data: usage, inbox, profiles, files: fileChanges }),
     'host/subscribe': (_params, { connection }) => {
       const { seq, sessions: list } = sessions.follow(connection);
       const { profiles: known, problems } = profiles.state();

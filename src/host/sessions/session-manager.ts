@@ -25,7 +25,7 @@ import { visibleText } from '../../rules/visible-text/visible-text.ts';
 import { Archive } from './archive.ts';
 import { editQueued, moveQueued, refuseEmpty, resumeQueued, sendWaiting } from './queue.ts';
 import { isSeenNext, refuseUnseen } from './message.ts';
-import { runToText, type RunResult } from './run-to-text.ts';
+import { runToText, type RunOptions, type RunResult } from './run-to-text.ts';
 import { replaceTurn, resetSession, startCompaction, undoCompaction } from './versions.ts';
 import { Session, untitled } from './session.ts';
 import { createKeptRules, type KeptRules } from '../approvals/kept-rules.ts';
@@ -243,9 +243,9 @@ export class SessionManager {
     sessionId: string,
     text: string,
     attachments: readonly string[] = [],
-    sender?: Sender,
+    options: RunOptions = {},
   ): Promise<RunResult> {
-    return runToText(this.get(sessionId), text, this.#given({ text, attachments }) ?? [], sender);
+    return runToText(this.get(sessionId), text, this.#given({ text, attachments }) ?? [], options);
   }
 
   editQueued(sessionId: string, turnId: string, text: string): void {

@@ -27,6 +27,7 @@ import { markInterrupted, type InterruptedTurn } from './recover.ts';
 import { createApiTokenStore, type ApiTokenStore } from './api-token-store.ts';
 import { createPersonaStore, type PersonaStore } from './persona-store.ts';
 import { createPlaceStore, type PlaceStore } from './place-store.ts';
+import { createProgramStore, type ProgramStore } from './program-store.ts';
 import { createPeopleStore, type PeopleStore } from './people-store.ts';
 import { createResultFileStore, type ResultFileStore } from './result-file-store.ts';
 import { createSearchUpkeep, type SearchUpkeep } from './search-index.ts';
@@ -60,6 +61,7 @@ export interface Store
     ApiTokenStore,
     PlaceStore,
     PersonaStore,
+    ProgramStore,
     Pick<SearchUpkeep, 'tendSearch'>,
     Omit<Journal, 'countCalls'>,
     UpkeepStore,
@@ -150,6 +152,7 @@ export function openStore(deps: StoreDeps): Store {
       ...createApiTokenStore(database),
       ...createPlaceStore(database),
       ...createPersonaStore(database),
+      ...createProgramStore(database),
       loadSnapshot: (sessionId, limit) =>
         loadSnapshot({ sessions, transcript, facts, fileChanges }, sessionId, limit),
       markInterrupted: (now) =>

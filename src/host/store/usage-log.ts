@@ -67,14 +67,14 @@ export function createUsageStore(database: Database, rules: () => BudgetRules) {
     `INSERT INTO usage_log (id, user_id, session_id, turn_id, purpose, model, ended, input_tokens, cached_tokens,
        output_tokens, cost_nano, currency, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const sumsBy = (key: string) =>
-    database.query<[number, number], z.infer<typeof sumRow>>(
+  const sumsBy = (key: string, which = '') =>
+    database.query<[number, number, ...string[]], z.infer<typeof sumRow>>(
       `SELECT ${key} AS key, currency, count(*) AS requests, sum(input_tokens) AS inputTokens,
          sum(cached_tokens) AS cachedTokens, sum(input_tokens - cached_tokens) AS readTokens,
          sum(output_tokens) AS outputTokens,
          count(CASE WHEN input_tokens IS NULL OR cached_tokens IS NULL OR output_tokens IS NULL THEN 1 END) AS uncounted,
          sum(cost_nano) AS nano
-       FROM usage_log WHERE at >= ? AND at < ? GROUP BY 1, 2`,
+       FROM usage_log WHERE at >= ? AND at < ? ${which} GROUP BY 1, 2`,
       sumRow,
     );
   const grouped = {
@@ -86,6 +86,10 @@ export function createUsageStore(database: Database, rules: () => BudgetRules) {
   };
   const book = database.command<[number, string]>('UPDATE users SET used = used + ? WHERE id = ?');
   const totals = sumsBy('NULL');
+  const ofProgram = sumsBy(
+    'NULL',
+    "AND session_id IN (SELECT id FROM sessions WHERE platform = 'api' AND channel = ?)",
+  );
   const page = database.query<[number, number, number, number], z.infer<typeof entryRow>>(
     'SELECT * FROM usage_log WHERE number > ? AND at >= ? AND at < ? ORDER BY number LIMIT ?',
     entryRow,
@@ -102,12 +106,10 @@ export function createUsageStore(database: Database, rules: () => BudgetRules) {
         book.run(budgetTokens(entry, rules()), userId);
       });
     },
-    usageTotals: (span: UsageSpan): UsageSums => {
-      const [total] = joined(totals.all(...bounds(span)));
-      if (!total) return empty;
-      const { key: _, ...sums } = total;
-      return sums;
-    },
+    usageTotals: (span: UsageSpan): UsageSums => sumsOf(totals.all(...bounds(span))),
+    /** Of the conversations of a token that are kept, deleted ones of the last days included. */
+    usageOfProgram: (tokenId: string, span: UsageSpan): UsageSums =>
+      sumsOf(ofProgram.all(...bounds(span), tokenId)),
     /** Days in their order, everything else with the most input first. */
     usageBy(grouping: UsageGrouping, span: UsageSpan): UsageGroup[] {
       const groups = joined(grouped[grouping].all(...bounds(span)));
@@ -122,6 +124,13 @@ export function createUsageStore(database: Database, rules: () => BudgetRules) {
 }
 
 const bounds = ({ from, to }: UsageSpan): [number, number] => [from ?? 0, to ?? Number.MAX_SAFE_INTEGER];
+
+function sumsOf(rows: readonly z.infer<typeof sumRow>[]): UsageSums {
+  const [total] = joined(rows);
+  if (!total) return empty;
+  const { key: _, ...sums } = total;
+  return sums;
+}
 
 /** The rows of one key stand together, one for each currency. */
 function joined(rows: readonly z.infer<typeof sumRow>[]): UsageGroup[] {

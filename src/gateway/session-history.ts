@@ -1,0 +1,64 @@
+/** What a session holds, as the host pages it. */
+import type { HostRpc } from '../cli/host-rpc.ts';
+import type { Item, Turn } from '../protocol/model.ts';
+
+const pageItems = 500;
+
+export interface HistoryPart {
+  /** In their order, each turn whole. */
+  items: Item[];
+  /** Those of the items, and perhaps others. */
+  turns: Turn[];
+  /** There are older ones, before the first of these. */
+  hasOlder: boolean;
+}
+
+/** The last `maxTurns` turns before an index, which has to be where a turn begins. */
+export async function readHistory(
+  rpc: HostRpc,
+  sessionId: string,
+  maxTurns = Infinity,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<HistoryPart> {
+  const items: Item[] = [];
+  const turns: Turn[] = [];
+  let hasOlder = true;
+  while (hasOlder && orderOf(items).length <= maxTurns) {
+    const beforeIndex = items[0]?.index ?? before;
+    const page = await rpc.call('item/page', { sessionId, beforeIndex, limit: pageItems });
+    items.unshift(...page.items);
+    turns.push(...page.turns);
+    ({ hasOlder } = page);
+  }
+  const order = orderOf(items);
+  const kept = new Set(order.slice(Math.max(order.length - maxTurns, 0)));
+  return {
+    items: items.filter(({ turnId }) => kept.has(turnId)),
+    turns,
+    hasOlder: hasOlder || kept.size < order.length,
+  };
+}
+
+const orderOf = (items: readonly Item[]): string[] => [...new Set(items.map(({ turnId }) => turnId))];
+
+/** Between texts of one answer between which tools ran. */
+export const betweenTexts = '\n\n';
+
+export interface SaidTurn {
+  id: string;
+  message: string;
+  /** As it was sent: all texts of the agent itself. */
+  answer: string;
+}
+
+/** Turns that have been answered or broken off, in their order. */
+export function saidTurns({ items, turns }: HistoryPart): SaidTurn[] {
+  const byId = new Map(turns.map((turn) => [turn.id, turn]));
+  return orderOf(items).map((id) => {
+    const texts = items.flatMap((item) =>
+      item.turnId === id && item.kind === 'text' && item.parentCallId === undefined ? [item.text] : [],
+    );
+    const answer = texts.filter((text) => text !== '').join(betweenTexts);
+    return { id, message: byId.get(id)?.text ?? '', answer };
+  });
+}
