@@ -3,6 +3,17 @@ import { z } from 'zod';
 import { ApiFailure } from './api-failure.ts';
 import type { Asking } from './asking.ts';
 
+/** The bytes of a file, to be saved by whoever asked. */
+export class FileAnswer {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+
+  constructor(name: string, bytes: Uint8Array) {
+    this.name = name;
+    this.bytes = bytes;
+  }
+}
+
 interface RouteForm<Query extends z.ZodObject, Body extends z.ZodType> {
   method: 'GET' | 'POST';
   /** With `{id}` for one part of it. */
@@ -14,7 +25,7 @@ interface RouteForm<Query extends z.ZodObject, Body extends z.ZodType> {
   body?: Body;
   /** Throws what is said better than by the schema. */
   check?: (body: unknown) => void;
-  answer: z.ZodType;
+  answer: z.ZodType | 'file';
   /** Of the events, where the answer can be a stream. */
   events?: z.ZodType;
 }
@@ -27,7 +38,7 @@ interface Asked<Query, Body> {
 }
 
 export interface Route extends RouteForm<z.ZodObject, z.ZodType> {
-  /** Parses what was sent. Resolves with what is sent back as JSON; null = it went out as a stream. */
+  /** Parses what was sent. Resolves with what is sent back as JSON or as a file; null = it went out as a stream. */
   handle(asked: Asked<unknown, unknown>, asking: Asking): Promise<object | null>;
 }
 

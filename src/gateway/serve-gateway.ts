@@ -17,8 +17,9 @@ import { createConversations, type Conversations } from './conversation-search.t
 import { createEventStream } from './event-stream.ts';
 import { readBody } from './request-body.ts';
 import { tokenOf } from './request-checks.ts';
-import { findRoute } from './route.ts';
-import { openaiRoutes as routes } from './openai-routes.ts';
+import { FileAnswer, findRoute } from './route.ts';
+import { openaiRoutes } from './openai-routes.ts';
+import { programRoutes } from './program-routes.ts';
 
 export interface GatewayOptions {
   /** 0 = any free port. */
@@ -37,6 +38,7 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+const routes = [...openaiRoutes, ...programRoutes];
 const loopback = '127.0.0.1';
 const limits = { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, keepAliveTimeout: 5_000 };
 const defaultRequestMs = 30_000;
@@ -100,7 +102,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, parts:
       header: (name) => [request.headers[name]].flat()[0],
     };
     const body = await handle(request, asking);
-    if (body !== null) send(response, 200, body);
+    if (body instanceof FileAnswer) sendFile(response, body);
+    else if (body !== null) send(response, 200, body);
   } catch (error) {
     const failure = asFailure(error);
     if (failure.status >= 500 && !left.signal.aborted) parts.onInternalError(failure.cause ?? failure);
@@ -153,6 +156,21 @@ function refusalHeaders({ status, code }: ApiFailure): Record<string, string> {
     ...(code === 'rate_limited' && { 'Retry-After': '60' }),
   };
 }
+
+/** Never shown in place: what a tool has made may be a page with scripts. */
+function sendFile(response: ServerResponse, { name, bytes }: FileAnswer): void {
+  response.writeHead(200, {
+    'Content-Type': 'application/octet-stream',
+    'Content-Length': bytes.length,
+    'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, percent)}`,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(bytes);
+}
+
+const percent = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 
 function send(
   response: ServerResponse,

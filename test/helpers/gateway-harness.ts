@@ -125,6 +125,23 @@ export class GatewayHarness {
     return body as { messages: { role: string; content: string }[] };
   }
 
+  /** The model that was asked last. */
+  lastModel(): string {
+    return (this.chats().at(-1)?.body as { model: string } | undefined)?.model ?? '';
+  }
+
+  /** The id of the session that is begun next. */
+  async nextSession(): Promise<string> {
+    const { rpc } = this.world.openWindow();
+    const begun = Promise.withResolvers<string>();
+    rpc.onEvent((topic, _seq, event) => {
+      const { type, session } = event as { type: string; session?: { id: string } };
+      if (topic === 'host' && type === 'session/upserted' && session) begun.resolve(session.id);
+    });
+    const { sessions } = await rpc.call('host/subscribe', {});
+    return sessions[0]?.id ?? begun.promise;
+  }
+
   async close(): Promise<void> {
     await this.gateway.close();
     await this.world.close();

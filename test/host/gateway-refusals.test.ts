@@ -22,6 +22,15 @@ const paths: [method: string, path: string][] = [
   ['GET', '/healthz'],
   ['GET', '/v1/models'],
   ['POST', '/v1/chat/completions'],
+  ['POST', '/v1/responses'],
+  ['POST', '/v1/messages'],
+  ['GET', '/v1/sessions'],
+  ['POST', '/v1/sessions'],
+  ['GET', '/v1/sessions/ses_1'],
+  ['POST', '/v1/sessions/ses_1/messages'],
+  ['POST', '/v1/sessions/ses_1/stop'],
+  ['GET', '/v1/usage'],
+  ['GET', '/v1/files/file_1'],
   ['GET', '/nowhere'],
 ];
 
