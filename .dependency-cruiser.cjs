@@ -93,7 +93,7 @@ const table = {
   'gateway/': [
     'node',
     ...room('cli/(follow-turn|host-rpc)\\.ts$', 'server/rate-limit\\.ts$', ...basics),
-    ...npm('zod'),
+    ...npm('ws', 'zod'),
   ],
   'acp/': [
     'node',

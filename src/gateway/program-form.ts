@@ -41,7 +41,7 @@ export const answerSchema = z.object({
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 
-export const sessionSchema = z.object({
+const sessionSchema = z.object({
   id: z.string(),
   title: z.string(),
   profile: z.string(),
@@ -124,7 +124,7 @@ export const usageForm = ({ requests, uncounted, costs, ...sums }: UsageSums) =>
   ({ requests, ...tokensOf(sums), uncounted, costs }) satisfies z.infer<typeof usageAnswerSchema>;
 
 /** Addresses of this machine stay here: what lies in the session is read by its id. */
-const fileForm = ({ id, name, mime, bytes, path, url }: ResultFile) => ({
+export const fileForm = ({ id, name, mime, bytes, path, url }: ResultFile) => ({
   id,
   name,
   mime,
@@ -152,10 +152,25 @@ export const answerForm = ({
     error,
   }) satisfies z.infer<typeof answerSchema>;
 
-export const sessionForm = ({ profileId, createdAt, updatedAt, ...session }: ProgramSession) =>
-  ({
-    ...session,
-    profile: profileId,
-    created_at: createdAt,
-    updated_at: updatedAt,
-  }) satisfies z.infer<typeof sessionSchema>;
+export type SessionForm = z.infer<typeof sessionSchema>;
+
+/** Field by field, since a session also has a folder. */
+export const sessionForm = ({
+  id,
+  title,
+  profileId,
+  model,
+  status,
+  thread,
+  createdAt,
+  updatedAt,
+}: ProgramSession): SessionForm => ({
+  id,
+  title,
+  profile: profileId,
+  model,
+  status,
+  thread,
+  created_at: createdAt,
+  updated_at: updatedAt,
+});

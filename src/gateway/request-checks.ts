@@ -7,15 +7,24 @@ import { ApiFailure } from './api-failure.ts';
 
 const maxTokenLength = 200;
 
-/** Returns the token of the request. Throws ApiFailure for one that is not meant for this gateway, or says none. */
-export function tokenOf({ host, origin, authorization }: IncomingHttpHeaders, port: number): string {
+/** Throws ApiFailure for a request that is not meant for this gateway. */
+export function checkAddress({ host, origin }: IncomingHttpHeaders, port: number): void {
   const names = [`127.0.0.1:${String(port)}`, `localhost:${String(port)}`];
   if (host === undefined || !names.includes(host))
     throw new ApiFailure(403, 'wrong_host', 'This address belongs to another server.');
   if (origin !== undefined)
     throw new ApiFailure(403, 'origin_refused', 'Web pages are not served here. Ask from a program.');
-  const token = /^Bearer (?<token>and_[\w-]+)$/i.exec(authorization ?? '')?.groups?.['token'];
-  if (token === undefined || token.length > maxTokenLength)
-    throw new ApiFailure(401, 'no_token', 'Send a token of Andiron: "Authorization: Bearer and_…".');
-  return token;
+}
+
+/** Returns the token of the request. Throws ApiFailure for one that is not meant for this gateway, or says none. */
+export function tokenOf(headers: IncomingHttpHeaders, port: number): string {
+  checkAddress(headers, port);
+  const token = /^Bearer (?<token>\S+)$/i.exec(headers.authorization ?? '')?.groups?.['token'];
+  return checkToken(token ?? '');
+}
+
+/** Only the form of it: the host knows which tokens are good. */
+export function checkToken(token: string): string {
+  if (/^and_[\w-]+$/.test(token) && token.length <= maxTokenLength) return token;
+  throw new ApiFailure(401, 'no_token', 'Send a token of Andiron: "Authorization: Bearer and_…".');
 }

@@ -18,6 +18,7 @@ import { createEventStream } from './event-stream.ts';
 import { readBody } from './request-body.ts';
 import { tokenOf } from './request-checks.ts';
 import { FileAnswer, findRoute } from './route.ts';
+import { createSessionSockets } from './session-sockets.ts';
 import { openaiRoutes } from './openai-routes.ts';
 import { programRoutes } from './program-routes.ts';
 
@@ -60,12 +61,20 @@ export async function serveGateway(options: GatewayOptions): Promise<Gateway> {
   server.on('request', (request, response) => {
     void answer(request, response, { ...options, port: port(), conversations, isAllowed });
   });
+  const sockets = createSessionSockets({
+    clock: options.clock,
+    port: () => port(),
+    signIn: (token) => signIn(options, token),
+    isAllowed,
+  });
+  server.on('upgrade', (...upgrading) => sockets.upgrade(...upgrading));
   server.listen(options.port, loopback);
   await once(server, 'listening');
   const port = (): number => (server.address() as AddressInfo).port;
   return {
     port: port(),
     async close() {
+      sockets.close();
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
