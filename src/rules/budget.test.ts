@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { budgetTokens, defaultBudgetRules } from './budget.ts';
 
 const request = { purpose: 'main', inputTokens: 100, cachedTokens: 80, outputTokens: 7 } as const;
+const unknown = { ...request, inputTokens: null, cachedTokens: null, outputTokens: null };
 const isCacheFree = { ...defaultBudgetRules, isCacheFree: true };
 
 test.each([
@@ -19,6 +20,18 @@ test.each([
     { ...request, inputTokens: null, outputTokens: null },
     isCacheFree,
     0,
+  ],
+  [
+    'what a stopped one is taken to have cost',
+    { ...unknown, assumed: { inputTokens: 90, outputTokens: 3 } },
+    defaultBudgetRules,
+    93,
+  ],
+  [
+    'what a stopped one has written, where what was read may have been cached',
+    { ...unknown, assumed: { inputTokens: 90, outputTokens: 3 } },
+    isCacheFree,
+    3,
   ],
   ['nothing that Andiron read ahead', { ...request, purpose: 'warm' }, defaultBudgetRules, 0],
 ] as const)('A request takes %s from a budget (B6, X3)', (_what, asked, rules, tokens) => {

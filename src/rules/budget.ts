@@ -32,17 +32,26 @@ export const hasTokensLeft = ({ budget, used }: Budget): boolean => budget === n
 /** What is read ahead is Andiron's own idea: nobody pays for it. */
 const countsInBudget = (purpose: RequestPurpose): boolean => purpose !== 'warm';
 
-/** What an answered request takes from the budget of whoever it was for. What the engine has not said is no token. */
+/** What a stopped request is taken to have cost, for nobody has counted it. */
+export interface AssumedTokens {
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** What a request takes from the budget of whoever it was for. What nobody has said or assumed is no token. */
 export function budgetTokens(
-  { purpose, inputTokens, cachedTokens, outputTokens }: CountedTokens,
+  { purpose, inputTokens, cachedTokens, outputTokens, assumed }: CountedTokens,
   { isCacheFree }: BudgetRules,
 ): number {
   if (!countsInBudget(purpose)) return 0;
+  if (assumed) return (isCacheFree ? 0 : assumed.inputTokens) + assumed.outputTokens;
   const free = isCacheFree ? Math.min(cachedTokens ?? 0, inputTokens ?? 0) : 0;
   return (inputTokens ?? 0) - free + (outputTokens ?? 0);
 }
 
-type CountedTokens = Pick<UsageEntry, 'purpose' | 'inputTokens' | 'cachedTokens' | 'outputTokens'>;
+type CountedTokens = Pick<UsageEntry, 'purpose' | 'inputTokens' | 'cachedTokens' | 'outputTokens'> & {
+  assumed?: AssumedTokens | undefined;
+};
 
 /** S13, to the letter. */
 export const overBudgetText =

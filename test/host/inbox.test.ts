@@ -120,6 +120,19 @@ describe('before a conversation or a model', () => {
     expect((await personOf('42')).used).toBeGreaterThan(used + 1);
   });
 
+  it('a turn that is stopped has its price, by the size of what was asked and said (B6, X3)', async () => {
+    await world.close();
+    await start(script([rule({}, reply().text('word '.repeat(40)).hang())]));
+    const answered = send();
+    await world.sim.truth.waitFor(({ requests }) => requests.some(({ generated }) => generated > 20));
+    const view = await world
+      .openWindow()
+      .follow((await rpc.call('host/subscribe', {})).sessions[0]?.id ?? '');
+    await rpc.call('turn/stop', { sessionId: view.sessionId });
+    expect((await answered).status).toBe('stopped');
+    expect((await personOf('42')).used).toBeGreaterThan(200);
+  });
+
   it('whoever is blocked is answered at once (X1)', async () => {
     await send();
     const { id } = await personOf('42');

@@ -1,7 +1,8 @@
 /** What of a counted prompt is no conversation. */
 import type { ContextMessage, PromptHead } from '../providers/provider.ts';
 import { textKey } from './ledger/pieces.ts';
-import { charactersPerToken, estimateHead, estimatePrompt } from './token-estimate.ts';
+import { charactersPerToken } from '../../rules/token-guess.ts';
+import { estimateHead, estimatePrompt } from './token-estimate.ts';
 
 export interface ContextParts {
   headTokens: number;

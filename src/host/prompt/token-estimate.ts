@@ -1,7 +1,7 @@
 /** A guess at tokens where nothing was measured: 1 per 4 characters, and 16 characters of scaffolding per message (I6). */
+import { charactersPerToken } from '../../rules/token-guess.ts';
 import { imagesOf, type ContextMessage, type PromptHead } from '../providers/provider.ts';
 
-export const charactersPerToken = 4;
 const scaffolding = 16;
 /**
  * What Ollama itself counts for an image when it cuts a prompt, and more than the 500 that were asked for:

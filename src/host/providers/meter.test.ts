@@ -65,15 +65,23 @@ test('An answered request is counted once, by the model that answered, with its 
   ]);
 });
 
-test('A request that was stopped while it was answered is counted, and its figures are unknown (I8)', async () => {
-  expect(await counted([opened, { type: 'text', text: 'Hi' }, done], { stopAt: 'text' })).toEqual([
-    { purpose: 'main', model: 'lab/big', ended: 'stopped', ...unknown },
+test('A request that was stopped is counted with unknown figures, and its person pays by its size (I8, B6)', async () => {
+  expect(await counted([opened, { type: 'text', text: 'Hi there' }, done], { stopAt: 'text' })).toEqual([
+    {
+      purpose: 'main',
+      model: 'lab/big',
+      ended: 'stopped',
+      ...unknown,
+      assumed: { inputTokens: expect.any(Number) as number, outputTokens: 2 },
+    },
   ]);
 });
 
 test('An answer that breaks off is counted as failed, and its figures are unknown (I8)', async () => {
   const broken = new AndironError('stream_cut', 'It broke off.');
-  expect(await counted([opened, broken])).toMatchObject([{ ended: 'failed', ...unknown }]);
+  expect(await counted([opened, broken])).toEqual([
+    { purpose: 'main', model: 'lab/big', ended: 'failed', ...unknown },
+  ]);
 });
 
 test('A request that is refused before a model saw it is not counted (I8)', async () => {

@@ -1,6 +1,7 @@
 /** Where all requests meet that read a prompt: each is counted once, whatever becomes of it. */
+import { guessTokens } from '../../rules/token-guess.ts';
 import type { Cost } from '../../protocol/usage-methods.ts';
-import type { CountedRequest, CountRequest, MeteredProvider, Provider } from './provider.ts';
+import type { CountedRequest, CountRequest, MeteredProvider, ModelRequest, Provider } from './provider.ts';
 
 export type Figures = Pick<CountedRequest, 'inputTokens' | 'cachedTokens' | 'outputTokens'>;
 
@@ -8,6 +9,11 @@ export type Figures = Pick<CountedRequest, 'inputTokens' | 'cachedTokens' | 'out
 type CostOf = (names: readonly string[], figures: Figures) => Cost | null;
 
 const uncounted: Figures = { inputTokens: null, cachedTokens: null, outputTokens: null };
+
+function sizeOf({ head, messages }: ModelRequest): number {
+  const texts = messages.map(({ content }) => content);
+  return [head.system, JSON.stringify(head.tools), ...texts].reduce((sum, text) => sum + text.length, 0);
+}
 
 /**
  * A request that was refused before a model saw it is not counted: nothing was read for it.
@@ -23,9 +29,11 @@ export function createMeter(provider: Provider, costOf: CostOf) {
       let { model } = request;
       let isOpen = false;
       let isDone = false;
+      let written = 0;
       try {
         for await (const event of provider.stream(request, signal)) {
           isOpen = true;
+          if (event.type === 'text' || event.type === 'thinking') written += event.text.length;
           if (event.type === 'opened' || event.type === 'done') model = event.model ?? model;
           if (event.type === 'done') {
             isDone = true;
@@ -44,7 +52,10 @@ export function createMeter(provider: Provider, costOf: CostOf) {
       } finally {
         if (!isDone && isSent && (isOpen || signal.aborted)) {
           const ended = signal.aborted ? 'stopped' : 'failed';
-          count({ purpose, model, ended, ...uncounted, cost: null });
+          const assumed = { inputTokens: guessTokens(sizeOf(request)), outputTokens: guessTokens(written) };
+          // An engine that breaks off is nobody's fault.
+          const unpaid = ended === 'stopped' && { assumed };
+          count({ purpose, model, ended, ...uncounted, cost: null, ...unpaid });
         }
       }
     },

@@ -1,6 +1,7 @@
 /** The contract between the loop and whatever answers it. Nothing here knows Ollama. */
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { LoadPlan } from '../../protocol/model.ts';
+import type { AssumedTokens } from '../../rules/budget.ts';
 import type { RequestPurpose, UsageEntry } from '../../protocol/usage-methods.ts';
 import type { Grammar } from '../../rules/grammar/schema.ts';
 import type { ToolSchema } from '../tools/tool.ts';
@@ -155,7 +156,10 @@ export interface Provider {
 }
 
 /** A request of which the model has seen something. Figures are null where nobody counted. */
-export type CountedRequest = Omit<UsageEntry, 'id' | 'userId' | 'sessionId' | 'turnId' | 'at'>;
+export interface CountedRequest extends Omit<UsageEntry, 'id' | 'userId' | 'sessionId' | 'turnId' | 'at'> {
+  /** What a stopped one is taken to have cost its person, for nobody has counted it: else a Stop would make it free. */
+  assumed?: AssumedTokens;
+}
 
 /** Must not throw: a request that was answered stays answered. */
 export type CountRequest = (request: CountedRequest) => void;

@@ -11,7 +11,7 @@ import { sessionTopic } from '../../protocol/frames.ts';
 import type { SessionSnapshot, Turn } from '../../protocol/model.ts';
 import { itemList, reduceSession } from '../../protocol/reducer.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
-import type { UsageEntry } from '../../protocol/usage-methods.ts';
+import type { BookedEntry } from '../store/usage-log.ts';
 import type { Store } from '../store/store.ts';
 import { createDrafts, type Drafts } from './drafts.ts';
 import { keepNewest } from './newest-items.ts';
@@ -47,7 +47,7 @@ export class SessionState {
   #waiting: SessionEvent[] = [];
   #mustSave = false;
   /** Counted and not stored yet. */
-  #counted: readonly UsageEntry[] = [];
+  #counted: readonly BookedEntry[] = [];
   #isSettling = false;
   #lastSeq: number;
   readonly #drafts: Drafts;
@@ -112,7 +112,7 @@ export class SessionState {
   }
 
   /** A row of the usage log: stored with what happened in the same task, so with the turn that says the same. */
-  count(entry: UsageEntry): void {
+  count(entry: BookedEntry): void {
     this.#counted = [...this.#counted, entry];
     this.#mustSave = true;
     afterThisTask(() => this.settle());

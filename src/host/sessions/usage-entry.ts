@@ -5,12 +5,13 @@ import { ownerId } from '../../protocol/principal.ts';
 import type { RequestPurpose, UsageEntry } from '../../protocol/usage-methods.ts';
 import type { CountedRequest, CountRequest, MeteredProvider } from '../providers/provider.ts';
 import type { Store } from '../store/store.ts';
+import type { BookedEntry } from '../store/usage-log.ts';
 
 export function toUsageEntry(
   request: CountedRequest,
   place: Pick<UsageEntry, 'sessionId' | 'turnId'>,
   { store, clock, newId }: { store: Pick<Store, 'speakerOf'>; clock: Clock; newId: NewId },
-): UsageEntry {
+): BookedEntry {
   // What is asked in no session is Andiron's own, and so the owner's.
   const userId = (place.sessionId === null ? null : store.speakerOf(place.sessionId)) ?? ownerId;
   return { ...request, ...place, id: newId('use_'), userId, at: clock.now() };

@@ -9,8 +9,11 @@ import type {
   UsageSums,
 } from '../../protocol/usage-methods.ts';
 import { requestPurposes } from '../../protocol/usage-methods.ts';
-import { budgetTokens, type BudgetRules } from '../../rules/budget.ts';
+import { budgetTokens, type AssumedTokens, type BudgetRules } from '../../rules/budget.ts';
 import type { Database } from './sqlite.ts';
+
+/** With what its budget needs and the log does not keep. */
+export type BookedEntry = UsageEntry & { assumed?: AssumedTokens };
 
 export type UsageStore = ReturnType<typeof createUsageStore>;
 
@@ -97,7 +100,7 @@ export function createUsageStore(database: Database, rules: () => BudgetRules) {
 
   return {
     /** It counts in the budget of whoever it was for, from this moment on (B6). */
-    addUsage(entry: UsageEntry): void {
+    addUsage(entry: BookedEntry): void {
       const { id, userId, sessionId, turnId, purpose, model, ended, cost, at } = entry;
       const { inputTokens, cachedTokens, outputTokens } = entry;
       const figures = [inputTokens, cachedTokens, outputTokens, cost?.nano ?? null, cost?.currency ?? null];

@@ -1,7 +1,7 @@
 /** How many tokens a text has, by the ratios that a model's own counts taught (W11); and which texts it ever evaluated. */
+import { charactersPerToken } from '../../../rules/token-guess.ts';
 import type { Piece, PieceKind } from './pieces.ts';
 
-const charactersPerToken = 4;
 /** No kind of text is further from that than this. */
 const [minRatio, maxRatio] = [0.4, 3];
 /** What one count teaches about a kind that made up all of it. */

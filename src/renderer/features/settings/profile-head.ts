@@ -1,4 +1,5 @@
 /** What a profile takes of every prompt before a word is said: its texts and its tools. Pure. */
+import { guessTokens } from '../../../rules/token-guess.ts';
 import type { Profile } from '../../../protocol/model.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 
@@ -6,8 +7,6 @@ export interface HeadCost {
   tools: number;
   texts: number;
 }
-
-const charactersPerToken = 4;
 
 /** Estimated; null = not known yet, or a tool that nobody here knows. `commonPersona` is that of all profiles. */
 export function headCost(
@@ -26,7 +25,7 @@ export function headCost(
 }
 
 /** Estimated. */
-export const tokensOf = (text: string): number => Math.ceil(text.length / charactersPerToken);
+export const tokensOf = (text: string): number => guessTokens(text.length);
 
 /**
  * The same tools with one more or less. What stays keeps its order, and one that comes stands where the list has it:
