@@ -6,7 +6,6 @@ import type {
   Item,
   ProfileProblem,
   Profile,
-  Sender,
   SessionSummary,
   Todo,
   Turn,
