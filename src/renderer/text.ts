@@ -34,6 +34,7 @@ export const {
   tools,
   tour,
   transcript,
+  bindingsPane,
   peoplePane,
   usagePane,
 } = dictionary;

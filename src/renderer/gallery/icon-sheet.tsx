@@ -43,6 +43,7 @@ const icons: Record<IconName, true> = {
   clock: true,
   chart: true,
   people: true,
+  route: true,
   file: true,
   edit: true,
   run: true,

@@ -15,6 +15,7 @@ import type { Answers } from './answering-engine.ts';
 import { quietDesktop } from './desktop.ts';
 import { tools } from './profile-scenes.tsx';
 import { scene, settings, type Moment, type Scene } from './scene.tsx';
+import { bindingScenes } from './binding-scenes.tsx';
 import { peopleScenes } from './people-scenes.tsx';
 import { usageScenes } from './usage-scenes.tsx';
 import { askingSession, runningSession, stoppedSession } from './session-fixtures.ts';
@@ -321,6 +322,7 @@ export const settingsScenes: Scene[] = [
     }),
   }),
   ...peopleScenes,
+  ...bindingScenes,
   ...usageScenes,
   pane('about', {
     section: 'about',

@@ -15,6 +15,7 @@ export type SettingsSection =
   | 'desktop'
   | 'storage'
   | 'people'
+  | 'bindings'
   | 'usage'
   | 'shortcuts'
   | 'about';

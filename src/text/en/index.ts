@@ -23,6 +23,7 @@ import { setup } from './setup.ts';
 import { shell } from './shell.ts';
 import { signs } from './signs.ts';
 import { slow } from './slow.ts';
+import { bindingsPane } from './binding-words.ts';
 import { peoplePane } from './people-words.ts';
 import { usagePane } from './token-counts.ts';
 import { tools } from './tools.ts';
@@ -57,6 +58,7 @@ export const en = {
   tools,
   tour,
   transcript,
+  bindingsPane,
   peoplePane,
   usagePane,
 };

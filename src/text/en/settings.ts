@@ -14,6 +14,7 @@ export const settings = {
     desktop: 'Desktop',
     storage: 'Storage',
     people: 'People',
+    bindings: 'Bindings',
     usage: 'Usage',
     shortcuts: 'Shortcuts',
     about: 'About',

@@ -5,7 +5,7 @@
 import type { SettingsSection } from '../../stores/layout-slice.ts';
 import { groupOf } from '../../commands/command-groups.ts';
 import { commandNames, type NamedCommandId } from '../../commands/commands.ts';
-import { commands, library, peoplePane, person, profiles, settings } from '../../text.ts';
+import { bindingsPane, commands, library, peoplePane, person, profiles, settings } from '../../text.ts';
 import { groups, type FlagRowId } from './profile-flags.ts';
 import { fold, wordsOf } from './search-words.ts';
 import { isAside } from './listed-shortcuts.ts';
@@ -36,6 +36,7 @@ export const sections: SettingsSection[] = [
   'desktop',
   'storage',
   'people',
+  'bindings',
   'usage',
   'shortcuts',
   'about',
@@ -112,6 +113,7 @@ export const settingsIndex: readonly IndexedRow[] = [
   ...rowsOf('desktop', person.desktop.rows),
   ...rowsOf('storage', person.storage.rows),
   ...rowsOf('people', peoplePane.rows),
+  ...rowsOf('bindings', bindingsPane.rows),
   ...rowsOf('usage', { tokens: plain(settings.sections.usage) }),
   ...shortcuts,
   ...rowsOf('about', person.about.rows),

@@ -18,6 +18,7 @@ import { SearchField, SearchResults, useSettingsSearch } from './settings-search
 import { ShortcutsPane } from './shortcuts-pane.tsx';
 import { SidePanel, SideTabs } from './side-tabs.tsx';
 import { StoragePane } from './storage-pane.tsx';
+import { BindingsPane } from './bindings-pane.tsx';
 import { PeoplePane } from './people-pane.tsx';
 import { UsagePane } from './usage-pane.tsx';
 import { useReveal } from './use-reveal.ts';
@@ -37,6 +38,7 @@ const icons: Record<SettingsSection, IconName> = {
   desktop: 'max',
   storage: 'disk',
   people: 'people',
+  bindings: 'route',
   usage: 'chart',
   shortcuts: 'key',
   about: 'info',
@@ -49,7 +51,7 @@ interface SettingsProps {
   model?: string;
   /** What of the profiles is shown first, in their section. */
   profiles?: FirstProfile;
-  /** Whose settings are open first. */
+  /** Of whom or of what the settings are open first. */
   person?: string;
   /** Looked for at once. */
   find?: string;
@@ -163,6 +165,8 @@ const Pane = memo(({ section, model, profiles, person }: PaneProps) => {
       return <StoragePane />;
     case 'people':
       return <PeoplePane first={person} />;
+    case 'bindings':
+      return <BindingsPane first={person} />;
     case 'usage':
       return <UsagePane />;
     case 'shortcuts':

@@ -1,0 +1,287 @@
+import { useId, useState } from 'react';
+import type { ListedBinding, ListedPersona } from '../../../protocol/inbox-methods.ts';
+import type { Profile } from '../../../protocol/model.ts';
+import { toolModules, type ToolModule } from '../../../protocol/tools.ts';
+import { defaultModules } from '../../../rules/binding.ts';
+import { IconButton } from '../../components/button.tsx';
+import { Mark } from '../../components/state-mark.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { bindingsPane as text } from '../../text.ts';
+import { ActionButton } from './action-button.tsx';
+import { FailureLine } from './failure-line.tsx';
+import { ChoiceRow, SettingRow, SwitchRow } from './setting-row.tsx';
+import { TypedField } from './typed-field.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+/** What the rows need to know of everything that can be chosen. */
+export interface BindingFacts {
+  profiles: readonly Profile[];
+  personas: readonly ListedPersona[];
+  /** Of the profile that answers where nothing is bound. */
+  defaultId: string;
+  nameOf: (profileId: string) => string;
+  /** There is no such profile any more, so the default one answers. */
+  isGone: (profileId: string) => boolean;
+  /** It is known that nothing of that name is installed. */
+  isMissing: (model: string) => boolean;
+  /** The model that would answer now; null = not known, or none would. */
+  answers: (profileId: string, model: string | null) => string | null;
+}
+
+export const placeName = ({ platform, server }: Pick<ListedBinding, 'platform' | 'server'>): string =>
+  platform === '' ? text.anyPlatform : text.place(platform, server);
+
+interface BindingRowProps {
+  binding: ListedBinding;
+  facts: BindingFacts;
+  isFirst: boolean;
+  /** The row is gone, and the keyboard with it. */
+  onRemoved: () => void;
+}
+
+/** A place with what answers there; open, with all that can be chosen for it. */
+export function BindingRow({ binding, facts, isFirst, onRemoved }: BindingRowProps) {
+  const [open, setOpen] = useState(isFirst);
+  const { profileId, model, hasBadModules } = binding;
+  const place = placeName(binding);
+  const persona = facts.personas.find(({ id }) => id === binding.personaId);
+  const warnings = [
+    ...(facts.isGone(profileId) ? [text.profileMissing(facts.nameOf(facts.defaultId))] : []),
+    ...(model !== null && facts.isMissing(model) ? [text.modelMissing(model)] : []),
+    ...(hasBadModules ? [text.badModules] : []),
+  ];
+  return (
+    <li className="binding">
+      <span className="cut medium" dir="auto">
+        {place}
+      </span>
+      <span className="min-0">
+        <span className="cut block" dir="auto">
+          {text.onModel(facts.nameOf(profileId), model)}
+        </span>
+        {persona && (
+          <span className="meta cut block" dir="auto">
+            {text.as(persona.name)}
+          </span>
+        )}
+      </span>
+      <IconButton
+        icon={open ? 'down' : 'right'}
+        label={text.show(place)}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      />
+      {warnings.map((warning) => (
+        <p key={warning} className="of-state whole-row">
+          <Mark icon="alert" tone="warn" />
+          <span>{warning}</span>
+        </p>
+      ))}
+      {open && <BindingSettings {...{ binding, facts, place, onRemoved }} />}
+    </li>
+  );
+}
+
+interface BindingSettingsProps extends Omit<BindingRowProps, 'isFirst'> {
+  place: string;
+}
+
+function BindingSettings({ binding, facts, place, onRemoved }: BindingSettingsProps) {
+  const { actions } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const { id, hasBadModules: _, ...chosen } = binding;
+  const change = (changes: Partial<ListedBinding>): void =>
+    void attempt(() => actions.putBinding({ ...chosen, ...changes }));
+  const remove = async (): Promise<void> => {
+    if (await attempt(() => actions.removeBinding(id))) onRemoved();
+  };
+  return (
+    <fieldset className="person-settings" aria-label={text.show(place)}>
+      {failure && <FailureLine failure={failure} />}
+      <SelectRow
+        label={text.profile}
+        help={text.profileHelp}
+        value={binding.profileId}
+        options={profileOptions(binding.profileId, facts)}
+        onChoose={(profileId) => change({ profileId })}
+      />
+      <SelectRow
+        label={text.persona}
+        help={text.personaHelp}
+        value={binding.personaId ?? ''}
+        options={[
+          { value: '', label: text.ofProfile },
+          ...facts.personas.map((each) => ({ value: each.id, label: each.name })),
+        ]}
+        onChoose={(personaId) => change({ personaId: personaId === '' ? null : personaId })}
+      />
+      <SettingRow label={text.model} help={text.modelHelp}>
+        {(helpId) => (
+          <TypedField
+            look="words"
+            label={text.model}
+            value={binding.model ?? ''}
+            describedBy={helpId}
+            check={() => null}
+            onTake={(typed) => change({ model: typed.trim() === '' ? null : typed.trim() })}
+          />
+        )}
+      </SettingRow>
+      <NumberRow
+        label={text.maxOutput}
+        help={text.maxOutputHelp}
+        unit={text.tokens}
+        value={binding.maxOutputTokens}
+        most={1_000_000}
+        refusal={text.wrongTokens}
+        onTake={(maxOutputTokens) => change({ maxOutputTokens })}
+      />
+      <ModuleRows modules={binding.modules} onChange={(modules) => change({ modules })} />
+      <SwitchRow
+        label={text.perPerson}
+        help={text.perPersonHelp}
+        on={binding.isPerPerson}
+        onChange={(isPerPerson) => change({ isPerPerson })}
+      />
+      <NumberRow
+        label={text.pause}
+        help={text.pauseHelp}
+        unit={text.minutes}
+        value={binding.pauseMs === null ? null : Math.round(binding.pauseMs / minute)}
+        most={100_000}
+        refusal={text.wrongPause}
+        onTake={(minutes) => change({ pauseMs: minutes === null ? null : minutes * minute })}
+      />
+      <SettingRow label={text.removal} help={text.removalHelp}>
+        {(helpId) => (
+          <ActionButton small busy={busy} describedBy={helpId} onClick={() => void remove()}>
+            {text.remove}
+          </ActionButton>
+        )}
+      </SettingRow>
+    </fieldset>
+  );
+}
+
+const minute = 60_000;
+
+function profileOptions(chosen: string, { profiles }: BindingFacts): Option[] {
+  const known = profiles.map(({ id, name }) => ({ value: id, label: name }));
+  if (profiles.some(({ id }) => id === chosen)) return known;
+  return [{ value: chosen, label: text.profileGone(chosen) }, ...known];
+}
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+interface SelectRowProps {
+  label: string;
+  help: string;
+  value: string;
+  options: readonly Option[];
+  onChoose: (value: string) => void;
+}
+
+function SelectRow({ label, help, value, options, onChoose }: SelectRowProps) {
+  return (
+    <SettingRow {...{ label, help }}>
+      {(helpId) => (
+        <select
+          className="input"
+          aria-label={label}
+          aria-describedby={helpId}
+          value={value}
+          onChange={(event) => onChoose(event.target.value)}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </SettingRow>
+  );
+}
+
+interface NumberRowProps {
+  label: string;
+  help: string;
+  unit: string;
+  /** null = an empty field. */
+  value: number | null;
+  most: number;
+  refusal: string;
+  onTake: (value: number | null) => void;
+}
+
+function NumberRow({ label, help, unit, value, most, refusal, onTake }: NumberRowProps) {
+  const isFit = (typed: string): boolean =>
+    typed === '' || (/^\d{1,7}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= most);
+  return (
+    <SettingRow {...{ label, help }}>
+      {(helpId) => (
+        <TypedField
+          look="wide-figure"
+          label={label}
+          unit={unit}
+          value={value === null ? '' : String(value)}
+          describedBy={helpId}
+          check={(typed) => (isFit(typed.trim()) ? null : refusal)}
+          onTake={(typed) => onTake(typed.trim() === '' ? null : Number(typed))}
+        />
+      )}
+    </SettingRow>
+  );
+}
+
+interface ModuleRowsProps {
+  /** null = the default ones. */
+  modules: readonly string[] | null;
+  onChange: (modules: string[] | null) => void;
+}
+
+const modulesInOrder: readonly ToolModule[] = [...new Set(Object.values(toolModules))];
+
+/** The default ones, or each by itself. */
+function ModuleRows({ modules, onChange }: ModuleRowsProps) {
+  const name = useId();
+  return (
+    <>
+      <ChoiceRow
+        label={text.modules}
+        help={text.modulesHelp}
+        value={modules === null ? 'default' : 'chosen'}
+        segments={[
+          { value: 'default', label: text.defaultModules },
+          { value: 'chosen', label: text.chosenModules },
+        ]}
+        onChoose={(which) => onChange(which === 'default' ? null : [...(modules ?? defaultModules)])}
+      />
+      {modules && (
+        <fieldset className="module-choices" aria-label={text.modules}>
+          {modulesInOrder.map((module) => (
+            <label key={module} htmlFor={`${name}-${module}`}>
+              <input
+                id={`${name}-${module}`}
+                type="checkbox"
+                className="box"
+                checked={modules.includes(module)}
+                onChange={({ target }) =>
+                  onChange(
+                    modulesInOrder.filter((each) =>
+                      each === module ? target.checked : modules.includes(each),
+                    ),
+                  )
+                }
+              />
+              {text.moduleNames[module]}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,216 @@
+import { useRef, useState } from 'react';
+import type { ListedBinding, ListedPersona } from '../../../protocol/inbox-methods.ts';
+import { chooseModel, effectiveModel } from '../../../rules/choose-model.ts';
+import { isOnHost } from '../../../rules/model-names.ts';
+import { Button } from '../../components/button.tsx';
+import { useEngine, useHost } from '../../stores/stores.ts';
+import { bindingsPane as text } from '../../text.ts';
+import { BindingRow, placeName, type BindingFacts } from './binding-row.tsx';
+import { FailureLine } from './failure-line.tsx';
+import { NewBinding } from './new-binding.tsx';
+import { PersonaList } from './persona-list.tsx';
+import { SettingGroup } from './setting-row.tsx';
+import { useAsked } from './use-asked.ts';
+
+/** What answers where, and as whom. */
+export function BindingsPane({ first }: { first?: string | undefined }) {
+  const changes = useHost((host) => host.bindingChanges ?? 0);
+  const { value, failure, again } = useAsked(`bindings:${changes}`, (ask) => ask.bindings());
+  const facts = useBindingFacts(value?.personas ?? []);
+  return (
+    <div className="pane bindings">
+      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
+      <SettingGroup {...text.rows.test}>
+        <PlaceTest changes={changes} facts={facts} />
+      </SettingGroup>
+      <Places
+        bindings={value?.bindings ?? null}
+        isAsking={!value && !failure}
+        facts={facts}
+        first={first ?? null}
+      />
+      <PersonaList personas={value?.personas ?? null} first={first ?? null} />
+    </div>
+  );
+}
+
+function useBindingFacts(personas: readonly ListedPersona[]): BindingFacts {
+  const profiles = useHost((host) => host.profiles);
+  const defaultId = useHost((host) => host.defaults?.profileId);
+  const hostIds = useHost((host) => host.hosts);
+  const installed = useEngine(({ engine }) => (engine?.modelsReadAt == null ? null : engine.models));
+  const nameOf = (id: string): string => profiles.find((profile) => profile.id === id)?.name ?? id;
+  return {
+    profiles,
+    personas,
+    defaultId: defaultId ?? profiles[0]?.id ?? '',
+    nameOf,
+    isGone: (id) => profiles.length > 0 && profiles.every((profile) => profile.id !== id),
+    isMissing: (model) =>
+      installed !== null && !isOnHost(model, hostIds) && chooseModel(installed, [], model).kind === 'missing',
+    answers(profileId, model) {
+      const models = profiles.find(({ id }) => id === profileId)?.models ?? [];
+      const wanted = model === null ? models : [model, ...models];
+      return installed && effectiveModel({ chosen: null, wanted, hosts: hostIds, installed });
+    },
+  };
+}
+
+/** What a message from a place would be answered with, as it is typed. */
+function PlaceTest({ changes, facts }: { changes: number; facts: BindingFacts }) {
+  const [platform, setPlatform] = useState('');
+  const [server, setServer] = useState('');
+  const at = { platform: platform.trim(), server: server.trim() };
+  const key = `answer at:${String(changes)}:${JSON.stringify(at)}`;
+  const { value, failure } = useAsked(key, (ask) => ask.answerAt(at.platform, at.server));
+  return (
+    <div className="place-test">
+      <p className="place-asked">
+        <span className="t2">{text.messageOn}</span>
+        <PlaceField label={text.testPlatform} hint={text.platform} value={platform} onChange={setPlatform} />
+        <span className="t2">{text.in}</span>
+        <PlaceField label={text.testServer} hint={text.server} value={server} onChange={setServer} />
+        <span className="t2">{text.wouldUse}</span>
+      </p>
+      {failure && <FailureLine failure={failure} />}
+      <output>{value && <AnswerWords {...value} facts={facts} />}</output>
+    </div>
+  );
+}
+
+interface PlaceFieldProps {
+  label: string;
+  hint: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function PlaceField({ label, hint, value, onChange }: PlaceFieldProps) {
+  return (
+    <span className="input">
+      <input
+        aria-label={label}
+        placeholder={hint}
+        value={value}
+        dir="auto"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </span>
+  );
+}
+
+interface AnswerWordsProps {
+  binding: ListedBinding | null;
+  profileId: string;
+  facts: BindingFacts;
+}
+
+function AnswerWords({ binding, profileId, facts }: AnswerWordsProps) {
+  const model = binding?.model ?? null;
+  const answers = facts.answers(profileId, model);
+  const persona = facts.personas.find(({ id }) => id === binding?.personaId);
+  const why = [
+    binding ? text.fromBinding(placeName(binding)) : text.fromNone,
+    ...(model !== null && facts.isMissing(model) ? [text.modelMissing(model)] : []),
+    ...(facts.isGone(profileId) ? [text.profileMissing(facts.nameOf(facts.defaultId))] : []),
+    ...(binding?.hasBadModules ? [text.badModules] : []),
+    ...(binding?.maxOutputTokens == null ? [] : [text.upTo(binding.maxOutputTokens)]),
+  ];
+  return (
+    <>
+      <span className="block">
+        <span className="medium" dir="auto">
+          {text.onModel(facts.nameOf(profileId), answers)}
+        </span>{' '}
+        {persona && (
+          <span className="t2" dir="auto">
+            {text.as(persona.name)}
+          </span>
+        )}
+      </span>
+      <span className="meta num block">{why.join(' ')}</span>
+    </>
+  );
+}
+
+interface PlacesProps {
+  bindings: readonly ListedBinding[] | null;
+  isAsking: boolean;
+  facts: BindingFacts;
+  /** Whose settings are open first. */
+  first: string | null;
+}
+
+function Places({ bindings, isAsking, facts, first }: PlacesProps) {
+  const [adding, setAdding] = useState(false);
+  const [added, setAdded] = useState<string | null>(first);
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    setAdding(false);
+    opener.current?.focus();
+  };
+  const group = useRef<HTMLDivElement>(null);
+  const isEverywhere = bindings?.some(({ platform }) => platform === '') === true;
+  return (
+    <SettingGroup
+      {...text.rows.places}
+      aside={
+        <Button ref={opener} small aria-expanded={adding} onClick={() => setAdding(!adding)}>
+          {text.add}
+        </Button>
+      }
+    >
+      <div ref={group} tabIndex={-1}>
+        {isAsking && <p className="t3 set-note">{text.asking}</p>}
+        {adding && (
+          <NewBinding
+            taken={bindings ?? []}
+            profileId={facts.defaultId}
+            onAdded={(place) => {
+              setAdded(place);
+              close();
+            }}
+            onCancel={close}
+          />
+        )}
+        {bindings?.length === 0 && !adding && (
+          <p className="t2 set-note">
+            {text.none} <span className="meta block">{text.noneHelp(facts.nameOf(facts.defaultId))}</span>
+          </p>
+        )}
+        <ul className="set-list">
+          {bindings?.toSorted(asDecided).map((binding) => (
+            <BindingRow
+              key={`${binding.id} ${added ?? ''}`}
+              binding={binding}
+              facts={facts}
+              isFirst={[binding.id, placeName(binding)].includes(added ?? '')}
+              onRemoved={() => group.current?.focus()}
+            />
+          ))}
+          {bindings && bindings.length > 0 && !isEverywhere && (
+            <li className="binding">
+              <span>{text.anyPlatform}</span>
+              <span className="t2">{facts.nameOf(facts.defaultId)}</span>
+            </li>
+          )}
+        </ul>
+      </div>
+    </SettingGroup>
+  );
+}
+
+/** As they are decided: the servers of a platform before the rest of it, and everywhere else last. */
+function asDecided(one: ListedBinding, other: ListedBinding): number {
+  const [mine, its] = [orderOf(one), orderOf(other)];
+  const at = mine.findIndex((part, index) => part !== its[index]);
+  return at === -1 ? 0 : (mine[at] ?? '') < (its[at] ?? '') ? -1 : 1;
+}
+
+const orderOf = ({ platform, server }: ListedBinding): (string | boolean)[] => [
+  platform === '',
+  platform,
+  server === '',
+  server,
+];

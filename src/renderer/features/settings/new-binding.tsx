@@ -1,0 +1,103 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { ListedBinding } from '../../../protocol/inbox-methods.ts';
+import { Button } from '../../components/button.tsx';
+import { useEscape } from '../../components/use-key-down.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { bindingsPane as text } from '../../text.ts';
+import { placeName } from './binding-row.tsx';
+import { FailureLine } from './failure-line.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+interface NewBindingProps {
+  taken: readonly ListedBinding[];
+  /** What answers there until something else is chosen. */
+  profileId: string;
+  /** With the name of its place. */
+  onAdded: (place: string) => void;
+  onCancel: () => void;
+}
+
+/** The place of a new binding; what answers there is chosen in its row. */
+export function NewBinding({ taken, profileId, onAdded, onCancel }: NewBindingProps) {
+  const { actions } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const [platform, setPlatform] = useState('');
+  const [server, setServer] = useState('');
+  const [tried, setTried] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  useEffect(() => field.current?.focus(), []);
+  useEscape(form, onCancel);
+  const at = { platform: platform.trim(), server: server.trim() };
+  const refusal = refusalOf(at, taken);
+  const add = async (): Promise<void> => {
+    setTried(true);
+    if (refusal !== null) return;
+    const rest = { personaId: null, model: null, maxOutputTokens: null, modules: null, pauseMs: null };
+    const binding = { ...at, profileId, ...rest, isPerPerson: false };
+    if (await attempt(() => actions.putBinding(binding))) onAdded(placeName(at));
+  };
+  return (
+    <form
+      ref={form}
+      className="new-binding set-note"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) void add();
+      }}
+    >
+      <label htmlFor={`${id}-platform`}>{text.platform}</label>
+      <span className="input">
+        <input
+          ref={field}
+          id={`${id}-platform`}
+          value={platform}
+          maxLength={40}
+          spellCheck={false}
+          aria-describedby={`${id}-platform-help`}
+          onChange={(event) => setPlatform(event.target.value)}
+        />
+      </span>
+      <span className="meta" id={`${id}-platform-help`}>
+        {text.platformHelp}
+      </span>
+      <label htmlFor={`${id}-server`}>{text.server}</label>
+      <span className="input">
+        <input
+          id={`${id}-server`}
+          value={server}
+          maxLength={200}
+          spellCheck={false}
+          aria-describedby={`${id}-server-help`}
+          onChange={(event) => setServer(event.target.value)}
+        />
+      </span>
+      <span className="meta" id={`${id}-server-help`}>
+        {text.serverHelp}
+      </span>
+      {tried && refusal !== null && (
+        <p className="fail whole-row" role="alert">
+          {refusal}
+        </p>
+      )}
+      {failure && <FailureLine failure={failure} />}
+      <span className="acts whole-row">
+        <Button kind="primary" small type="submit" aria-disabled={busy}>
+          {text.addVerb}
+        </Button>
+        <Button small onClick={onCancel}>
+          {text.cancel}
+        </Button>
+      </span>
+    </form>
+  );
+}
+
+function refusalOf(
+  { platform, server }: Pick<ListedBinding, 'platform' | 'server'>,
+  taken: readonly ListedBinding[],
+): string | null {
+  if (platform === '' && server !== '') return text.serverAlone;
+  return taken.some((each) => each.platform === platform && each.server === server) ? text.taken : null;
+}

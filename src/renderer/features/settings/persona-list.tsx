@@ -1,0 +1,161 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { ListedPersona } from '../../../protocol/inbox-methods.ts';
+import { Button } from '../../components/button.tsx';
+import { useEscape } from '../../components/use-key-down.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { bindingsPane as text } from '../../text.ts';
+import { ActionButton } from './action-button.tsx';
+import { FailureLine } from './failure-line.tsx';
+import { tokensOf } from './profile-head.ts';
+import { SettingGroup } from './setting-row.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+interface PersonaListProps {
+  /** null = not known yet. */
+  personas: readonly ListedPersona[] | null;
+  /** Which is being edited first. */
+  first: string | null;
+}
+
+/** Texts that say who answers, each with what it takes of every conversation. */
+export function PersonaList({ personas, first }: PersonaListProps) {
+  // '' = a new one.
+  const [edited, setEdited] = useState<string | null>(first);
+  const group = useRef<HTMLDivElement>(null);
+  // The button that opened the form is back, or the row is gone.
+  const close = (): void => {
+    setEdited(null);
+    group.current?.focus();
+  };
+  return (
+    <SettingGroup
+      {...text.rows.personas}
+      aside={
+        <Button small aria-expanded={edited === ''} onClick={() => setEdited('')}>
+          {text.addPersona}
+        </Button>
+      }
+    >
+      <div ref={group} tabIndex={-1}>
+        {personas?.length === 0 && edited !== '' && (
+          <p className="t2 set-note">
+            {text.personaNone} <span className="meta block">{text.personaNoneHelp}</span>
+          </p>
+        )}
+        <ul className="set-list">
+          {edited === '' && (
+            <li className="binding">
+              <PersonaForm persona={null} onClose={close} />
+            </li>
+          )}
+          {personas?.map((persona) => (
+            <li key={persona.id} className="persona">
+              {edited === persona.id ? (
+                <PersonaForm persona={persona} onClose={close} />
+              ) : (
+                <>
+                  <span className="min-0">
+                    <span className="cut block medium" dir="auto">
+                      {persona.name}
+                    </span>
+                    <span className="meta cut block" dir="auto">
+                      {persona.text}
+                    </span>
+                  </span>
+                  <span className="meta num">{text.personaPrice(tokensOf(persona.text))}</span>
+                  <Button
+                    small
+                    aria-label={text.editLabel(persona.name)}
+                    onClick={() => setEdited(persona.id)}
+                  >
+                    {text.edit}
+                  </Button>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </SettingGroup>
+  );
+}
+
+interface PersonaFormProps {
+  /** null = a new one. */
+  persona: ListedPersona | null;
+  onClose: () => void;
+}
+
+function PersonaForm({ persona, onClose }: PersonaFormProps) {
+  const { actions } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const [name, setName] = useState(persona?.name ?? '');
+  const [words, setWords] = useState(persona?.text ?? '');
+  const form = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  useEffect(() => field.current?.focus(), []);
+  useEscape(form, onClose);
+  const end = async (act: () => Promise<unknown>): Promise<void> => {
+    if (await attempt(act)) onClose();
+  };
+  const save = (): Promise<void> =>
+    end(() => actions.putPersona({ id: persona?.id ?? null, name: name.trim(), text: words.trim() }));
+  const isWhole = name.trim() !== '' && words.trim() !== '';
+  return (
+    <form
+      ref={form}
+      className="persona-form whole-row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy && isWhole) void save();
+      }}
+    >
+      <label htmlFor={`${id}-name`}>{text.personaName}</label>
+      <span className="input">
+        <input
+          ref={field}
+          id={`${id}-name`}
+          value={name}
+          maxLength={100}
+          dir="auto"
+          onChange={(event) => setName(event.target.value)}
+        />
+      </span>
+      <label htmlFor={`${id}-text`}>{text.personaText}</label>
+      <textarea
+        id={`${id}-text`}
+        className="input area"
+        rows={5}
+        value={words}
+        maxLength={20_000}
+        dir="auto"
+        aria-describedby={`${id}-price`}
+        onChange={(event) => setWords(event.target.value)}
+      />
+      <span className="meta num" id={`${id}-price`}>
+        {text.personaPrice(tokensOf(words.trim()))}. {persona && text.personaEditHelp}
+      </span>
+      {failure && <FailureLine failure={failure} />}
+      <span className="acts">
+        <ActionButton kind="primary" small busy={busy || !isWhole} onClick={() => void save()}>
+          {text.save}
+        </ActionButton>
+        <Button small onClick={onClose}>
+          {text.discard}
+        </Button>
+        {persona && (
+          <ActionButton
+            kind="quiet"
+            small
+            busy={busy}
+            description={text.removePersonaHelp}
+            onClick={() => void end(() => actions.removePersona(persona.id))}
+          >
+            {text.removePersona}
+          </ActionButton>
+        )}
+      </span>
+    </form>
+  );
+}
