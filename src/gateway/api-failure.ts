@@ -1,4 +1,5 @@
 /** Failures in the form in which OpenAI's clients read them. */
+import { z } from 'zod';
 import { AndironError, type ErrorCode } from '../protocol/errors.ts';
 
 export class ApiFailure extends Error {
@@ -13,9 +14,10 @@ export class ApiFailure extends Error {
   }
 }
 
-export interface ErrorBody {
-  error: { message: string; type: string; param: null; code: string };
-}
+export const errorSchema = z.object({
+  error: z.object({ message: z.string(), type: z.string(), param: z.null(), code: z.string() }),
+});
+type ErrorBody = z.infer<typeof errorSchema>;
 
 export const bodyOf = ({ status, code, message }: ApiFailure): ErrorBody => ({
   error: { message, type: typeOf(status), param: null, code },

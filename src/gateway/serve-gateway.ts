@@ -20,6 +20,7 @@ import { tokenOf } from './request-checks.ts';
 import { FileAnswer, findRoute } from './route.ts';
 import { createSessionSockets } from './session-sockets.ts';
 import { openaiRoutes } from './openai-routes.ts';
+import { describedRoutes } from './openapi.ts';
 import { programRoutes } from './program-routes.ts';
 
 export interface GatewayOptions {
@@ -39,7 +40,7 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-const routes = [...openaiRoutes, ...programRoutes];
+const routes = describedRoutes([...openaiRoutes, ...programRoutes]);
 const loopback = '127.0.0.1';
 const limits = { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, keepAliveTimeout: 5_000 };
 const defaultRequestMs = 30_000;

@@ -31,6 +31,7 @@ const paths: [method: string, path: string][] = [
   ['POST', '/v1/sessions/ses_1/stop'],
   ['GET', '/v1/usage'],
   ['GET', '/v1/files/file_1'],
+  ['GET', '/v1/openapi.json'],
   ['GET', '/nowhere'],
 ];
 
