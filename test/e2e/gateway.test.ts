@@ -1,8 +1,11 @@
 /** The built gateway as a process of its own, started by the command line. */
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { once } from 'node:events';
 import OpenAI from 'openai';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { openCliHarness, type CliHarness, type CliRun } from './cli-harness.ts';
 
 let harness: CliHarness;
@@ -42,6 +45,47 @@ test('andiron gateway answers a program with a token until it is interrupted, an
   const logs = join(harness.dataDir, 'logs');
   const written = readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8'));
   expect([...written, run.stderr()].join('')).not.toContain(token.slice(4));
+});
+
+test('a history and a response go on in their session after the gateway was killed and started again (Y15)', async () => {
+  const server = await harness.startServer();
+  const first = await startGateway();
+  const token = await output('token', 'create', 'Test');
+  const asOf = (baseURL: string) => new OpenAI({ apiKey: token, baseURL, maxRetries: 0 });
+  const hello = { role: 'user', content: 'hello' } as const;
+  const before = asOf(first.baseURL);
+  const { choices } = await before.chat.completions.create({ model: 'developer', messages: [hello] });
+  const response = await before.responses.create({ model: 'developer', input: 'hello again' });
+  first.run.kill('SIGKILL');
+  await first.run.ended;
+  const after = asOf((await startGateway()).baseURL);
+  const content = choices[0]?.message.content ?? '';
+  const messages = [hello, { role: 'assistant', content } as const, hello];
+  await after.chat.completions.create({ model: 'developer', messages });
+  await after.responses.create({ model: 'developer', input: 'hello', previous_response_id: response.id });
+  const listed = await fetch(`${after.baseURL}/sessions`, { headers: { authorization: `Bearer ${token}` } });
+  expect(((await listed.json()) as { sessions: object[] }).sessions).toHaveLength(2);
+  await server.stop();
+});
+
+test('the built gateway describes itself, and sends events over a WebSocket (Y15, X11)', async () => {
+  const { baseURL } = await startGateway();
+  const token = await output('token', 'create', 'Test');
+  const headers = { authorization: `Bearer ${token}` };
+  const described = await (await fetch(`${baseURL}/openapi.json`, { headers })).text();
+  expect((await new Validator().validate(JSON.parse(described) as Record<string, unknown>)).valid).toBe(true);
+  const opened = await fetch(`${baseURL}/sessions`, {
+    method: 'POST',
+    headers,
+    body: '{"profile":"developer"}',
+  });
+  const { session } = (await opened.json()) as { session: { id: string } };
+  const socket = new WebSocket(`${baseURL.replace('http', 'ws')}/sessions/${session.id}`);
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ type: 'sign-in', token }));
+  const [first] = (await once(socket, 'message')) as [Buffer];
+  expect(JSON.parse(first.toString())).toMatchObject({ type: 'snapshot', session });
+  socket.close();
 });
 
 test('andiron gateway ends with its parent, and says why it cannot listen', async () => {
