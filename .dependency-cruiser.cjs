@@ -21,7 +21,7 @@ const basics = ['protocol/', 'rules/', 'platform/'];
 /** from → what it may import besides itself; `node` stands for Node's own modules. */
 const table = {
   'protocol/': [...npm('zod')],
-  'rules/': room('protocol/'),
+  'rules/': [...room('protocol/'), ...npm('croner')],
   'platform/': ['node', ...npm('better-sqlite3', 'zod', '@anthropic-ai/sandbox-runtime')],
   'ollama/': ['node', ...room('protocol/', 'platform/'), ...npm('ollama', 'zod')],
   'text/': [],
@@ -42,6 +42,11 @@ const table = {
   'host/memory/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/people/': [...room('host/store/', ...basics), ...npm('zod')],
   'host/inbox/': room('host/(sessions|store|people)/', ...basics),
+  'host/schedule/': room(
+    'host/(sessions|store|people|inbox)/',
+    'host/tools/schedule-access\\.ts$',
+    ...basics,
+  ),
   'host/profiles/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/attachments/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/file-changes/': ['node', ...room('host/(store|tools)/', ...basics), ...npm('zod')],
@@ -78,7 +83,7 @@ const table = {
   ],
   'host/rpc/': [
     ...room(
-      'host/(sessions|profiles|memory|people|inbox|engine-client|models|attachments|file-changes)/',
+      'host/(sessions|profiles|memory|people|inbox|schedule|engine-client|models|attachments|file-changes)/',
       ...basics,
     ),
     ...npm('zod'),

@@ -28,7 +28,7 @@ function main(side: HostProcessSide): void {
 
   const link = acceptConnections(
     {
-      async onInit({ dataDir, workspace, resourcesDir, env = {}, searchPath, umask }, keychain) {
+      async onInit({ dataDir, workspace, resourcesDir, env = {}, searchPath, umask, isBrief }, keychain) {
         lock = lockDataDir(dataDir);
         // Where supervisor and host died together, nobody ended what the host left running.
         endLeftGroups(dataDir, false);
@@ -73,6 +73,7 @@ function main(side: HostProcessSide): void {
               log.error('the certificates of the system cannot be read', error),
             ),
           self,
+          isBrief,
           searchWorker: new URL('search-worker.js', import.meta.url),
           log,
           onActivity: (runningTurns) => link.reportActivity(runningTurns),

@@ -81,6 +81,8 @@ export interface HostDeps {
   self?: HostSelf;
   /** What commands are kept in; nothing unless given. */
   sandbox?: Promise<Sandbox>;
+  /** It was started for one command, so no job begins. */
+  isBrief?: boolean | undefined;
   /** The built module of the search thread; the one of the source unless given. */
   searchWorker?: URL;
   /** Only tests name another: one that fails or dies at a chosen write. */
@@ -161,13 +163,15 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     onActivity: (running) => {
       deps.onActivity(running);
       for (const part of [memoryWork, upkeep, search, meetings]) part.turns(running);
+      others.schedule.sessionsChanged();
     },
   });
   const memoryWork = createMemoryWork({ ...asking, store, memories, ...beside(sessions, warmer) });
+  const placed = { ...base, ...workspaces, store, people, sessions, defaultProfile, engine };
+  const others = openOthers(placed, profiles, folders.places);
   // The sessions have let go of those that were deleted long ago.
   await Promise.all([attachments.tidy(), folders.imported.tidy(), folders.places.tidy(), uploads.tidy()]);
   const exams = wireExams({ ...asking, store, sessions });
-  const others = openOthers({ ...base, store, people, sessions, defaultProfile }, profiles, folders.places);
   const epoch = newId('host_');
   const handlers = createHandlers({
     sessions,
@@ -188,13 +192,14 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     person: { sessions, memories, upkeep, about: aboutHost(deps, store.sqliteVersion(), sandboxStatus) },
   });
   const serving = { handlers, epoch, settle: () => sessions.settle(), ...servingFor(clock, log, store) };
+  others.schedule.start(deps.isBrief ?? false);
 
   return {
     ...connectionsOf(serving, tokens),
     connectEngine: (transport) => engine.attach(transport),
     close: () =>
       closeInOrder(
-        [workspaceFiles, attachments],
+        [others.schedule, workspaceFiles, attachments],
         [sessions, exams, meetings, memoryWork, warmer, uploads, search],
         [profiles, store],
       ),

@@ -3,6 +3,7 @@ import type { WantedFor } from '../protocol/model.ts';
 import type { HostEvent } from '../protocol/events.ts';
 import { apiPlatform } from '../protocol/principal.ts';
 import { importedWorkspaces, placeWorkspaces } from '../platform/own-workspaces.ts';
+import type { EngineClient } from './engine-client/engine-client.ts';
 import { createInbox, type InboxParts } from './inbox/inbox.ts';
 import { createMemories, type Memories, type MemoriesDeps } from './memory/memories.ts';
 import { createPeople, type People, type PeopleDeps } from './people/people.ts';
@@ -12,6 +13,8 @@ import type { HandlerDeps } from './rpc/handlers.ts';
 import { createSessionFolders, type SessionFoldersDeps } from './session-folders.ts';
 import type { SessionDeps } from './sessions/session-deps.ts';
 import type { SessionManager } from './sessions/session-manager.ts';
+import { createJobTurns, type JobTurnsDeps } from './schedule/job-turns.ts';
+import { createSchedule, type ScheduleDeps } from './schedule/schedule.ts';
 
 export function openPeople(
   store: MemoriesDeps['store'] & PeopleDeps['store'] & TokensDeps['store'],
@@ -34,20 +37,36 @@ export function openPeople(
     onRights: (userId) => tokens.endOfUser(userId),
   });
   const assertTokensLeft = (sessionId: string): void => people.assertTokensLeft(sessionId);
-  const wantedFor = (sessionId: string): WantedFor => people.wantedFor(sessionId);
+  const wantedFor = (sessionId: string, isForProgram: boolean): WantedFor =>
+    people.wantedFor(sessionId, isForProgram);
   return { memories, people, tokens, ofPeople: { memories, assertTokensLeft, wantedFor } };
 }
 
-/** What other people than the owner write, and what may answer them. */
+/** What other people than the owner write, what may answer them, and what nobody is there for. */
 export function openOthers(
-  parts: Omit<InboxParts, 'isProfile' | 'makeFolder'> & Pick<HandlerDeps['people'], 'people'>,
+  parts: Omit<InboxParts, 'isProfile' | 'makeFolder'> &
+    Pick<HandlerDeps['people'], 'people'> &
+    Pick<ScheduleDeps, 'clock'> &
+    Pick<JobTurnsDeps, 'store' | 'sessions' | 'resolveWorkspace'> & { engine: Pick<EngineClient, 'state'> },
   profiles: Pick<Profiles, 'get'>,
   folders: ReturnType<typeof createSessionFolders>,
 ) {
   const isProfile = (profileId: string): boolean => profiles.get(profileId) !== undefined;
+  const makeFolder = (sessionId: string): Promise<string> => folders.make(sessionId);
+  const turns = createJobTurns({ ...parts, makeFolder });
+  const { people, sessions, engine } = parts;
+  const mayUseTokens = (userId: string): boolean => people.mayUseTokens(userId);
   return {
-    people: { people: parts.people, now: () => parts.clock.now() },
-    inbox: createInbox({ ...parts, isProfile, makeFolder: (id) => folders.make(id) }),
+    schedule: createSchedule({
+      ...parts,
+      turns,
+      isProfile,
+      isGpuReleased: () => (engine.state()?.lent ?? null) !== null,
+      mayUseTokens,
+      publish: (event) => sessions.publish(event),
+    }),
+    people: { people, now: () => parts.clock.now() },
+    inbox: createInbox({ ...parts, isProfile, makeFolder }),
   };
 }
 

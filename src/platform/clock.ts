@@ -1,5 +1,6 @@
 /** Time and chance come in by parameter, so that every rule about them can be tested without waiting. */
 import { randomBytes } from 'node:crypto';
+import { uptime } from 'node:os';
 
 export interface Timer {
   cancel(): void;
@@ -10,6 +11,8 @@ export interface Clock {
   now(): number;
   /** Monotonic milliseconds, for durations. */
   monotonic(): number;
+  /** Milliseconds since the system started, sleep included; absent = not known. */
+  sinceBoot?(): number;
   /** Runs once after `ms`; does not keep the process alive. */
   after(ms: number, run: () => void): Timer;
 }
@@ -17,6 +20,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  sinceBoot: () => uptime() * 1000,
   after(ms, run) {
     const timer = setTimeout(run, ms);
     timer.unref();

@@ -32,6 +32,8 @@ export interface HostInit {
   searchPath?: SearchPath;
   /** What the person's own new files do without; undefined = as this process has it. */
   umask?: number;
+  /** It was started for one command, and ends with it. */
+  isBrief?: boolean;
   /** Which keychain the parent asks for the host; undefined = there is none. */
   keychain?: KeychainName;
 }

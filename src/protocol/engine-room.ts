@@ -116,8 +116,8 @@ export type EngineHost = z.infer<typeof engineHostSchema>;
 
 /** For whom the GPU is wanted. Who has the lowest rank is next; of one rank, people take turns. */
 export const wantedForSchema = lazyObject(() => ({
-  /** 0 = the owner, 1 = other people, 2 = guests. */
-  rank: z.number().int().min(0).max(2),
+  /** 0 = the owner, 1 = other people, 2 = guests, 3 = jobs of the schedule. */
+  rank: z.number().int().min(0).max(3),
   userId: z.string().max(200),
 }));
 export type WantedFor = z.infer<typeof wantedForSchema>;

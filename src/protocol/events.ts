@@ -27,6 +27,7 @@ import {
 import { errorCodes } from './errors.ts';
 import { planStepSchema } from './plan.ts';
 import { resultFileSchema } from './result-files.ts';
+import { runReasonSchema, runStateSchema } from './schedule-methods.ts';
 import { examProgressSchema, examResultSchema } from './exam.ts';
 
 const itemId = z.string();
@@ -181,6 +182,17 @@ const hostEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('bindings/changed') }),
   /** What was allowed for the rest of a session: likewise. */
   z.object({ type: z.literal('grants/changed') }),
+  /** Jobs, or what became of one of their times: likewise. */
+  z.object({ type: z.literal('schedule/changed') }),
+  /** A run of a job is over; `sessionId` null = it had no turn. */
+  z.object({
+    type: z.literal('schedule/ended'),
+    name: z.string(),
+    state: runStateSchema,
+    reason: runReasonSchema.nullable(),
+    detail: z.string(),
+    sessionId: z.string().nullable(),
+  }),
   /** `exam` null = none runs now. `result`: what the one that has just ended found. */
   z.object({
     type: z.literal('exam/changed'),

@@ -30,6 +30,7 @@ import { programMethods } from './program-methods.ts';
 import { profileMethods } from './profile-methods.ts';
 import { resultFileMethods, resultFileSchema } from './result-files.ts';
 import { tokenMethods } from './token-methods.ts';
+import { scheduleMethods } from './schedule-methods.ts';
 import { sampleMethods } from './sample-methods.ts';
 import { uploadMethods } from './upload-methods.ts';
 import { tokenSumsSchema, usageMethods } from './usage-methods.ts';
@@ -51,6 +52,7 @@ export const hostMethods = {
   ...programMethods,
   ...resultFileMethods,
   ...sampleMethods,
+  ...scheduleMethods,
   ...tokenMethods,
   ...uploadMethods,
   ...usageMethods,

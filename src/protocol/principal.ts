@@ -37,3 +37,5 @@ export const lowerLevel = (one: Level, other: Level): Level => (reaches(one, oth
 export const windowPlatform = 'desktop';
 /** Of programs that hold a token: their sessions are talked there, with the token as the channel. */
 export const apiPlatform = 'api';
+/** Of jobs: each has one conversation, with its id as the channel. */
+export const schedulePlatform = 'schedule';

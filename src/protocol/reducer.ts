@@ -351,6 +351,8 @@ export interface HostState {
   /** Likewise of the people who write here. */
   peopleChanges?: number;
   bindingChanges?: number;
+  /** Likewise of jobs and their runs. */
+  jobChanges?: number;
   /** Likewise of what was allowed for the rest of a session. */
   grantChanges?: number;
   /** Likewise of the evidence of what any model can do. */
@@ -377,6 +379,11 @@ export function reduceHost(state: HostState, event: HostEvent): HostState {
       return { ...state, bindingChanges: (state.bindingChanges ?? 0) + 1 };
     case 'memory/changed':
       return { ...state, memoryChanges: (state.memoryChanges ?? 0) + 1 };
+    case 'schedule/changed':
+      return { ...state, jobChanges: (state.jobChanges ?? 0) + 1 };
+    // It is told once, to those who look.
+    case 'schedule/ended':
+      return state;
     case 'grants/changed':
       return { ...state, grantChanges: (state.grantChanges ?? 0) + 1 };
     case 'abilities/changed':

@@ -19,7 +19,7 @@ export interface Past {
   held: WaitingLease | undefined;
 }
 
-const warmRank = 3;
+const warmRank = 4;
 const maxPassedOver = 2;
 /** So many are looked at together: who stands further back comes when it is nearer. */
 const lookAhead = 12;

@@ -5,6 +5,7 @@ import {
   lowerLevel,
   ownerId,
   type Principal,
+  schedulePlatform,
   windowPlatform,
 } from '../../protocol/principal.ts';
 import { toolModules } from '../../protocol/tools.ts';
@@ -35,7 +36,8 @@ export function allowedProfile(
 ): AllowedProfile {
   const userId = store.speakerOf(sessionId);
   const place = store.placeOf(sessionId);
-  if (userId === ownerId && place?.platform === windowPlatform) return { profile, maxOutputTokens: null };
+  const isOwn = place?.platform === windowPlatform || place?.platform === schedulePlatform;
+  if (userId === ownerId && isOwn) return { profile, maxOutputTokens: null };
   // Whoever is gone may no more than somebody new.
   const level = (userId === null ? null : store.getUser(userId))?.level ?? 'guest';
   const isProgram = place?.platform === apiPlatform;

@@ -209,13 +209,20 @@ test('The owner’s window waits for nobody, their programs and other people wai
   const [one, other] = [people.resolve(ann), people.resolve(ben)];
   people.update(other.id, { level: 'admin' });
   const waiting = [session('w'), session('p', 'owner'), session('a', other.id), session('g', one.id), 'gone'];
-  expect(waiting.map((id) => people.wantedFor(id))).toEqual([
+  expect(waiting.map((id) => people.wantedFor(id, false))).toEqual([
     { userId: 'owner', rank: 0 },
     { userId: 'owner', rank: 1 },
     { userId: other.id, rank: 1 },
     { userId: one.id, rank: 2 },
     { userId: '', rank: 2 },
   ]);
+});
+
+test('A job waits behind everybody, and what its owner writes into its conversation does not', () => {
+  store.createSession({ summary: summary({ id: 'j' }), workspaceReal: '/w', contextUsage: null });
+  store.setPlace('j', 'owner', { platform: 'schedule', server: '', channel: 'job', thread: '', part: '' });
+  expect(people.wantedFor('j', true)).toEqual({ userId: 'owner', rank: 3 });
+  expect(people.wantedFor('j', false)).toEqual({ userId: 'owner', rank: 0 });
 });
 
 test('A request is its asker’s own where the session that it names is theirs (X2)', () => {

@@ -2,7 +2,7 @@
 import type { Clock, NewId } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { WantedFor } from '../../protocol/model.ts';
-import { ownerId, windowPlatform, type Level } from '../../protocol/principal.ts';
+import { ownerId, schedulePlatform, windowPlatform, type Level } from '../../protocol/principal.ts';
 import { type BudgetRules, budgetAt, budgetMs, hasTokensLeft, overBudgetText } from '../../rules/budget.ts';
 import type { User, UserLink } from '../store/people-store.ts';
 import type { Store } from '../store/store.ts';
@@ -100,12 +100,16 @@ export function createPeople({ store, clock, newId, onChange, onRights }: People
         'Give this person more tokens in the settings, under People, or begin their 30 days anew.',
       );
     },
-    /** Of a turn of that session; whoever is gone waits as a guest does. */
-    wantedFor(sessionId: string): WantedFor {
+    /** Of a turn of that session; whoever is gone waits as a guest does. @param isForProgram nobody wrote its message */
+    wantedFor(sessionId: string, isForProgram: boolean): WantedFor {
       const userId = store.speakerOf(sessionId) ?? '';
       const level = store.getUser(userId)?.level ?? 'guest';
+      const platform = store.placeOf(sessionId)?.platform;
+      const isOfJob = platform === schedulePlatform;
+      // Nobody waits for a job.
+      if (isOfJob && isForProgram) return { userId, rank: 3 };
       // Whoever waits at the window comes before their own programs.
-      const isAtWindow = store.placeOf(sessionId)?.platform === windowPlatform;
+      const isAtWindow = platform === windowPlatform || isOfJob;
       return { userId, rank: level === 'owner' && isAtWindow ? 0 : level === 'guest' ? 2 : 1 };
     },
     list: (): { users: User[]; links: UserLink[] } => ({

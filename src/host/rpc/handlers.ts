@@ -16,6 +16,8 @@ import { attachmentHandlers, type AttachmentHandlerDeps } from './attachment-han
 import { profileHandlers } from './profile-handlers.ts';
 import { programHandlers, type ProgramData } from './program-handlers.ts';
 import { sessionHandlers, type SearchSessions, type SessionHandlerDeps } from './session-handlers.ts';
+import type { Schedule } from '../schedule/schedule.ts';
+import { scheduleHandlers } from './schedule-handlers.ts';
 import { tokenHandlers, type TokenHandlerDeps } from './token-handlers.ts';
 import { turnHandlers } from './turn-handlers.ts';
 import { usageHandlers, type UsageLog } from './usage-handlers.ts';
@@ -33,6 +35,7 @@ export interface HandlerDeps {
   people: PeopleHandlerDeps;
   tokens: TokenHandlerDeps['tokens'];
   inbox: Inbox;
+  schedule: Schedule;
   files: AttachmentHandlerDeps;
   fileChanges: ChangedFileDeps;
   firstRun: FirstRunDeps;
@@ -53,6 +56,7 @@ export function createHandlers({
   people,
   tokens,
   inbox,
+  schedule,
   files,
   fileChanges,
   firstRun,
@@ -70,6 +74,7 @@ export function createHandlers({
     ...inboxHandlers(inbox),
     ...tokenHandlers({ tokens }),
     ...programHandlers({ data: usage, inbox, profiles, files: fileChanges }),
+    ...scheduleHandlers(schedule),
     'host/subscribe': (_params, { connection }) => {
       const { seq, sessions: list } = sessions.follow(connection);
       const { profiles: known, problems } = profiles.state();

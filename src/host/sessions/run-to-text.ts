@@ -44,7 +44,7 @@ export async function runToText(
   return turn ? resultOf(turn, session) : { ...stopped, turnId, cut: false, files: [], usage: sumTokens([]) };
 }
 
-function resultOf(turn: Turn, session: Session): RunResult {
+export function resultOf(turn: Turn, session: Pick<Session, 'state'>): RunResult {
   const { id: turnId, status, files = [] } = turn;
   const all = { turnId, cut: turn.cut === true, files, usage: sumTokens(turn.usage) };
   if (status === 'stopped') return { ...all, ...stopped };

@@ -26,8 +26,8 @@ export interface SessionDeps extends Models {
   modelReadiness: ReadinessWatch['modelReadiness'];
   warmer: PrefixWarmer;
   memories: Memories;
-  /** Whose place in the line for the GPU a turn of the session takes. */
-  wantedFor: (sessionId: string) => WantedFor;
+  /** Whose place in the line for the GPU a turn of the session takes. `isForProgram`: nobody wrote its message. */
+  wantedFor: (sessionId: string, isForProgram: boolean) => WantedFor;
   /** Throws `over_budget` once whoever the session belongs to has used up their tokens. */
   assertTokensLeft: (sessionId: string) => void;
   /** Looks at a file of that workspace for a step's check. */

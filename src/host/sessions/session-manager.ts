@@ -275,8 +275,8 @@ export class SessionManager {
     return replaceTurn(this.get(sessionId), turnId, next, this.#store);
   }
 
-  reset(sessionId: string): void {
-    resetSession(this.get(sessionId), this.#store);
+  reset(sessionId: string, reason?: string): void {
+    resetSession(this.get(sessionId), this.#store, reason);
   }
 
   compact(sessionId: string): { turnId: string } {

@@ -47,6 +47,8 @@ export interface StartOptions {
   mayPlan?: boolean;
   attachments?: readonly Attachment[];
   sender?: Sender | undefined;
+  /** Written by the transaction that stores the turn. */
+  also?: ((turnId: string) => void) | undefined;
 }
 
 interface RunningTurn {
@@ -181,7 +183,7 @@ export class Session {
   start(
     text: string,
     queue: boolean,
-    { mayPlan = true, attachments = [], sender }: StartOptions = {},
+    { mayPlan = true, attachments = [], sender, also }: StartOptions = {},
   ): { turnId: string; queued: boolean } {
     if (this.running && !queue) throw stillWorking('Wait for it, stop it, or queue the message.');
     const queued: Turn = { ...this.newTurn(text, attachments, sender), ...(!mayPlan && { mayPlan }) };
@@ -191,6 +193,7 @@ export class Session {
     const { changes, last } = enqueue(this.state.turns, turn);
     this.commit(changes, () => {
       claimFiles(store, this.id, turn);
+      also?.(turn.id);
       store.placeLast(this.id, last);
     });
     if (this.summary.title === untitled) this.#setSummary({ title: titleFrom(turn) });

@@ -62,7 +62,7 @@ export function turnPorts(turnId: string, emit: Emit, parts: TurnParts, host: Se
   const forTurn = host.heads.forTurn(session.id);
   const head = (): HeadInForce => forTurn(session.summary.profileId);
   return {
-    model: modelPort(head, parts, host),
+    model: modelPort(turnId, head, parts, host),
     history: historyPort(turnId, head, parts, host),
     tools: toolPort(emit, head, parts, host),
     out: {
@@ -79,12 +79,14 @@ export function turnPorts(turnId: string, emit: Emit, parts: TurnParts, host: Se
 type Head = () => HeadInForce;
 
 function modelPort(
+  turnId: string,
   head: Head,
   { session, closing, preempted, count }: TurnParts,
   host: SessionDeps,
 ): ModelPort {
   const { metered, engine, templates, abilities, trackers, slots, warmer, rates, reportRefusedGrammar } =
     host;
+  const isForProgram = (): boolean => session.state.turns.find(({ id }) => id === turnId)?.mayPlan === false;
   return {
     // A long turn is not paid for by its first request (P18).
     provider: metered(count, () => host.assertTokensLeft(session.id)),
@@ -92,7 +94,7 @@ function modelPort(
     active: () => ({
       ...head(),
       pinnedModel: session.summary.model,
-      wantedFor: host.wantedFor(session.id),
+      wantedFor: host.wantedFor(session.id, isForProgram()),
       headId: (model) => headIdOf(head(), model),
     }),
     templates,

@@ -78,7 +78,7 @@ export function replaceTurn(
 }
 
 /** The context is empty again; todo list and scratchpad too. What was said stays to be read, as an earlier version. */
-export function resetSession(session: Session, store: Store): void {
+export function resetSession(session: Session, store: Store, reason = 'You reset the conversation.'): void {
   session.refuseBusy();
   const { context, todo } = session.state;
   const about = session.state.turns.at(-1)?.id ?? '';
@@ -96,7 +96,7 @@ export function resetSession(session: Session, store: Store): void {
     store.writeSessionData(session.id, 'scratchpad', {});
   });
   session.log.reload();
-  session.personChanged('You reset the conversation.');
+  session.personChanged(reason);
 }
 
 /** Refused while something runs or waits, and when there is nothing that a summary could stand for. */

@@ -19,6 +19,7 @@ import {
   type ExtractionStore,
   type MemoryStore,
 } from './memory-store.ts';
+import { createJobStore, type JobStore } from './job-store.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createJsonReader } from './json.ts';
 import { migrate } from './migrate.ts';
@@ -62,6 +63,7 @@ export interface Store
     PlaceStore,
     PersonaStore,
     ProgramStore,
+    JobStore,
     Pick<SearchUpkeep, 'tendSearch'>,
     Omit<Journal, 'countCalls'>,
     UpkeepStore,
@@ -153,6 +155,7 @@ export function openStore(deps: StoreDeps): Store {
       ...createPlaceStore(database),
       ...createPersonaStore(database),
       ...createProgramStore(database),
+      ...createJobStore(database),
       loadSnapshot: (sessionId, limit) =>
         loadSnapshot({ sessions, transcript, facts, fileChanges }, sessionId, limit),
       markInterrupted: (now) =>

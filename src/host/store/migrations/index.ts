@@ -17,6 +17,7 @@ import { people } from './0016-people.ts';
 import { usage } from './0017-usage.ts';
 import { resultFiles } from './0018-result-files.ts';
 import { apiTokens } from './0019-api-tokens.ts';
+import { jobs } from './0020-jobs.ts';
 import { personas } from './0021-personas.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
@@ -40,5 +41,6 @@ export const migrations: readonly string[] = [
   usage,
   resultFiles,
   apiTokens,
+  jobs,
   personas,
 ];
