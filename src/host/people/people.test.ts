@@ -220,7 +220,12 @@ test('The owner’s window waits for nobody, their programs and other people wai
 
 test('A job waits behind everybody, and what its owner writes into its conversation does not', () => {
   store.createSession({ summary: summary({ id: 'j' }), workspaceReal: '/w', contextUsage: null });
-  store.setPlace('j', 'owner', { platform: 'schedule', server: '', channel: 'job', thread: '', part: '' });
+  store.setPlace(
+    'j',
+    'owner',
+    { platform: 'schedule', server: '', channel: 'job', thread: '', part: '' },
+    null,
+  );
   expect(people.wantedFor('j', true)).toEqual({ userId: 'owner', rank: 3 });
   expect(people.wantedFor('j', false)).toEqual({ userId: 'owner', rank: 0 });
 });
