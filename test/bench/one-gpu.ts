@@ -1,13 +1,14 @@
 /**
  * Twelve people on one simulated GPU: the owner at the window and eleven who write on another platform.
  *
- *   npm run bench:people -- [--seed N] [--quick] [--only line|leaks|budgets|places]
+ *   npm run bench:people -- [--seed N] [--quick] [--only line|leaks|budgets|kills|places]
  *
  * - line: `fairness` (longest wait in turns ÷ the people who wanted the GPU meanwhile), `owner_passed` (turns of others that
  *   began before the owner's, beyond the one that ran), `owner_wait_ratio` (p95 from a free GPU to the model ÷ the same alone),
  *   `heads_reread` (beginnings read anew ÷ the fewest that any permitted order reads);
  * - leaks: `leaks` of so many tries to see what is another's: session, memory, file, event, rule;
  * - budgets: `budget_errors` at the edges of tokens and days, by what the engine really processed;
+ * - kills: of the gateway under a real client: `lost` answers, `doubled` ones, conversations `astray`, turns `stuck`;
  * - places: `duplicate_places` of so many races for a new conversation.
  *
  * Exits with 1 when a gate fails.
@@ -16,6 +17,7 @@ import { parseArgs } from 'node:util';
 import { table } from '../helpers/table.ts';
 import { holds, type Part } from './engine/figures.ts';
 import { benchBudgets } from './people/budget-edges.ts';
+import { benchGatewayKills } from './people/gateway-kills.ts';
 import { benchLine } from './people/gpu-line.ts';
 import { benchPlaces } from './people/place-races.ts';
 import { benchLeaks } from './people/spying.ts';
@@ -35,6 +37,7 @@ const parts: Record<string, () => Promise<Part>> = {
   line: () => benchLine(seed, quick ? 120 : 500),
   leaks: () => benchLeaks(seed, quick ? 300 : 2_000),
   budgets: () => benchBudgets(seed, quick ? 30 : 200),
+  kills: () => benchGatewayKills(seed, quick ? 15 : 100),
   places: () => benchPlaces(seed, quick ? 100 : 1_000),
 };
 const chosen = values.only === undefined ? Object.keys(parts) : [values.only];
