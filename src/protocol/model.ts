@@ -51,7 +51,15 @@ export const sessionSummarySchema = lazyObject(() => ({
   /** What it may do without asking; null or absent = as its profile has it. */
   approvals: approvalModeSchema.nullable().optional(),
   /** Where it is talked: `desktop` here (B9, X5). */
-  place: z.object({ platform: z.string(), channel: z.string(), thread: z.string() }).optional(),
+  place: z
+    .object({
+      platform: z.string(),
+      channel: z.string(),
+      thread: z.string(),
+      /** How the one person is called whose conversation it is; absent = the owner's, several people's, or no name. */
+      person: z.string().optional(),
+    })
+    .optional(),
   status: sessionStatusSchema,
   createdAt: at,
   updatedAt: at,

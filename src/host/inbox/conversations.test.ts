@@ -75,3 +75,23 @@ test('A conversation belongs to whoever began it, at its place (B10, X5)', async
   expect(store.placeOf(id)).toEqual({ ...place, part: '' });
   expect(store.getSession(id)?.summary).toMatchObject({ workspace: `/people/${id}`, profileId: 'p' });
 });
+
+test('A conversation of one person is listed by their name, and one of several by none (X5)', async () => {
+  const ann = { id: 'ann', name: 'Ann', level: 'guest', budget: null, used: 0, resetAt: 0 } as const;
+  store.putUser({ ...ann, blockedAt: null, createdAt: 0 });
+  const own = await conversationAt('ann', place, { isPerPerson: true, pauseMs: null }, 'p');
+  const shared = await conversationAt('ann', place, undefined, 'p');
+  const nameOf = (id: string) => store.getSession(id)?.summary.place?.person;
+  expect([nameOf(own), nameOf(shared)]).toEqual(['Ann', undefined]);
+});
+
+test('Another conversation is begun whenever somebody asks for it (S14, P19)', async () => {
+  const asked = { isPerPerson: false, pauseMs: null, isNew: true };
+  const ids = [
+    await conversationAt('a', place, undefined, 'p'),
+    await conversationAt('a', place, asked, 'p'),
+    await conversationAt('a', place, asked, 'p'),
+  ];
+  expect(new Set(ids).size).toBe(3);
+  expect(await conversationAt('b', place, undefined, 'p')).toBe(ids[2]);
+});

@@ -1,5 +1,6 @@
 /** The one conversation of each place (B9, B10, X5). */
 import type { Clock, NewId } from '../../platform/clock.ts';
+import { ownerId } from '../../protocol/principal.ts';
 import type { SessionSummary } from '../../protocol/model.ts';
 import type { Binding } from '../../rules/binding.ts';
 import { untitled } from '../sessions/session.ts';
@@ -7,7 +8,7 @@ import type { Place } from '../store/place-store.ts';
 import type { Store } from '../store/store.ts';
 
 export interface ConversationDeps {
-  store: Pick<Store, 'newestSessionAt' | 'setPlace' | 'createSession' | 'transaction'>;
+  store: Pick<Store, 'newestSessionAt' | 'setPlace' | 'createSession' | 'transaction' | 'getUser'>;
   clock: Pick<Clock, 'now'>;
   newId: NewId;
   /** A new and empty folder for the session, by its real path: nobody's conversation works in another's. */
@@ -17,7 +18,11 @@ export interface ConversationDeps {
 
 export type PlaceInChannel = Omit<Place, 'part'>;
 
-type WhoseConversation = Pick<Binding, 'isPerPerson' | 'pauseMs'> & Partial<Pick<Binding, 'personaId'>>;
+type WhoseConversation = Pick<Binding, 'isPerPerson' | 'pauseMs'> &
+  Partial<Pick<Binding, 'personaId'>> & {
+    /** Begins another one, whatever was there. */
+    isNew?: boolean;
+  };
 
 /** Returns a function that finds the conversation of a place, or begins it; two messages at once begin one. */
 export function createConversations({ store, clock, newId, makeFolder, onCreated }: ConversationDeps) {
@@ -28,18 +33,20 @@ export function createConversations({ store, clock, newId, makeFolder, onCreated
     profileId: string,
   ): Promise<string> => {
     const whose = binding?.isPerPerson === true ? userId : '';
+    const id = newId('ses_');
     const find = (): { sessionId: string | null; part: string } => {
       const newest = store.newestSessionAt({ ...at, part: whose });
-      const pauseMs = binding?.pauseMs ?? Infinity;
+      const pauseMs = binding?.isNew ? -Infinity : (binding?.pauseMs ?? Infinity);
       const isOver = newest !== null && clock.now() - newest.updatedAt > pauseMs;
       if (newest && !isOver) return { sessionId: newest.sessionId, part: whose };
-      return { sessionId: null, part: newest ? `${whose} since ${String(newest.updatedAt)}` : whose };
+      const since = binding?.isNew ? id : String(newest?.updatedAt);
+      return { sessionId: null, part: newest ? `${whose} since ${since}` : whose };
     };
     const known = find().sessionId;
     if (known !== null) return known;
-    const id = newId('ses_');
     const folder = await makeFolder(id);
     const now = clock.now();
+    const person = userId === ownerId || whose === '' ? '' : (store.getUser(userId)?.name ?? '');
     const session: SessionSummary = {
       id,
       title: untitled,
@@ -47,7 +54,12 @@ export function createConversations({ store, clock, newId, makeFolder, onCreated
       profileId,
       model: null,
       pinned: false,
-      place: { platform: at.platform, channel: at.channel, thread: at.thread },
+      place: {
+        platform: at.platform,
+        channel: at.channel,
+        thread: at.thread,
+        ...(person !== '' && { person }),
+      },
       status: 'idle',
       createdAt: now,
       updatedAt: now,

@@ -72,6 +72,7 @@ const sessionRow = z.object({
   platform: z.string(),
   channel: z.string(),
   thread: z.string(),
+  person: z.string().nullable(),
 });
 type SessionRow = z.infer<typeof sessionRow>;
 
@@ -83,7 +84,9 @@ const copiedTables = ['context', 'items', 'turns', 'tool_results'] as const;
 const columns = `id, title, workspace, workspace_real, profile_id, model, pinned, status, context_usage,
   created_at, updated_at, imported_from, approvals`;
 /** Where it is talked is set apart: `setPlace` of the place store. */
-const readColumns = `${columns}, platform, channel, thread`;
+const readColumns = `${columns}, platform, channel, thread,
+  CASE WHEN substr(part, 1, 1) IN ('', ' ') OR user_id = '${ownerId}' THEN NULL
+    ELSE (SELECT nullif(u.name, '') FROM users u WHERE u.id = user_id) END AS person`;
 
 function statementsOf(database: Database) {
   return {
@@ -280,7 +283,12 @@ const toSummary = (row: SessionRow): SessionSummary => ({
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   ...(row.platform !== windowPlatform && {
-    place: { platform: row.platform, channel: row.channel, thread: row.thread },
+    place: {
+      platform: row.platform,
+      channel: row.channel,
+      thread: row.thread,
+      ...(row.person !== null && { person: row.person }),
+    },
   }),
   ...(row.imported_from !== null && { importedFrom: row.imported_from }),
   ...(row.approvals !== null && {

@@ -40,6 +40,7 @@ import { sandboxScenes } from './sandbox-scenes.tsx';
 import { attachmentScenes } from './attachment-scenes.tsx';
 import { detailsScenes } from './details-scenes.tsx';
 import { composerScenes } from './composer-scenes.tsx';
+import { elsewhereScenes } from './elsewhere-scenes.tsx';
 import { engineScenes } from './engine-scenes.tsx';
 import { settingsScenes } from './settings-scenes.tsx';
 import { shellScenes } from './shell-scenes.tsx';
@@ -56,6 +57,7 @@ export const scenes: Scene[] = [
   window('writing', (now) => ({ session: writingSession(now) })),
   window('running', (now) => ({ session: runningSession(now) })),
   ...transcriptScenes,
+  ...elsewhereScenes,
   ...approvalScenes,
   ...sandboxScenes,
   window('planning', (now) => ({ session: planningSession(now) })),

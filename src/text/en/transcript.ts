@@ -6,6 +6,9 @@ import { toolDoing } from './tools.ts';
 export const transcript = {
   resultFiles: { label: 'Files of this answer', elsewhere: 'on a server' },
   label: 'Transcript',
+  /** Who wrote a message, or whose session it is, and where. */
+  sender: (name: string, platform: string): string =>
+    name === '' || platform === '' ? name || `From ${platform || 'elsewhere'}` : `${name} on ${platform}`,
   loading: 'Loading the session',
   toEnd: 'Latest',
   olderComes: 'Earlier messages load as you scroll',

@@ -1,7 +1,7 @@
 import { memo, useRef, type MouseEvent } from 'react';
 import type { SessionSummary } from '../../../protocol/model.ts';
 import { clock } from '../../../text/format.ts';
-import { sessions as text } from '../../text.ts';
+import { sessions as text, transcript as transcriptText } from '../../text.ts';
 import { Icon } from '../../components/icon.tsx';
 import { RenameField } from '../../components/rename-field.tsx';
 import { Mark, sessionLook } from '../../components/state-mark.tsx';
@@ -41,6 +41,7 @@ export const SessionRow = memo((props: SessionRowProps) => {
   const { session, open, selected, unread, renaming, tabbable, rail, act } = props;
   const more = useRef<HTMLSpanElement>(null);
   const { id, title, workspace } = session;
+  const from = fromElsewhere(session);
   const classes = [
     'ses',
     open && 'is-on',
@@ -71,7 +72,7 @@ export const SessionRow = memo((props: SessionRowProps) => {
         className="open"
         aria-current={open ? 'page' : undefined}
         tabIndex={tabbable ? 0 : -1}
-        title={`${title}\n${workspace}`}
+        title={[title, ...(from === null ? [] : [from.whole]), workspace].join('\n')}
         onFocus={() => act.focused(id)}
         onClick={({ ctrlKey, metaKey, shiftKey }) =>
           act.press(id, { toggle: ctrlKey || metaKey, stretch: shiftKey })
@@ -83,6 +84,12 @@ export const SessionRow = memo((props: SessionRowProps) => {
         <span className={rail ? 'sr-only' : 'cut'} dir="auto">
           {title}
         </span>
+        {from && (
+          <span className={rail ? 'sr-only' : 'meta from cut'} dir="auto">
+            <span aria-hidden="true">{from.short}</span>
+            <span className="sr-only">{from.whole}</span>
+          </span>
+        )}
         <span className={rail ? 'sr-only' : metaClass(session, unread)}>
           <StatusWord {...props} />
         </span>
@@ -100,6 +107,13 @@ export const SessionRow = memo((props: SessionRowProps) => {
   );
 });
 SessionRow.displayName = 'SessionRow';
+
+/** Of a session of another platform: whose, in the row and in full. */
+function fromElsewhere({ place }: SessionSummary): { short: string; whole: string } | null {
+  if (!place) return null;
+  const { platform, person = '' } = place;
+  return { short: person || platform, whole: transcriptText.sender(person, platform) };
+}
 
 function metaClass({ status }: SessionSummary, unread: boolean): string {
   if (status === 'asking') return 'meta wait';
@@ -120,6 +134,7 @@ function SessionMark({ session, rail, unread, selected }: SessionMarkProps) {
   if (look) return <Mark {...look} />;
   if (unread) return <Icon name="hot" className="lit" />;
   if (session.pinned) return <Icon name="pin" />;
+  if (session.place) return <Icon name="people" />;
   return rail ? <Icon name="idle" /> : <span />;
 }
 

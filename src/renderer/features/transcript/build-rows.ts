@@ -328,7 +328,12 @@ function single(item: Single, context: TurnParts): Unplaced {
   const { turn, items, last, idle, stage, steps, lastSummaryId } = context;
   switch (item.kind) {
     case 'user':
-      return { kind: 'user', item, editable: idle && turn !== undefined && !turn.replaced };
+      return {
+        kind: 'user',
+        item,
+        editable: idle && turn !== undefined && !turn.replaced,
+        ...(turn?.sender && { sender: turn.sender }),
+      };
     case 'thinking':
       return { kind: 'thinking', item };
     case 'note':

@@ -63,7 +63,7 @@ function stored(row: Row): unknown {
 function RowContent({ row }: { row: Row }) {
   switch (row.kind) {
     case 'user':
-      return <UserMessage item={row.item} editable={row.editable} />;
+      return <UserMessage item={row.item} editable={row.editable} sender={row.sender} />;
     case 'scope':
       return <ScopeLine turnId={row.turnId} scope={row.scope} offered={row.offered} />;
     case 'sending':

@@ -1,6 +1,6 @@
 /** What the transcript is made of: one row for each piece that scrolls on its own. */
 import type { Attachment } from '../../../protocol/attachments.ts';
-import type { Item, ItemOf, PlanStep, ToolItem, Turn, TurnScope } from '../../../protocol/model.ts';
+import type { Item, ItemOf, PlanStep, Sender, ToolItem, Turn, TurnScope } from '../../../protocol/model.ts';
 import type { ResultFile } from '../../../protocol/result-files.ts';
 import type { PlanStage } from '../../components/plan-step.tsx';
 import type { TextPart } from './text-parts.ts';
@@ -24,7 +24,7 @@ interface RowBase {
 
 type Variant =
   /** `editable`: another version of it may be asked for now. */
-  | { kind: 'user'; item: ItemOf<'user'>; editable: boolean }
+  | { kind: 'user'; item: ItemOf<'user'>; editable: boolean; sender?: Sender | undefined }
   /** What the turn said as it opened. `offered`: it only looks, and may be let do more. */
   | { kind: 'scope'; turnId: string; scope: TurnScope; offered: boolean }
   | { kind: 'sending'; text: string; attachments?: Attachment[] | undefined }

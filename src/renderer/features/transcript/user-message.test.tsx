@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { Attachment } from '../../../protocol/attachments.ts';
 import { applySessionSnapshot, resetSession } from '../../stores/session-store.ts';
-import { anItem, aSnapshot, aTurn, inOrder } from '../../testing/fixtures.ts';
+import { anItem, aSession, aSnapshot, aTurn, inOrder } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { AnswerActions, MessageBody, UserMessage } from './user-message.tsx';
 
@@ -111,4 +111,30 @@ describe('what went with a message', () => {
     renderIn(window, <MessageBody text="" attachments={attachments.slice(0, 1)} />);
     expect(await screen.findByText('image.png is no longer there.')).toBeTruthy();
   });
+});
+
+describe('a message of another platform', () => {
+  const place = { platform: 'telegram', channel: 'c', thread: '' };
+  const shown = async (name: string) => {
+    const window = await openTestWindow();
+    resetSession(window.stores.session, 's1');
+    const session = aSession({ place });
+    applySessionSnapshot(window.stores.session, aSnapshot({ session }));
+    renderIn(window, <UserMessage item={anItem('user')} editable={false} sender={{ userId: 'u', name }} />);
+  };
+
+  it('says who wrote it and where (X5)', async () => {
+    await shown('Ann');
+    expect(screen.getByText('Ann on telegram')).toBeDefined();
+  });
+
+  it('says where alone, when the platform names nobody (X5)', async () => {
+    await shown('');
+    expect(screen.getByText('From telegram')).toBeDefined();
+  });
+});
+
+it('a message that was written here says nothing of a platform', async () => {
+  await show();
+  expect(document.querySelector('.sender')).toBeNull();
 });

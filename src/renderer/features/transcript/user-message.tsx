@@ -1,5 +1,5 @@
 import type { Attachment } from '../../../protocol/attachments.ts';
-import type { ItemOf } from '../../../protocol/model.ts';
+import type { ItemOf, Sender } from '../../../protocol/model.ts';
 import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { isComposing } from '../../components/composing.ts';
@@ -11,14 +11,32 @@ import { useSession, useStores, useUi } from '../../stores/stores.ts';
 import { SentFiles } from './sent-files.tsx';
 
 /** A message as the person wrote it. While nothing runs it can be changed, or be where another session begins. */
-export function UserMessage({ item, editable }: { item: ItemOf<'user'>; editable: boolean }) {
+export function UserMessage({ item, editable, sender }: UserMessageProps) {
   const editing = useUi((ui) => ui.editing?.turnId === item.turnId);
   if (editing && editable) return <MessageField turnId={item.turnId} attachments={item.attachments} />;
   return (
     <div className="user-row">
+      {sender && <SenderLine sender={sender} />}
       <MessageBody text={item.text} attachments={item.attachments} />
       {editable && <MessageActions item={item} />}
     </div>
+  );
+}
+
+interface UserMessageProps {
+  item: ItemOf<'user'>;
+  editable: boolean;
+  /** Absent = it was written here. */
+  sender?: Sender | undefined;
+}
+
+/** Who wrote it, and where. */
+function SenderLine({ sender: { name } }: { sender: Sender }) {
+  const platform = useSession(({ state }) => state?.session.place?.platform);
+  return (
+    <p className="meta sender" dir="auto">
+      {text.sender(name, platform ?? '')}
+    </p>
   );
 }
 
