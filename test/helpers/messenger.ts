@@ -12,6 +12,7 @@ interface Sent {
   platform?: string;
   server?: string;
   channel?: string;
+  attachments?: string[];
 }
 
 type BindingParams = HostMethods['binding/put']['params']['_zod']['input']['binding'];
@@ -78,6 +79,16 @@ export class Messenger {
 
   async addPersona(name: string, text: string): Promise<string> {
     return (await this.rpc.call('persona/put', { persona: { id: null, name, text } })).persona.id;
+  }
+
+  /** Resolves with the session of that channel once its model was asked something. */
+  async untilAsked(channel: string): Promise<string> {
+    const { sessions } = await this.rpc.call('host/subscribe', {});
+    const id = sessions.find(({ place }) => place?.channel === channel)?.id;
+    if (id === undefined) throw new Error(`Nobody talks in ${channel}.`);
+    const view = await this.world.openWindow().follow(id);
+    await view.until((state) => state.turns.some(({ phase }) => phase === 'prefill'));
+    return id;
   }
 
   bodies(): SentBody[] {

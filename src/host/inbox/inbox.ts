@@ -9,6 +9,7 @@ import type { SessionManager } from '../sessions/session-manager.ts';
 import type { Persona } from '../store/persona-store.ts';
 import type { Store } from '../store/store.ts';
 import { createConversations, type ConversationDeps } from './conversations.ts';
+import { commandIn, createSenderCommands } from './sender-commands.ts';
 import { receive, type InboxDeps } from './receive.ts';
 
 export interface InboxParts
@@ -19,7 +20,7 @@ export interface InboxParts
       Store,
       'listBindings' | 'putBinding' | 'removeBinding' | 'listPersonas' | 'putPersona' | 'removePersona'
     >;
-  sessions: Pick<SessionManager, 'get' | 'run' | 'publish'>;
+  sessions: Pick<SessionManager, 'get' | 'run' | 'publish' | 'compact'>;
   isProfile: (profileId: string) => boolean;
 }
 
@@ -49,6 +50,8 @@ export function createInbox(parts: InboxParts) {
       if (session.summary.profileId !== profileId) session.change({ profileId });
     },
     run: (sessionId, text, attachmentIds, sender) => sessions.run(sessionId, text, attachmentIds, { sender }),
+    commandIn,
+    runCommand: createSenderCommands(sessions),
   };
   const changed = (): void => sessions.publish({ type: 'bindings/changed' });
   const profileAt = (binding: Binding | undefined): string => binding?.profileId ?? defaultProfile;
@@ -66,6 +69,8 @@ export function createInbox(parts: InboxParts) {
       return receive(message, {
         ...deps,
         people: { ...people, resolve: () => people.get(userId) },
+        // It has other ways to ask for that.
+        commandIn: () => undefined,
         run: (id, words, attachmentIds, sender) => sessions.run(id, words, attachmentIds, { sender, signal }),
         ...(sessionId !== undefined && {
           conversationAt: () => Promise.resolve(sessionId),

@@ -5,10 +5,13 @@ import type { AgentResponse, IncomingMessage } from '../../protocol/inbox-method
 import type { Sender } from '../../protocol/model.ts';
 import { bindingFor, type Binding } from '../../rules/binding.ts';
 import { overBudgetText } from '../../rules/budget.ts';
+import { apiPlatform } from '../../protocol/principal.ts';
 import type { People } from '../people/people.ts';
 import type { RunResult } from '../sessions/run-to-text.ts';
 import type { User } from '../store/people-store.ts';
+import { early, internalError, toResponse } from './agent-response.ts';
 import type { createConversations } from './conversations.ts';
+import type { commandIn, RunCommand } from './sender-commands.ts';
 
 export interface InboxDeps {
   people: Pick<People, 'resolve' | 'mayUseTokens'>;
@@ -24,6 +27,9 @@ export interface InboxDeps {
     attachmentIds: readonly string[],
     sender: Sender,
   ) => Promise<RunResult>;
+  /** What a message asks for that no model is asked; undefined = it is for the model. */
+  commandIn: typeof commandIn;
+  runCommand: RunCommand;
   log: Log;
 }
 
@@ -33,10 +39,6 @@ interface Answering {
   binding: Binding | undefined;
 }
 
-/** N2, to the letter: the sender need not know what happened in here. */
-const internalError = 'I encountered an internal error. Please try again.';
-/** Behind an answer that its output limit ended (B8, Y10). */
-const cutShort = '[The answer was cut off at the output limit.]';
 const isBlocked = 'You cannot write here. Please contact whoever runs this Andiron.';
 
 /** Never rejects: whoever brought the message has somebody to answer. */
@@ -46,8 +48,13 @@ export async function receive(message: IncomingMessage, deps: InboxDeps): Promis
     const refused = refuseBlocked(user) ?? checkBudget(user, deps);
     if (refused) return refused;
     const binding = resolvePersona(message, deps);
-    const sessionId = await resolveConversation(user, message, binding, deps);
+    const command = deps.commandIn(message.text);
+    const sessionId = await resolveConversation(user, message, binding, {
+      ...deps,
+      isNew: command === 'new',
+    });
     chooseTools({ user, sessionId, binding }, deps);
+    if (command) return await deps.runCommand(command, sessionId);
     const attachmentIds = registerAttachments(message);
     const sender = buildContext(user, message, binding);
     return toResponse(sessionId, await deps.run(sessionId, message.text, attachmentIds, sender));
@@ -84,18 +91,22 @@ function resolveConversation(
   user: User,
   message: IncomingMessage,
   binding: Binding | undefined,
-  { conversationAt, defaultProfile }: InboxDeps,
+  { conversationAt, defaultProfile, isNew }: InboxDeps & { isNew: boolean },
 ): Promise<string> {
   const { platform, server, channel, thread } = message;
   const { pauseMs = null, personaId = null, profileId = defaultProfile } = binding ?? {};
   const isPerPerson = !isShared(message, binding);
   const place = { platform, server, channel, thread };
-  return conversationAt(user.id, place, { isPerPerson, pauseMs, personaId }, profileId);
+  return conversationAt(user.id, place, { isPerPerson, pauseMs, personaId, isNew }, profileId);
 }
 
 /** Where nobody else reads, as in a direct message, nothing of anybody else can be read either. */
-const isShared = ({ channel, platformUserId }: IncomingMessage, binding: Binding | undefined): boolean =>
-  channel !== '' && channel !== platformUserId && binding?.isPerPerson !== true;
+const isShared = (
+  { platform, channel, platformUserId }: IncomingMessage,
+  binding: Binding | undefined,
+): boolean =>
+  // A program speaks for one person.
+  platform !== apiPlatform && channel !== '' && channel !== platformUserId && binding?.isPerPerson !== true;
 
 /** 5. The profile is the one that the place has now (Q7); what of its tools this person may use follows at the turn. */
 function chooseTools({ sessionId, binding }: Answering, { setProfile, defaultProfile }: InboxDeps): void {
@@ -111,27 +122,3 @@ const buildContext = ({ id }: User, message: IncomingMessage, binding: Binding |
   name: message.userName,
   ...(isShared(message, binding) && { isOneOfMany: true }),
 });
-
-const statusOf = {
-  finished: 'answered',
-  max_iterations: 'step_limit',
-  stopped: 'stopped',
-} as const satisfies Partial<Record<RunResult['status'], AgentResponse['status']>>;
-
-/** 8 and 9. The loop has run and all of it is kept: what is left is to say so. */
-function toResponse(sessionId: string, { status, text, code, cut, ...run }: RunResult): AgentResponse {
-  const { turnId, files, usage } = run;
-  const turn = { sessionId, turnId, files, usage };
-  if (status === 'finished' || status === 'max_iterations' || status === 'stopped')
-    return { ...turn, content: cut ? `${text}\n\n${cutShort}` : text, status: statusOf[status], error: null };
-  const error = { code: code ?? 'internal', message: text };
-  // Used up on the way: what was written until then is in the conversation.
-  if (code === 'over_budget') return { ...turn, content: overBudgetText, status: 'refused', error };
-  return { ...turn, content: internalError, status: 'failed', error };
-}
-
-const early = (
-  content: string,
-  status: AgentResponse['status'],
-  error: AgentResponse['error'],
-): AgentResponse => ({ content, status, sessionId: null, turnId: null, files: [], usage: null, error });

@@ -16,7 +16,7 @@ import {
   type LogEntry,
 } from '../prompt/compaction.ts';
 import { askSide } from './request/ask-side.ts';
-import { promptTokens, tooLong, usedTokens, windowOf } from './request/model-request.ts';
+import { overflow, promptTokens, usedTokens, windowOf } from './request/model-request.ts';
 import type { Output } from './output.ts';
 import type { HistoryPort, RequestScope } from './ports.ts';
 
@@ -49,7 +49,7 @@ export function makeRoom(scope: RequestScope): void {
   const maxTokens = Math.floor(hardLimit * window);
   if (usedTokens(scope) >= maxTokens) compactByRules(scope);
   const used = usedTokens(scope);
-  if (used >= maxTokens) throw tooLong(used, window);
+  if (used >= maxTokens) throw overflow(used, scope);
   warnOnce(used / window, scope.out);
 }
 

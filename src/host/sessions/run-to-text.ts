@@ -1,6 +1,6 @@
 /** For programs: a message goes in, the final text comes out (A1). */
 import type { Attachment } from '../../protocol/attachments.ts';
-import type { Sender, Turn, TurnStatus } from '../../protocol/model.ts';
+import type { ContextUsage, Sender, Turn, TurnStatus } from '../../protocol/model.ts';
 import type { ResultFile } from '../../protocol/result-files.ts';
 import type { TokenSums } from '../../protocol/usage-methods.ts';
 import { sumTokens } from '../../rules/sum-tokens.ts';
@@ -19,6 +19,8 @@ export interface RunResult {
   /** What its tools brought out, whatever became of the turn. */
   files: ResultFile[];
   usage: TokenSums;
+  /** Where it did not fit: what it would have been. */
+  overflow?: Pick<ContextUsage, 'usedTokens' | 'windowTokens'>;
 }
 
 export interface RunOptions {
@@ -55,7 +57,14 @@ export function resultOf(turn: Turn, session: Pick<Session, 'state'>): RunResult
   }
   const error = own.findLast((item) => item.kind === 'error');
   const { code, message, advice } = error?.kind === 'error' ? error : unknownFailure;
-  return { ...all, status, text: advice === '' ? message : `${message} ${advice}`, code };
+  const { context } = session.state;
+  return {
+    ...all,
+    status,
+    text: advice === '' ? message : `${message} ${advice}`,
+    code,
+    ...(code === 'context_overflow' && context && { overflow: context }),
+  };
 }
 
 const stopped = { status: 'stopped', text: cancelledResult, code: null } as const;

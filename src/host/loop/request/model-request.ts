@@ -56,12 +56,13 @@ export const usedTokens = ({ setting, history: { log }, model }: RequestScope): 
 export const windowOf = ({ lease }: Setting): number => lease.plan.options.num_ctx;
 
 /** A request that is believed not to fit is never sent: throws `context_overflow` with what to do. */
-export function buildRequest(wanted: Wanted, { setting, history, model }: RequestScope): ModelRequest {
+export function buildRequest(wanted: Wanted, scope: RequestScope): ModelRequest {
+  const { setting, history, model } = scope;
   const { active, lease, policy } = setting;
   const { profile, head } = active;
   const tokens = promptTokens(wanted.messages, history.log.measured(), setting, model.models);
   const window = windowOf(setting);
-  if (tokens >= window) throw tooLong(tokens, window);
+  if (tokens >= window) throw wanted.purpose === 'main' ? overflow(tokens, scope) : tooLong(tokens, window);
   const candidates = model.fallbacks(lease.model, active);
   const readingRate = model.readingSpeed(lease.model.name).rate() ?? assumedReadingRate;
   // A slot that may be lost is not waited for as long as a slow prompt is.
@@ -96,8 +97,18 @@ export function buildRequest(wanted: Wanted, { setting, history, model }: Reques
   };
 }
 
+/** Of the conversation itself: what it would take is told, so that whoever shows the failure has the figures. */
+export function overflow(
+  usedTokens: number,
+  { setting, out }: Pick<RequestScope, 'setting' | 'out'>,
+): AndironError {
+  const windowTokens = windowOf(setting);
+  out.emit({ type: 'context/measured', context: { usedTokens, windowTokens, estimated: true } });
+  return tooLong(usedTokens, windowTokens);
+}
+
 /** ContextLimitExceeded (I1), in words for the person. */
-export function tooLong(tokens: number, window: number): AndironError {
+function tooLong(tokens: number, window: number): AndironError {
   return new AndironError(
     'context_overflow',
     `The conversation has about ${tokens.toLocaleString('en')} tokens, the window holds ${window.toLocaleString('en')}.`,
