@@ -1,4 +1,4 @@
-/** The trace that the source documents give (O1), to the letter; O2 and O3 have users and files, which come later. */
+/** The trace that the source documents give (O1), to the letter; `inbox-traces.test.ts` has O2 and O3. */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { createOllamaProvider } from '../../src/host/providers/ollama.ts';
