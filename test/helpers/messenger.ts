@@ -64,7 +64,7 @@ export class Messenger {
     return found;
   }
 
-  /** They have written once, and have that level from then on. */
+  /** They have written once, and have that level and no limit from then on. */
   async makeLevel(user: string, level: 'user' | 'admin' | 'owner'): Promise<string> {
     const { id } = await this.personOf(user);
     if (level === 'owner')
@@ -73,7 +73,7 @@ export class Messenger {
         platformUserId: user,
         userId: 'owner',
       });
-    else await this.rpc.call('people/update', { userId: id, level });
+    else await this.rpc.call('people/update', { userId: id, level, budget: null });
     return id;
   }
 

@@ -86,6 +86,26 @@ describe('the output limit of a place', () => {
   });
 });
 
+it('A subagent in a place has the output limit of the place (B8)', async () => {
+  await to.world.close();
+  const briefing = { task: 'Look.', briefing: 'Here.' };
+  await start(
+    script([
+      rule({ user: 'Here.' }, reply().text('Seen.')),
+      rule({ resultCount: 0 }, reply().toolCall('spawn_agent', briefing)),
+      rule({}, reply().text('Done.')),
+    ]),
+  );
+  await to.rpc.call('profile/update', { profileId: 'developer', changes: { tools: ['spawn_agent'] } });
+  await to.bind({ maxOutputTokens: 300 });
+  await to.send();
+  await to.makeLevel('42', 'owner');
+  const before = to.bodies().length;
+  await to.send({ channel: 'of the owner' });
+  const limits = to.bodies().slice(before);
+  expect(limits.map(({ options }) => options.num_predict)).toEqual([300, 300, 300]);
+});
+
 describe('the model of a place', () => {
   it('is passed over for those of the profile while it is not installed (B8)', async () => {
     await to.rpc.call('profile/update', {

@@ -128,4 +128,19 @@ describe('what the owner allows', () => {
     await Promise.all([to.send({ channel: 'c', text: 'write b' }), answerNext(session, 1)]);
     expect(questions(session)).toHaveLength(2);
   });
+
+  it('at the window for the rest of such a session is nobody else’s there (X2)', async () => {
+    await start(writing);
+    await to.bind({ modules: everything });
+    const { sessionId } = await to.send({ channel: 'c' });
+    await to.makeLevel('42', 'admin');
+    const session = await follow(sessionId);
+    const turnId = await session.send('write a');
+    await answerNext(session, 0, { scope: 'session' });
+    await session.closed(turnId);
+    await session.closed(await session.send('write b'));
+    expect(questions(session)).toHaveLength(1);
+    await Promise.all([to.send({ channel: 'c', text: 'write c' }), answerNext(session, 1)]);
+    expect(questions(session)).toHaveLength(2);
+  });
 });

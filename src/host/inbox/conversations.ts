@@ -1,6 +1,5 @@
 /** The one conversation of each place (B9, B10, X5). */
 import type { Clock, NewId } from '../../platform/clock.ts';
-import { ownerId } from '../../protocol/principal.ts';
 import type { SessionSummary } from '../../protocol/model.ts';
 import type { Binding } from '../../rules/binding.ts';
 import { untitled } from '../sessions/session.ts';
@@ -8,7 +7,7 @@ import type { Place } from '../store/place-store.ts';
 import type { Store } from '../store/store.ts';
 
 export interface ConversationDeps {
-  store: Pick<Store, 'newestSessionAt' | 'setPlace' | 'createSession' | 'transaction' | 'getUser'>;
+  store: Pick<Store, 'newestSessionAt' | 'setPlace' | 'createSession' | 'transaction' | 'getSession'>;
   clock: Pick<Clock, 'now'>;
   newId: NewId;
   /** A new and empty folder for the session, by its real path: nobody's conversation works in another's. */
@@ -46,7 +45,6 @@ export function createConversations({ store, clock, newId, makeFolder, onCreated
     if (known !== null) return known;
     const folder = await makeFolder(id);
     const now = clock.now();
-    const person = userId === ownerId || whose === '' ? '' : (store.getUser(userId)?.name ?? '');
     const session: SessionSummary = {
       id,
       title: untitled,
@@ -54,12 +52,7 @@ export function createConversations({ store, clock, newId, makeFolder, onCreated
       profileId,
       model: null,
       pinned: false,
-      place: {
-        platform: at.platform,
-        channel: at.channel,
-        thread: at.thread,
-        ...(person !== '' && { person }),
-      },
+      place: { platform: at.platform, channel: at.channel, thread: at.thread },
       status: 'idle',
       createdAt: now,
       updatedAt: now,
@@ -72,7 +65,8 @@ export function createConversations({ store, clock, newId, makeFolder, onCreated
       store.setPlace(id, userId, { ...at, part }, binding?.personaId ?? null);
       return id;
     });
-    if (begun === id) onCreated(session);
+    // As it is listed from now on, with whose it is.
+    if (begun === id) onCreated(store.getSession(id)?.summary ?? session);
     return begun;
   };
 }
