@@ -38,6 +38,22 @@ describe('in a conversation of several people', () => {
     expect((await to.personOf('43')).used).toBeGreaterThan(0);
   });
 
+  it('a summary counts in the budget of whoever asked for it (B6, S14)', async () => {
+    await start(
+      script([
+        rule({ user: 'Write a summary' }, reply().text('Goal: food.')),
+        rule({}, reply().text('Yes.')),
+      ]),
+    );
+    const long = 'We talk about food. '.repeat(60);
+    for (const text of [long, 'And now?']) await to.send({ channel: 'c', text });
+    await to.send({ channel: 'elsewhere', user: '43' });
+    const [ann, ben] = [await to.personOf('42'), await to.personOf('43')];
+    expect((await to.send({ channel: 'c', user: '43', text: '/compact' })).status).toBe('answered');
+    expect((await to.personOf('42')).used).toBe(ann.used);
+    expect((await to.personOf('43')).used).toBeGreaterThan(ben.used);
+  });
+
   it('nothing that is remembered of one is read by all, and a direct message still has it (X1)', async () => {
     await start();
     await to.send();

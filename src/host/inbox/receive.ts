@@ -54,9 +54,9 @@ export async function receive(message: IncomingMessage, deps: InboxDeps): Promis
       isNew: command === 'new',
     });
     chooseTools({ user, sessionId, binding }, deps);
-    if (command) return await deps.runCommand(command, sessionId);
-    const attachmentIds = registerAttachments(message);
     const sender = buildContext(user, message, binding);
+    if (command) return await deps.runCommand(command, sessionId, sender);
+    const attachmentIds = registerAttachments(message);
     return toResponse(sessionId, await deps.run(sessionId, message.text, attachmentIds, sender));
   } catch (error) {
     deps.log.error('A message could not be answered', error, { platform: message.platform });

@@ -1,11 +1,16 @@
 /** Messages that ask no model for anything: a sender has no buttons (S14). */
 import { AndironError } from '../../protocol/errors.ts';
 import type { AgentResponse } from '../../protocol/inbox-methods.ts';
+import type { Sender } from '../../protocol/model.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
 
 type SenderCommand = 'compact' | 'new';
 
-export type RunCommand = (command: SenderCommand, sessionId: string) => Promise<AgentResponse>;
+export type RunCommand = (
+  command: SenderCommand,
+  sessionId: string,
+  sender: Sender,
+) => Promise<AgentResponse>;
 
 const commands: ReadonlyMap<string, SenderCommand> = new Map([
   ['/compact', 'compact'],
@@ -16,7 +21,7 @@ const commands: ReadonlyMap<string, SenderCommand> = new Map([
 export const commandIn = (text: string): SenderCommand | undefined => commands.get(text.trim());
 
 export function createSenderCommands(sessions: Pick<SessionManager, 'get' | 'compact'>): RunCommand {
-  return async (command, sessionId) => {
+  return async (command, sessionId, sender) => {
     const done: Omit<AgentResponse, 'content'> = {
       status: 'answered',
       sessionId,
@@ -27,7 +32,7 @@ export function createSenderCommands(sessions: Pick<SessionManager, 'get' | 'com
     };
     if (command === 'new') return { ...done, content: 'A new conversation has begun.' };
     try {
-      const { turnId } = sessions.compact(sessionId);
+      const { turnId } = sessions.compact(sessionId, sender);
       const session = sessions.get(sessionId);
       await session.whenClosed(turnId);
       const end = session.state.items.findLast((item) => item.turnId === turnId);

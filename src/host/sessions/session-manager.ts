@@ -279,8 +279,8 @@ export class SessionManager {
     resetSession(this.get(sessionId), this.#store, reason);
   }
 
-  compact(sessionId: string): { turnId: string } {
-    return startCompaction(this.get(sessionId));
+  compact(sessionId: string, sender?: Sender): { turnId: string } {
+    return startCompaction(this.get(sessionId), sender);
   }
 
   undoCompaction(sessionId: string, itemId: string): void {

@@ -1,7 +1,7 @@
 /** Other versions of what was said: a turn edited or asked again, a session begun anew, a compaction undone (L2). */
 import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import type { ItemOf, Turn, TurnPermission } from '../../protocol/model.ts';
+import type { ItemOf, Sender, Turn, TurnPermission } from '../../protocol/model.ts';
 import { countTurns } from '../prompt/compaction.ts';
 import type { OwnedMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
@@ -100,7 +100,7 @@ export function resetSession(session: Session, store: Store, reason = 'You reset
 }
 
 /** Refused while something runs or waits, and when there is nothing that a summary could stand for. */
-export function startCompaction(session: Session): { turnId: string } {
+export function startCompaction(session: Session, sender?: Sender): { turnId: string } {
   session.refuseBusy();
   if (countTurns(session.log.owned()) < 2) {
     throw new AndironError(
@@ -109,7 +109,7 @@ export function startCompaction(session: Session): { turnId: string } {
       'The newest turn always stays as it is; summarise after the next one.',
     );
   }
-  const turn = session.newTurn('');
+  const turn = session.newTurn('', [], sender);
   session.commit([{ turnId: turn.id, event: { type: 'turn/queued', turn } }]);
   session.personChanged('You asked for a summary.');
   session.resume();
