@@ -51,8 +51,10 @@ export function createConversations(index: ConversationIndex): Conversations {
     if (history.at(-1)?.role !== 'assistant') return null;
     const turnId = index.take(historyKey(token, model, history));
     const known = turnId === null ? null : await findTurn(rpc, turnId);
-    if (known?.isNewest === true && known.profileId === model) {
-      const answer = await hold(known.sessionId, () => ask(known.sessionId, message.content));
+    if (turnId !== null && known) {
+      const answer = await hold(known.sessionId, async () =>
+        (await isNewest(talk, turnId)) ? ask(known.sessionId, message.content) : null,
+      );
       if (answer) return answer;
     }
     const newestTexts = newestTextsOf(history);
@@ -77,15 +79,16 @@ export function createConversations(index: ConversationIndex): Conversations {
       return answer;
     },
     async continueAfterTurn(turnId, talk, ask) {
-      const { rpc, model, history, message } = talk;
+      const { rpc, history, message } = talk;
       const turn = await findTurn(rpc, turnId);
       if (!turn) return null;
+      const answer = await hold(turn.sessionId, async () => {
+        if (!(await isNewest(talk, turnId))) return null;
+        const said = saidTurns(await readHistory(rpc, turn.sessionId));
+        return ask(turn.sessionId, openingText(withoutRepeats(history, said), message));
+      });
+      if (answer) return answer;
       const turns = saidTurns(await readHistory(rpc, turn.sessionId));
-      if (turn.isNewest && turn.profileId === model) {
-        const text = openingText(withoutRepeats(history, turns), message);
-        const answer = await hold(turn.sessionId, () => ask(turn.sessionId, text));
-        if (answer) return answer;
-      }
       const until = turns.slice(0, turns.findIndex(({ id }) => id === turnId) + 1);
       return begin(talk, [...until.flatMap(messagesOf), ...history], ask);
     },
@@ -127,6 +130,12 @@ function withoutRepeats(history: readonly ChatMessage[], turns: readonly SaidTur
   const last = turns.findLast(({ message }) => message.startsWith(instructionsMark));
   const isRepeated = instructions !== '' && last?.message.startsWith(`${instructions}\n\n`) === true;
   return isRepeated ? history.filter(({ role }) => role !== 'system') : history;
+}
+
+/** Asked while the session is held: another request may have gone on in it. */
+async function isNewest({ rpc, model }: Talk, turnId: string): Promise<boolean> {
+  const turn = await findTurn(rpc, turnId);
+  return turn?.isNewest === true && turn.profileId === model;
 }
 
 async function findTurn(rpc: HostRpc, turnId: string) {

@@ -1,5 +1,6 @@
 /** What was said and done in a session, as rows of messages (L3, P15): the same data in another shape, kept nowhere. */
 import type { Item, ToolItem, ToolState, Turn } from '../protocol/model.ts';
+import { toolModules, type ToolName } from '../protocol/tools.ts';
 import { sumTokens } from '../rules/sum-tokens.ts';
 import type { Row } from './program-form.ts';
 
@@ -34,25 +35,20 @@ const isAnswer = (item: Item): boolean =>
   item.kind === 'text' && item.parentCallId === undefined && item.text.trim() !== '';
 
 function toolRows(base: Pick<Row, 'id' | 'turn_id' | 'at'>, tool: ToolItem): Row[] {
-  const call = { call_id: tool.callId, tool: tool.tool };
-  const { state } = tool;
-  return [
-    { ...base, ...call, role: 'tool_call', content: tool.subject, arguments: tool.args },
-    ...(isOver(state)
-      ? [
-          {
-            ...base,
-            ...call,
-            role: 'tool_result' as const,
-            id: `${tool.id}_result`,
-            content: tool.result,
-            at: tool.completedAt ?? tool.startedAt,
-            status: state,
-          },
-        ]
-      : []),
-  ];
+  const call = { ...base, tool_use_id: tool.callId, name: shownName(tool.tool) };
+  const { state: status, result: text } = tool;
+  const rows: Row[] = [{ ...call, role: 'tool_call', arguments: tool.args }];
+  if (!isOver(status)) return rows;
+  const [result, error] = status === 'done' ? [text, null] : [null, text];
+  const id = `${tool.id}_result`;
+  const at = tool.completedAt ?? tool.startedAt;
+  return [...rows, { ...call, id, at, role: 'tool_result', status, result, error }];
 }
+
+/** With its module (G11): models know tools by the second half alone. */
+const shownName = (tool: string): string => (isToolName(tool) ? `${toolModules[tool]}.${tool}` : tool);
+
+const isToolName = (tool: string): tool is ToolName => Object.hasOwn(toolModules, tool);
 
 const isOver = (
   state: ToolState,

@@ -55,14 +55,14 @@ const sessionSchema = z.object({
 const rowBase = {
   id: z.string(),
   turn_id: z.string(),
-  content: z.string(),
   at: z.number().int(),
 };
 const rowSchema = z.discriminatedUnion('role', [
-  z.object({ ...rowBase, role: z.literal('user') }),
+  z.object({ ...rowBase, role: z.literal('user'), content: z.string() }),
   z.object({
     ...rowBase,
     role: z.literal('assistant'),
+    content: z.string(),
     status: z.enum(['finished', 'stopped', 'failed', 'max_iterations', 'interrupted']),
     token_count: tokens.describe('Tokens that the models wrote in the turn.'),
     model_used: z.string().nullable(),
@@ -70,15 +70,17 @@ const rowSchema = z.discriminatedUnion('role', [
   z.object({
     ...rowBase,
     role: z.literal('tool_call'),
-    call_id: z.string(),
-    tool: z.string(),
+    tool_use_id: z.string(),
+    name: z.string(),
     arguments: z.unknown(),
   }),
   z.object({
     ...rowBase,
     role: z.literal('tool_result'),
-    call_id: z.string(),
-    tool: z.string(),
+    tool_use_id: z.string(),
+    name: z.string(),
+    result: z.string().nullable().describe('All of it; null = there is an error.'),
+    error: z.string().nullable(),
     status: z.enum(['done', 'failed', 'declined', 'stopped', 'interrupted']),
   }),
 ]);

@@ -18,7 +18,7 @@ import {
 import type { HostRpc } from '../cli/host-rpc.ts';
 import { FileAnswer, route } from './route.ts';
 import { rowsOf } from './message-rows.ts';
-import { readHistory } from './session-history.ts';
+import { readHistory, withWholeResults } from './session-history.ts';
 
 export const programRoutes = [
   route({
@@ -66,7 +66,8 @@ export const programRoutes = [
       if (query.view === undefined) return { session };
       const { items, turns, hasOlder } = await readHistory(rpc, id, query.turns, query.before);
       const next = hasOlder ? (items[0]?.index ?? null) : null;
-      return { session, rows: rowsOf(items, turns), next_before: next };
+      const whole = await withWholeResults(rpc, id, items);
+      return { session, rows: rowsOf(whole, turns), next_before: next };
     },
   }),
   route({

@@ -1,5 +1,6 @@
 /** What a session holds, as the host pages it. */
 import type { HostRpc } from '../cli/host-rpc.ts';
+import { AndironError } from '../protocol/errors.ts';
 import type { Item, Turn } from '../protocol/model.ts';
 
 const pageItems = 500;
@@ -37,6 +38,36 @@ export async function readHistory(
     turns,
     hasOlder: hasOlder || kept.size < order.length,
   };
+}
+
+/** The items, and of tools the whole result where a model read less of it (G9), as long as it is kept. */
+export function withWholeResults(rpc: HostRpc, sessionId: string, items: readonly Item[]): Promise<Item[]> {
+  return Promise.all(
+    items.map(async (item) =>
+      item.kind === 'tool' && item.wholeLength !== undefined
+        ? { ...item, result: (await readWholeResult(rpc, sessionId, item.id)) ?? item.result }
+        : item,
+    ),
+  );
+}
+
+async function readWholeResult(rpc: HostRpc, sessionId: string, itemId: string): Promise<string | null> {
+  let text = '';
+  try {
+    for (let from: number | null = 0; from !== null;) {
+      const piece: { text: string; next: number | null } = await rpc.call('item/whole-result', {
+        sessionId,
+        itemId,
+        from,
+      });
+      text += piece.text;
+      from = piece.next;
+    }
+    return text;
+  } catch (error) {
+    if (error instanceof AndironError && error.code === 'not_found') return null;
+    throw error;
+  }
 }
 
 const orderOf = (items: readonly Item[]): string[] => [...new Set(items.map(({ turnId }) => turnId))];

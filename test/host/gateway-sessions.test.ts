@@ -15,7 +15,14 @@ import { reply, rule, script } from '../../src/sim/index.ts';
 import { GatewayHarness, type HttpAnswer } from '../helpers/gateway-harness.ts';
 
 const document = { title: 'Python tutorials', content: 'Think Python' };
+const manyLines = Array.from({ length: 100 }, (_, n) => `line ${String(n)} ${'x'.repeat(200)}`).join('\n');
 const answers = script([
+  rule(
+    { user: 'read much', resultCount: 0 },
+    reply().toolCall('write_file', { path: 'a.txt', content: manyLines }),
+  ),
+  rule({ user: 'read much', resultCount: 1 }, reply().toolCall('search', { pattern: 'line' })),
+  rule({ user: 'read much', resultCount: 2 }, reply().toolCall('read_file', { path: 'gone.txt' })),
   rule({ user: 'wait' }, reply().text('Half an answer. ').pause(300_000).text('The rest.')),
   rule(
     { user: 'write it down', resultCount: 0 },
@@ -66,7 +73,10 @@ const stop = (id: string) => post(stoppedSchema, `/v1/sessions/${id}/stop`, {});
 const asked = (path: string) => harness.http('GET', path, { headers: { authorization: `Bearer ${token}` } });
 
 async function letWrite(): Promise<void> {
-  const changes = { tools: ['create_document'], approvals: 'accept_edits' as const };
+  const changes = {
+    tools: ['create_document', 'write_file', 'read_file', 'search'],
+    approvals: 'accept_edits' as const,
+  };
   await harness.owner.call('profile/update', { profileId: 'developer', changes });
 }
 
@@ -185,17 +195,23 @@ describe('/v1/sessions', () => {
 });
 
 describe('the view of a session as rows', () => {
-  it('has the message, each call with its result, and the last text alone with tokens and model (L3, P15)', async () => {
+  it('has the message, each call with its result, and the last text alone with tokens and model (L3, P15, G11)', async () => {
     await letWrite();
     const { id } = await open();
     const { body: answer } = await sendTo(id, 'write it down');
     const { rows = [], next_before: next } = await read(id, '?view=rows');
     const turn = { turn_id: answer.turn_id };
-    const call = { ...turn, tool: 'create_document', call_id: expect.any(String) };
+    const call = { ...turn, name: 'files.create_document', tool_use_id: expect.any(String) };
     expect(rows).toMatchObject([
       { ...turn, role: 'user', content: 'write it down' },
       { ...call, role: 'tool_call', arguments: document },
-      { ...call, role: 'tool_result', status: 'done' },
+      {
+        ...call,
+        role: 'tool_result',
+        status: 'done',
+        result: expect.stringContaining('python_tutorials.md'),
+        error: null,
+      },
       {
         ...turn,
         role: 'assistant',
@@ -209,6 +225,20 @@ describe('the view of a session as rows', () => {
     expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length);
   });
 
+  it('has all of a result of which the model read 8,000 characters, and what went wrong (G9, L3)', async () => {
+    await letWrite();
+    const { id } = await open();
+    await sendTo(id, 'read much');
+    const results = (await rowsOf(id)).flatMap((row) => (row.role === 'tool_result' ? [row] : []));
+    expect(results.map(({ status }) => status)).toEqual(['done', 'done', 'failed']);
+    expect(results[1]?.result).toContain('line 99 ');
+    expect(results[2]).toMatchObject({
+      result: null,
+      error: expect.stringContaining('There is no gone.txt'),
+    });
+    expect(harness.lastBody().messages.some(({ content }) => content.includes('line 99 '))).toBe(false);
+  });
+
   it('comes in pages of whole turns, which together are all of it (L3)', async () => {
     const { id } = await open();
     const texts = ['One.', 'Two.', 'Three.', 'Four.', 'Five.'];
@@ -219,7 +249,7 @@ describe('the view of a session as rows', () => {
       const at: string = before === null ? '' : `&before=${String(before)}`;
       const { rows = [], next_before: next = null } = await read(id, `?view=rows&turns=2${at}`);
       expect(new Set(rows.map(({ turn_id: turn }) => turn)).size).toBeLessThanOrEqual(2);
-      said.unshift(...rows.flatMap(({ role, content }) => (role === 'user' ? [content] : [])));
+      said.unshift(...rows.flatMap((row) => (row.role === 'user' ? [row.content] : [])));
       before = next;
     } while (before !== null);
     expect(said).toEqual(texts);
