@@ -36,5 +36,6 @@ export const {
   transcript,
   bindingsPane,
   peoplePane,
+  schedulePane,
   usagePane,
 } = dictionary;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { sessions, shell as text } from '../text.ts';
+import { schedulePane, sessions, shell as text } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { Mark } from '../components/state-mark.tsx';
@@ -56,7 +56,7 @@ const newsMs = 12_000;
 
 /** What went wrong stays until it was read; news leaves by itself. */
 function Toast({ notice, held }: { notice: Notice; held: boolean }) {
-  const { id, message, advice, news, restores } = notice;
+  const { id, message, advice, news, restores, opens } = notice;
   const { run } = useCommands();
   useEffect(() => {
     if (!news || held) return;
@@ -77,6 +77,17 @@ function Toast({ notice, held }: { notice: Notice; held: boolean }) {
           onClick={() => void run('session/restore', { sessionIds: restores, noticeId: id })}
         >
           {sessions.undo}
+        </Button>
+      )}
+      {opens !== undefined && (
+        <Button
+          small
+          onClick={() => {
+            void run('session/open', { sessionId: opens });
+            void run('notice/dismiss', { id });
+          }}
+        >
+          {schedulePane.open}
         </Button>
       )}
       <IconButton icon="x" label={text.dismiss} onClick={() => void run('notice/dismiss', { id })} />

@@ -8,7 +8,8 @@ import { applyEngineEvents, applyEngineSnapshot, applyTimeline } from '../stores
 import { createFrameBatch, type FrameClock } from '../stores/frame-batch.ts';
 import { applyHostEvents } from '../stores/host-store.ts';
 import { applySessionEvents, applySessionSnapshot, resetSession } from '../stores/session-store.ts';
-import { addNotice, type UiStore } from '../stores/ui-store.ts';
+import { addNews, addNotice, type UiStore } from '../stores/ui-store.ts';
+import { schedulePane } from '../text.ts';
 import { followUnread } from './follow-unread.ts';
 
 /** Keeps the stores in step with host and engine until the page goes. */
@@ -36,9 +37,26 @@ function followHost(host: HostConnection, stores: Stores, clock: FrameClock): vo
       stores.host.setState({ sessions, profiles, problems, defaults, hosts: new Set(hosts), exam, exams });
       forgetMissingSession(stores);
     },
-    onEvent: (event) => batch.push(event as HostEvent),
+    onEvent(event) {
+      const given = event as HostEvent;
+      if (given.type === 'schedule/ended') reportRun(stores.ui, given);
+      batch.push(given);
+    },
     onError: ignoreDisconnect(reportTo(stores.ui)),
   });
+}
+
+/** What a job did while nobody looked; a failure stays until it was read. */
+function reportRun(
+  ui: UiStore,
+  { name, state, reason, detail, sessionId }: Extract<HostEvent, { type: 'schedule/ended' }>,
+): void {
+  if (state === 'running') return;
+  const { ended } = schedulePane;
+  const more = sessionId === null ? {} : { opens: sessionId };
+  const [message, advice] = [ended[state](name), ended.why(reason, detail)];
+  if (state === 'failed') addNotice(ui, message, advice, more);
+  else addNews(ui, message, { advice, ...more });
 }
 
 /** The session that was open last time may have been deleted since. */

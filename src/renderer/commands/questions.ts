@@ -51,6 +51,8 @@ export function createQuestions({ host, engine, files, now }: QuestionServices) 
     }),
     /** What a message from there would be answered with. */
     answerAt: (platform: string, server: string) => host.call('binding/test', { platform, server }),
+    /** Jobs in the order in which they were made. */
+    schedule: () => host.call('schedule/list', {}),
     tokenUse: (period: UsagePeriod) => tokenUse(host, period, now()),
     storage: () => host.call('storage/measure', {}),
     about: () => host.call('host/about', {}),

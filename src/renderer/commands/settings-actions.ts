@@ -6,6 +6,7 @@ import type { ListedBinding, ListedPersona } from '../../protocol/inbox-methods.
 import type { SessionGrant } from '../../protocol/person-methods.ts';
 import type { PersonChanges } from '../../protocol/people-methods.ts';
 import type { BudgetRules } from '../../rules/budget.ts';
+import type { JobChanges, NewJob } from '../../protocol/schedule-methods.ts';
 import { files as filesText, person } from '../text.ts';
 import type { HostConnection, Services } from './command.ts';
 import { sessionAsJson } from './export-sessions.ts';
@@ -56,6 +57,10 @@ export function createSettingsActions(services: Services) {
     putPersona: async (persona: Omit<ListedPersona, 'id'> & { id: string | null }): Promise<string> =>
       (await host.call('persona/put', { persona })).persona.id,
     removePersona: (personaId: string) => host.call('persona/remove', { personaId }),
+    addJob: (job: NewJob) => host.call('schedule/add', { job }),
+    changeJob: (jobId: string, changes: JobChanges) => host.call('schedule/change', { jobId, changes }),
+    removeJob: (jobId: string) => host.call('schedule/remove', { jobId }),
+    runJob: (jobId: string) => host.call('schedule/run-now', { jobId }),
     /** Saves one file. null = the person chose no place for it. */
     exportUsage: (period: UsagePeriod) => exportUsage(services, period),
     /** null in a browser. */

@@ -95,6 +95,12 @@ const drawings = {
     </>
   ),
   chart: <path d="M2.25 13.5h11.5M4 11V8M8 11V3M12 11V6" />,
+  calendar: (
+    <>
+      <rect x="2.25" y="3.25" width="11.5" height="10.5" rx="1" />
+      <path d="M2.25 6.5h11.5M5.25 1.75v3M10.75 1.75v3" />
+    </>
+  ),
   clock: (
     <>
       <circle cx="8" cy="8" r="5.75" />

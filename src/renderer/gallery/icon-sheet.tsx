@@ -16,6 +16,7 @@ export function IconSheet() {
 /** A record, so that an icon that is missing here is a type error. */
 const icons: Record<IconName, true> = {
   mark: true,
+  calendar: true,
   check: true,
   x: true,
   plus: true,

@@ -49,6 +49,8 @@ interface Pane {
   model?: string;
   /** Whose settings are open first. */
   person?: string;
+  /** Which job is open first. */
+  job?: string;
   /** Typed into the search. */
   find?: string;
 }

@@ -17,6 +17,7 @@ export type SettingsSection =
   | 'people'
   | 'bindings'
   | 'usage'
+  | 'schedule'
   | 'shortcuts'
   | 'about';
 

@@ -9,6 +9,8 @@ export interface Notice {
   advice: string;
   /** Nothing went wrong: it leaves by itself. */
   news?: true;
+  /** The session that it is about. */
+  opens?: string;
   /** The sessions that Undo brings back. */
   restores?: string[];
 }

@@ -82,15 +82,24 @@ export function requestTravel(store: UiStore, to: Travel): void {
   store.setState(({ travel }) => ({ travel: { to, count: travel.count + 1 } }));
 }
 
-export function addNotice(store: UiStore, message: string, advice: string): void {
+export function addNotice(
+  store: UiStore,
+  message: string,
+  advice: string,
+  more: Pick<Notice, 'opens'> = {},
+): void {
   store.setState(({ notices }) => {
     const rest = notices.filter((notice) => notice.message !== message);
-    return { notices: [...rest.slice(1 - maxNotices), nextNotice(notices, message, advice)] };
+    return { notices: [...rest.slice(1 - maxNotices), { ...nextNotice(notices, message, advice), ...more }] };
   });
 }
 
 /** Says that something was done; `restores` offers to take a deletion back. */
-export function addNews(store: UiStore, message: string, more: Pick<Notice, 'restores'> = {}): void {
+export function addNews(
+  store: UiStore,
+  message: string,
+  more: Partial<Pick<Notice, 'restores' | 'opens' | 'advice'>> = {},
+): void {
   store.setState(({ notices }) => {
     // Two deletions may read alike, and each has its own way back.
     const rest = notices.filter((notice) => notice.message !== message || notice.restores);

@@ -25,6 +25,7 @@ import { signs } from './signs.ts';
 import { slow } from './slow.ts';
 import { bindingsPane } from './binding-words.ts';
 import { peoplePane } from './people-words.ts';
+import { schedulePane } from './schedule-words.ts';
 import { usagePane } from './token-counts.ts';
 import { tools } from './tools.ts';
 import { tour } from './tour.ts';
@@ -60,5 +61,6 @@ export const en = {
   transcript,
   bindingsPane,
   peoplePane,
+  schedulePane,
   usagePane,
 };

@@ -60,6 +60,7 @@ export const person = {
       'people.budgets': 'guest default tokens limit cache cached free',
       'people.others': 'users guests accounts telegram budget limit block level permission',
       'usage.tokens': 'cost money price spending consumption statistics csv export',
+      'schedule.jobs': 'cron timer recurring repeat later task automatic reminder daily',
       'about.version': 'update release build',
       'about.diagnostics': 'debug bug report support',
       'about.logs': 'log file debug error',

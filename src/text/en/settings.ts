@@ -16,6 +16,7 @@ export const settings = {
     people: 'People',
     bindings: 'Bindings',
     usage: 'Usage',
+    schedule: 'Schedule',
     shortcuts: 'Shortcuts',
     about: 'About',
   },

@@ -38,6 +38,7 @@ export const sections: SettingsSection[] = [
   'people',
   'bindings',
   'usage',
+  'schedule',
   'shortcuts',
   'about',
 ];
@@ -115,6 +116,7 @@ export const settingsIndex: readonly IndexedRow[] = [
   ...rowsOf('people', peoplePane.rows),
   ...rowsOf('bindings', bindingsPane.rows),
   ...rowsOf('usage', { tokens: plain(settings.sections.usage) }),
+  ...rowsOf('schedule', { jobs: plain(settings.sections.schedule) }),
   ...shortcuts,
   ...rowsOf('about', person.about.rows),
 ];

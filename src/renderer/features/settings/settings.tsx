@@ -19,6 +19,7 @@ import { ShortcutsPane } from './shortcuts-pane.tsx';
 import { SidePanel, SideTabs } from './side-tabs.tsx';
 import { StoragePane } from './storage-pane.tsx';
 import { BindingsPane } from './bindings-pane.tsx';
+import { SchedulePane } from './schedule-pane.tsx';
 import { PeoplePane } from './people-pane.tsx';
 import { UsagePane } from './usage-pane.tsx';
 import { useReveal } from './use-reveal.ts';
@@ -40,6 +41,7 @@ const icons: Record<SettingsSection, IconName> = {
   people: 'people',
   bindings: 'route',
   usage: 'chart',
+  schedule: 'calendar',
   shortcuts: 'key',
   about: 'info',
 };
@@ -53,6 +55,8 @@ interface SettingsProps {
   profiles?: FirstProfile;
   /** Of whom or of what the settings are open first. */
   person?: string;
+  /** Which job is open first. */
+  job?: string;
   /** Looked for at once. */
   find?: string;
 }
@@ -60,7 +64,7 @@ interface SettingsProps {
 const prefix = 'settings';
 
 /** Takes the place of the three columns. Escape and Done lead back; the composer then has the keyboard. */
-export function Settings({ section = 'profiles', model, profiles, person, find = '' }: SettingsProps) {
+export function Settings({ section = 'profiles', model, profiles, person, job, find = '' }: SettingsProps) {
   const { run, web } = useCommands();
   const sections = sectionsOf(web);
   const [open, setOpen] = useState(section);
@@ -130,7 +134,7 @@ export function Settings({ section = 'profiles', model, profiles, person, find =
       {/* What is being typed in a section stays there while something else is looked for. */}
       <SidePanel className="section" prefix={prefix} id={open} hidden={searching}>
         <div className="whole" ref={pane}>
-          <Pane section={open} model={model ?? null} profiles={profiles} person={person} />
+          <Pane section={open} model={model ?? null} profiles={profiles} person={person} job={job} />
         </div>
       </SidePanel>
     </main>
@@ -142,10 +146,11 @@ interface PaneProps {
   model: string | null;
   profiles: FirstProfile | undefined;
   person: string | undefined;
+  job: string | undefined;
 }
 
 /** Left alone while somebody types into the search. */
-const Pane = memo(({ section, model, profiles, person }: PaneProps) => {
+const Pane = memo(({ section, model, profiles, person, job }: PaneProps) => {
   switch (section) {
     case 'profiles':
       return <ProfilesPane first={profiles} />;
@@ -169,6 +174,8 @@ const Pane = memo(({ section, model, profiles, person }: PaneProps) => {
       return <BindingsPane first={person} />;
     case 'usage':
       return <UsagePane />;
+    case 'schedule':
+      return <SchedulePane first={job} />;
     case 'shortcuts':
       return <ShortcutsPane />;
     case 'about':

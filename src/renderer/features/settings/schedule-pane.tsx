@@ -1,0 +1,200 @@
+import { useState } from 'react';
+import type { Job, JobRun } from '../../../protocol/schedule-methods.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Mark } from '../../components/state-mark.tsx';
+import { useNow } from '../../components/use-elapsed.ts';
+import { timeAndDay } from '../../components/time-of-day.ts';
+import { useHost } from '../../stores/stores.ts';
+import { schedulePane as text, settings } from '../../text.ts';
+import { ActionButton } from './action-button.tsx';
+import { FailureLine } from './failure-line.tsx';
+import { JobForm } from './job-form.tsx';
+import { nextWords, runLook, whenWords } from './job-words.ts';
+import { useAsked } from './use-asked.ts';
+import { useAttempt } from './use-attempt.ts';
+
+/** A time that comes is said again at least so often. */
+const everyMs = 30_000;
+
+/** Which job is being written; `new` = another one. */
+type Editing = Job | 'new' | null;
+
+/** Tasks for later: when they are due next, and what became of each time before. */
+export function SchedulePane({ first }: { first?: string | undefined }) {
+  const changes = useHost((host) => host.jobChanges ?? 0);
+  const { value, failure, again } = useAsked(`schedule:${changes}`, (ask) => ask.schedule());
+  const [editing, setEditing] = useState<Editing>(null);
+  const jobs = value?.jobs ?? [];
+  return (
+    <div className="pane schedule">
+      <header className="usage-head">
+        <h2>{settings.sections.schedule}</h2>
+        <Button onClick={() => setEditing('new')}>{text.add}</Button>
+      </header>
+      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
+      {!value && !failure && <p className="t3 set-note">{text.asking}</p>}
+      {value && jobs.length === 0 && (
+        <p className="t2 set-note">
+          {text.none} <span className="meta block">{text.noneHelp}</span>
+        </p>
+      )}
+      {jobs.length > 0 && (
+        <div className="job-columns meta" aria-hidden="true">
+          <span>{text.columns.job}</span>
+          <span>{text.columns.last}</span>
+          <span>{text.columns.next}</span>
+        </div>
+      )}
+      <ul className="set-list">
+        {value &&
+          jobs.map((job) => (
+            <JobRow
+              key={job.id}
+              job={job}
+              timeZone={value.timeZone}
+              isFirst={job.id === first}
+              onEdit={() => setEditing(job)}
+            />
+          ))}
+      </ul>
+      {editing !== null && value && (
+        <JobForm
+          job={editing === 'new' ? null : editing}
+          timeZone={value.timeZone}
+          onClose={() => setEditing(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface JobRowProps {
+  job: Job;
+  timeZone: string;
+  isFirst: boolean;
+  onEdit: () => void;
+}
+
+function JobRow({ job, timeZone, isFirst, onEdit }: JobRowProps) {
+  const [open, setOpen] = useState(isFirst);
+  const { run } = useCommands();
+  const now = useNow(everyMs);
+  const sessions = useHost((host) => host.sessions);
+  const [last] = job.runs;
+  const session = sessions.find(({ id }) => id === last?.sessionId);
+  const look = runLook(last, session?.status, now);
+  const isAsking = last?.state === 'running' && session?.status === 'asking';
+  return (
+    <li className="job">
+      <span className="min-0">
+        <span className="cut block medium" dir="auto">
+          {job.name}
+        </span>
+        <span className="meta cut block" dir="auto">
+          {whenWords(job.when, timeZone, sessions)}
+        </span>
+      </span>
+      <span className="job-run">
+        <Mark icon={look.icon} tone={look.tone} />
+        <span className={look.tone === 'fail' || look.tone === 'warn' ? look.tone : 't2'} dir="auto">
+          {look.words}
+        </span>
+      </span>
+      <span className="meta num">{nextWords(job, now)}</span>
+      <span className="job-act">
+        {session && (
+          <Button
+            small
+            kind={isAsking ? 'primary' : 'quiet'}
+            onClick={() => void run('session/open', { sessionId: session.id })}
+          >
+            {isAsking ? text.answer : text.open}
+          </Button>
+        )}
+      </span>
+      <IconButton
+        icon={open ? 'down' : 'right'}
+        label={text.show(job.name)}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      />
+      {open && <JobDetails job={job} onEdit={onEdit} />}
+    </li>
+  );
+}
+
+function JobDetails({ job, onEdit }: { job: Job; onEdit: () => void }) {
+  const { actions } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const [removing, setRemoving] = useState(false);
+  const isRunning = job.runs.some(({ state }) => state === 'running');
+  return (
+    <section className="job-details" aria-label={text.show(job.name)}>
+      {failure && <FailureLine failure={failure} />}
+      <h3 className="meta">{text.task}</h3>
+      <p className="job-task" dir="auto">
+        {job.task}
+      </p>
+      <div className="job-acts">
+        <ActionButton
+          small
+          busy={busy || isRunning}
+          onClick={() => void attempt(() => actions.runJob(job.id))}
+        >
+          {text.runNow}
+        </ActionButton>
+        <Button small onClick={onEdit}>
+          {text.edit}
+        </Button>
+        <ActionButton
+          small
+          busy={busy}
+          onClick={() => void attempt(() => actions.changeJob(job.id, { isPaused: !job.isPaused }))}
+        >
+          {job.isPaused ? text.resume : text.pause}
+        </ActionButton>
+        <Button small kind="quiet" onClick={() => setRemoving(true)}>
+          {text.remove}
+        </Button>
+      </div>
+      {job.runs.length > 0 && (
+        <>
+          <h3 className="meta">{text.history}</h3>
+          <ul className="job-history">
+            {job.runs.map((run) => (
+              <HistoryLine key={run.id} run={run} />
+            ))}
+          </ul>
+        </>
+      )}
+      <ConfirmDialog
+        open={removing}
+        title={text.removeTitle(job.name)}
+        text={text.removeText}
+        confirm={text.removeJob}
+        keep={text.keep}
+        onConfirm={() => void attempt(() => actions.removeJob(job.id))}
+        onClose={() => setRemoving(false)}
+      />
+    </section>
+  );
+}
+
+function HistoryLine({ run }: { run: JobRun }) {
+  const now = useNow(everyMs);
+  const status = useHost((host) => host.sessions.find(({ id }) => id === run.sessionId)?.status);
+  const { icon, tone, words } = runLook(run, status, now);
+  return (
+    <li>
+      <span className="meta num">{timeAndDay(run.plannedAt)}</span>
+      <span className="job-run">
+        <Mark icon={icon} tone={tone} />
+        <span className="t2" dir="auto">
+          {words}
+        </span>
+      </span>
+    </li>
+  );
+}
