@@ -20,7 +20,9 @@ import type { Interrupts } from './interrupts.ts';
 import { readLines } from './line-reader.ts';
 import type { OpenHost } from './open-host.ts';
 import { sendFiles } from './send-files.ts';
+import { runScheduleCommand } from './schedule-commands.ts';
 import { runTokenCommand } from './token-commands.ts';
+import { runUsageCommand } from './usage-command.ts';
 
 export interface CliDeps {
   output: CliOutput;
@@ -82,6 +84,13 @@ async function withHost(
       return exitCodes.done;
     case 'token':
       return runTokenCommand(command, rpc, deps.output);
+    case 'schedule':
+      return runScheduleCommand(command, rpc, {
+        output: deps.output,
+        signal: deps.interrupts.signal(),
+      });
+    case 'usage':
+      return runUsageCommand(command, rpc, deps.output);
     case 'sessions':
       return listSessions(rpc, command.json, deps.output);
     case 'models':

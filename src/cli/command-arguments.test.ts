@@ -107,3 +107,54 @@ test.each([
   expect(() => parse(...args)).toThrow(CliUsageError);
   expect(() => parse(...args)).toThrow(message);
 });
+
+const schedule = (...args: string[]) => parse('schedule', ...args);
+
+test('schedule add takes a name, a task and one way to say when', () => {
+  expect(
+    schedule(
+      'add',
+      'News',
+      'Read the news',
+      '--cron',
+      '0 7 * * *',
+      '--time-zone=Europe/Berlin',
+      '--folder=sub',
+    ),
+  ).toMatchObject({
+    name: 'schedule',
+    action: 'add',
+    job: {
+      name: 'News',
+      task: 'Read the news',
+      when: { kind: 'cron', expression: '0 7 * * *', timeZone: 'Europe/Berlin' },
+      workspace: '/here/sub',
+      profile: null,
+      afterMissed: 'run_once',
+    },
+  });
+  expect(schedule('add', 'News', 'Read', '--every=45', '--skip-missed')).toMatchObject({
+    job: { when: { kind: 'interval', everyMs: 2_700_000 }, workspace: null, afterMissed: 'skip' },
+  });
+  expect(schedule('add', 'News', 'Read', '--at=2026-11-28T07:00Z')).toMatchObject({
+    job: { when: { kind: 'once', at: Date.parse('2026-11-28T07:00Z') } },
+  });
+});
+
+test.each([
+  [['add', 'News', 'Read'], 'one of --at'],
+  [['add', 'News', 'Read', '--every=5', '--cron=0 7 * * *'], 'one of --at'],
+  [['add', 'News', 'Read', '--every=often'], 'number of minutes'],
+  [['add', 'News', 'Read', '--at=tomorrow'], 'a time such as'],
+  [['add', 'News', '--every=5'], 'the task'],
+  [['remove'], 'the id of a job'],
+  [['pause', 'job_1'], 'list, add, remove or run'],
+])('schedule %j is refused', (args, words) => {
+  expect(() => schedule(...args)).toThrow(words);
+});
+
+test('usage is by model unless it is said otherwise', () => {
+  expect(parse('usage')).toMatchObject({ name: 'usage', by: 'model', json: false });
+  expect(parse('usage', '--by=person', '--json')).toMatchObject({ by: 'person', json: true });
+  expect(() => parse('usage', '--by=cat')).toThrow('model, day or person');
+});

@@ -3,6 +3,9 @@ import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { maxAttachments } from '../protocol/attachment-limits.ts';
 import { levels, type Level } from '../protocol/principal.ts';
+import type { NewJob } from '../protocol/schedule-methods.ts';
+import { readWhen } from './schedule-arguments.ts';
+import type { UsageBy } from './usage-command.ts';
 
 /** Which host: its data folder, and how one is started where none runs. */
 interface HostChoice {
@@ -33,6 +36,13 @@ export type TokenCommand = { name: 'token' } &
     | { action: 'revoke'; id: string }
   );
 
+export type ScheduleCommand = { name: 'schedule' } & (
+  | { action: 'list'; json: boolean }
+  /** `profile` null = the default one. */
+  | { action: 'add'; job: Omit<NewJob, 'profileId'> & { profile: string | null } }
+  | { action: 'remove' | 'run'; id: string }
+);
+
 export type Command = HostChoice &
   (
     | { name: 'help' }
@@ -40,6 +50,8 @@ export type Command = HostChoice &
     /** 0 = any free port. */
     | { name: 'gateway'; port: number }
     | TokenCommand
+    | ScheduleCommand
+    | { name: 'usage'; by: UsageBy; json: boolean }
     /** `text` null = it comes from stdin. */
     | ({ name: 'exec'; text: string | null; files: string[] } & TurnSettings)
     | ({ name: 'chat' } & TurnSettings)
@@ -63,6 +75,13 @@ export const cliUsage = `Usage: andiron COMMAND [options]
   andiron token create NAME make a token for a program
   andiron token list        list tokens
   andiron token revoke ID   revoke a token
+  andiron schedule list     list jobs, what became of each, and when it is next
+  andiron schedule add NAME "TASK"
+                            add a job; one of --at, --every, --cron says when
+  andiron schedule remove ID
+                            remove a job
+  andiron schedule run ID   run a job now and wait for its answer
+  andiron usage             tokens by model, and in all
 
 Options of exec and chat:
   --folder PATH             where the session works (default: this folder)
@@ -79,6 +98,20 @@ Options of gateway and token create:
   --port N                  port of the gateway (default: 11480)
   --level LEVEL             guest, user, admin or owner (default: guest)
   --modules A,B             modules whose tools may be used (default: all)
+
+Options of schedule add:
+  --at TIME                 once, such as 2026-11-28T07:00
+  --every MINUTES           again and again
+  --cron "M H D M W"        by a cron expression, in the time zone of this
+                            computer or of --time-zone
+  --time-zone ZONE          such as Europe/Berlin
+  --folder PATH             where it works (default: a folder of its own)
+  --profile ID              use this profile
+  --skip-missed             do not make up for a run that was missed
+
+Options of usage:
+  --by model|day|person     what the lines are for (default: model)
+  --json                    print JSON lines (also of lists)
 
 Options of every command:
   --data-dir FOLDER         where Andiron keeps its data
@@ -138,6 +171,13 @@ export function parseCommand(args: readonly string[], cwd: string): Command {
     }
     case 'token':
       return parseToken(rest, cwd);
+    case 'schedule':
+      return parseSchedule(rest, cwd);
+    case 'usage': {
+      const { values } = read(rest, { ...json, by: { type: 'string' } }, 0);
+      if (values['help'] === true) return help;
+      return { name, ...hostOf(values, cwd), by: byOf(textOf(values['by'])), json: values['json'] === true };
+    }
     case 'help':
     case '--help':
     case '-h':
@@ -187,6 +227,51 @@ function parseToken(args: readonly string[], cwd: string): Command {
     level: levelOf(textOf(values['level'])),
     modules: modules === null ? null : modules.split(',').filter((each) => each !== ''),
   };
+}
+
+const ofSchedule = {
+  ...json,
+  at: { type: 'string' },
+  every: { type: 'string' },
+  cron: { type: 'string' },
+  'time-zone': { type: 'string' },
+  folder: { type: 'string' },
+  profile: { type: 'string' },
+  'skip-missed': { type: 'boolean' },
+} as const;
+
+function parseSchedule(args: readonly string[], cwd: string): Command {
+  const { values, positionals } = read(args, ofSchedule, 3);
+  if (values['help'] === true) return help;
+  const [action, subject = '', task = ''] = positionals;
+  const common = { name: 'schedule', ...hostOf(values, cwd) } as const;
+  if (action === 'list') return { ...common, action, json: values['json'] === true };
+  if (action !== 'add' && action !== 'remove' && action !== 'run')
+    throw new CliUsageError('schedule takes list, add, remove or run.');
+  if (subject.trim() === '')
+    throw new CliUsageError(action === 'add' ? 'Name the job.' : 'Name the id of a job.');
+  if (action !== 'add') return { ...common, action, id: subject };
+  if (task.trim() === '') throw new CliUsageError('Write the task after the name.');
+  const { timeZone: hostZone } = Intl.DateTimeFormat().resolvedOptions();
+  const [at, every, cron] = [textOf(values['at']), textOf(values['every']), textOf(values['cron'])];
+  const when = readWhen({ at, every, cron, timeZone: textOf(values['time-zone']) }, hostZone);
+  if (typeof when === 'string') throw new CliUsageError(when);
+  const folder = textOf(values['folder']);
+  const job = {
+    name: subject,
+    task,
+    when,
+    workspace: folder === null ? null : resolve(cwd, folder),
+    profile: textOf(values['profile']),
+    afterMissed: values['skip-missed'] === true ? ('skip' as const) : ('run_once' as const),
+  };
+  return { ...common, action, job };
+}
+
+function byOf(value: string | null): UsageBy {
+  if (value === null) return 'model';
+  if (value === 'model' || value === 'day' || value === 'person') return value;
+  throw new CliUsageError(`--by takes model, day or person, not ${value}.`);
 }
 
 function levelOf(value: string | null): Level {

@@ -288,3 +288,41 @@ test('wrong use ends with 1 and shows what is right', async () => {
   expect(run.stderr()).toContain('Usage: andiron COMMAND');
   expect(run.stdout()).toBe('');
 });
+
+test('schedule adds, runs, lists and removes a job, and usage counts what it took', async () => {
+  await harness.startServer();
+  const added = harness.cli('schedule', 'add', 'Greeting', 'hello', '--every=60', '--profile=short');
+  expect(await added.ended).toBe(0);
+  const id = added.stdout().trim();
+  const run = harness.cli('schedule', 'run', id);
+  expect(await run.ended).toBe(0);
+  expect(run.stdout()).toBe('Hello there.\nA second line.\n');
+  const list = harness.cli('schedule', 'list', '--json');
+  expect(await list.ended).toBe(0);
+  expect(linesOf(list)).toMatchObject([{ id, name: 'Greeting', runs: [{ state: 'ran', isManual: true }] }]);
+  const usage = harness.cli('usage', '--by=person', '--json');
+  expect(await usage.ended).toBe(0);
+  expect(linesOf(usage)).toMatchObject([{ key: 'owner' }, { key: 'total' }]);
+  expect(await harness.cli('schedule', 'remove', id).ended).toBe(0);
+  const none = harness.cli('schedule', 'list');
+  expect(await none.ended).toBe(0);
+  expect(none.stderr()).toContain('There are no jobs yet.');
+});
+
+test('schedule run without a running host waits for the answer, and begins nothing else that is due', async () => {
+  const at = Date.now() + 8_000;
+  const due = harness.cli('schedule', 'add', 'Due', 'files', `--at=${new Date(at).toISOString()}`);
+  expect(await due.ended).toBe(0);
+  const added = harness.cli('schedule', 'add', 'Greeting', 'hello', '--every=60', '--profile=short');
+  await added.ended;
+  await expect.poll(() => Date.now(), { timeout: 15_000 }).toBeGreaterThan(at);
+  const run = harness.cli('schedule', 'run', added.stdout().trim());
+  expect(await run.ended).toBe(0);
+  expect(run.stdout()).toContain('Hello there.');
+  const list = harness.cli('schedule', 'list', '--json');
+  await list.ended;
+  expect(linesOf(list)).toMatchObject([
+    { name: 'Due', runs: [] },
+    { name: 'Greeting', runs: [{ state: 'ran' }] },
+  ]);
+});
