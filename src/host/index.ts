@@ -37,6 +37,7 @@ import { createUpkeep } from './data-folder.ts';
 import { createUploads } from './attachments/uploads.ts';
 import type { About, SearchPath } from '../protocol/person-methods.ts';
 import type { MemoryAccess } from './tools/memory-access.ts';
+import type { ScheduleAccess } from './tools/schedule-access.ts';
 import { hostAccess } from '../protocol/host-access.ts';
 import { ownerAt, type Principal, windowPlatform } from '../protocol/principal.ts';
 import { allowedProfile, choosableProfiles, type AllowedProfileDeps } from './people/allowed-profile.ts';
@@ -118,6 +119,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     ...deps,
     store,
     memory: toolMemory(memories),
+    schedule: toolSchedule(() => others.jobs),
     ...forFolders(() => sessions),
   });
   const engine = new EngineClient(base);
@@ -287,6 +289,16 @@ const forFolders = (
 const toolMemory = (memories: Memories): MemoryAccess => ({
   save: (fact, sessionId, origin) => memories.ofSession(sessionId).save(fact, sessionId, origin),
   search: (query, sessionId) => memories.ofSession(sessionId).search(query),
+});
+
+/** Tools are there before the schedule is. */
+const toolSchedule = (jobs: () => ScheduleAccess): ScheduleAccess => ({
+  now: () => jobs().now(),
+  readTime: (text) => jobs().readTime(text),
+  cron: (expression) => jobs().cron(expression),
+  add: (sessionId, job) => jobs().add(sessionId, job),
+  list: (sessionId) => jobs().list(sessionId),
+  cancel: (sessionId, jobId) => jobs().cancel(sessionId, jobId),
 });
 
 const unknownSpace = (): Promise<null> => Promise.resolve(null);

@@ -13,6 +13,7 @@ import type { HandlerDeps } from './rpc/handlers.ts';
 import { createSessionFolders, type SessionFoldersDeps } from './session-folders.ts';
 import type { SessionDeps } from './sessions/session-deps.ts';
 import type { SessionManager } from './sessions/session-manager.ts';
+import { createAgentJobs } from './schedule/agent-jobs.ts';
 import { createJobTurns, type JobTurnsDeps } from './schedule/job-turns.ts';
 import { createSchedule, type ScheduleDeps } from './schedule/schedule.ts';
 
@@ -56,15 +57,17 @@ export function openOthers(
   const turns = createJobTurns({ ...parts, makeFolder });
   const { people, sessions, engine } = parts;
   const mayUseTokens = (userId: string): boolean => people.mayUseTokens(userId);
+  const schedule = createSchedule({
+    ...parts,
+    turns,
+    isProfile,
+    isGpuReleased: () => (engine.state()?.lent ?? null) !== null,
+    mayUseTokens,
+    publish: (event) => sessions.publish(event),
+  });
   return {
-    schedule: createSchedule({
-      ...parts,
-      turns,
-      isProfile,
-      isGpuReleased: () => (engine.state()?.lent ?? null) !== null,
-      mayUseTokens,
-      publish: (event) => sessions.publish(event),
-    }),
+    schedule,
+    jobs: createAgentJobs({ ...parts, schedule }),
     people: { people, now: () => parts.clock.now() },
     inbox: createInbox({ ...parts, isProfile, makeFolder }),
   };

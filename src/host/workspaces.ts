@@ -29,7 +29,10 @@ import { workspaceEntries } from './tools/workspace-entries.ts';
 export interface WorkspacesDeps
   extends
     Omit<FileChangesDeps, 'maxKeptContent' | 'contents' | 'places'>,
-    Pick<ToolRegistryDeps, 'files' | 'processes' | 'ripgrepPath' | 'platform' | 'memory' | 'freeMemory'> {
+    Pick<
+      ToolRegistryDeps,
+      'files' | 'processes' | 'ripgrepPath' | 'platform' | 'memory' | 'schedule' | 'freeMemory'
+    > {
   /** What new files do without; undefined = as this process. */
   umask?: number | undefined;
   dataDir: string;
@@ -85,6 +88,7 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
       }),
       todo: { setSteps, setStatus, renderTodo, summarizeTodo },
       memory: deps.memory,
+      schedule: deps.schedule,
       recorder: fileChanges.recorder,
       commands,
       readLedger,

@@ -1,6 +1,6 @@
 /** The tools that Andiron comes with, each with the part of the work that it belongs to. A new tool begins here. */
 
-export type ToolModule = 'files' | 'commands' | 'work' | 'agents' | 'memory';
+export type ToolModule = 'files' | 'commands' | 'work' | 'agents' | 'memory' | 'schedule';
 
 /** In the order in which profiles list them. */
 export const toolModules = {
@@ -19,6 +19,9 @@ export const toolModules = {
   list_profiles: 'agents',
   memory_save: 'memory',
   memory_search: 'memory',
+  schedule_add: 'schedule',
+  schedule_list: 'schedule',
+  schedule_cancel: 'schedule',
 } as const satisfies Record<string, ToolModule>;
 
 /** One that is missing in the registry, or in the texts of a language, does not compile. */

@@ -9,7 +9,7 @@ import { isBeneath } from './path-names.ts';
  */
 export interface FarEffect {
   /** `service`: anything that is sent elsewhere. `outside`: files outside of the folder. */
-  kind: 'host' | 'service' | 'outside' | 'memory' | 'profile';
+  kind: 'host' | 'service' | 'outside' | 'memory' | 'profile' | 'schedule';
   /** The host, path, command, profile or text that it is about: a yes holds for just this. */
   target: string;
 }

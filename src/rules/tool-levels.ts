@@ -18,6 +18,9 @@ const toolLevels: Record<ToolName, Level> = {
   spawn_agent: 'owner',
   switch_profile: 'owner',
   list_profiles: 'owner',
+  schedule_add: 'owner',
+  schedule_list: 'owner',
+  schedule_cancel: 'owner',
 };
 
 const isKnown = (tool: string): tool is ToolName => Object.hasOwn(toolLevels, tool);

@@ -1,6 +1,12 @@
 /** The real tools in a process of their own, for machines that refuse things: no rights, no room, no free file. */
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../../src/host/planning/todo-list.ts';
-import { guardFor, noCommandSandbox, noMemory, quietServices } from '../../src/host/tools/testing.ts';
+import {
+  guardFor,
+  noCommandSandbox,
+  noMemory,
+  noSchedule,
+  quietServices,
+} from '../../src/host/tools/testing.ts';
 import { spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -69,6 +75,7 @@ async function main({ workspace, calls, exhaustAfter }: ToolProcessRequest): Pro
     sandbox: noCommandSandbox,
     todo: { setSteps, setStatus, renderTodo, summarizeTodo },
     memory: noMemory,
+    schedule: noSchedule,
   });
   const context = {
     workspace,

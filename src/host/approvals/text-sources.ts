@@ -20,6 +20,8 @@ export const hostWords: ReadonlySet<string> = new Set([
   'memory_save',
   'memory_search',
   'scratchpad',
+  'schedule_add',
+  'schedule_cancel',
   'write_file',
   'create_document',
 ]);

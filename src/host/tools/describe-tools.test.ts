@@ -4,7 +4,7 @@ import { systemProcesses } from '../../platform/processes.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo-list.ts';
 import { describeTools } from './describe-tools.ts';
 import { createToolRegistry } from './registry.ts';
-import { guardFor, noCommandSandbox } from './testing.ts';
+import { guardFor, noCommandSandbox, noSchedule } from './testing.ts';
 
 const registry = createToolRegistry({
   files: systemFiles,
@@ -18,6 +18,7 @@ const registry = createToolRegistry({
     save: () => ({ fact: { category: '', key: 'a', value: 'a' }, change: 'added' }),
     search: () => [],
   },
+  schedule: noSchedule,
 });
 
 test('every tool says its risk, and only those that change something more than reading', () => {
@@ -29,6 +30,8 @@ test('every tool says its risk, and only those that change something more than r
     ['edit_file', 'write'],
     ['create_document', 'write'],
     ['run_command', 'execute'],
+    ['schedule_add', 'write'],
+    ['schedule_cancel', 'write'],
   ]);
 });
 

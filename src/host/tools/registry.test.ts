@@ -6,7 +6,7 @@ import { mayUseTool } from '../../rules/tool-levels.ts';
 import { tools as words } from '../../text/en/tools.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo-list.ts';
 import { createToolRegistry } from './registry.ts';
-import { guardFor, noCommandSandbox } from './testing.ts';
+import { guardFor, noCommandSandbox, noSchedule } from './testing.ts';
 
 const tools = [
   ...createToolRegistry({
@@ -21,6 +21,7 @@ const tools = [
       save: () => ({ fact: { category: '', key: 'a', value: 'a' }, change: 'added' }),
       search: () => [],
     },
+    schedule: noSchedule,
   }).values(),
 ];
 
@@ -41,6 +42,9 @@ test('the first set stands in the order of the head', () => {
     'scratchpad',
     'memory_save',
     'memory_search',
+    'schedule_add',
+    'schedule_list',
+    'schedule_cancel',
   ]);
 });
 
@@ -70,6 +74,9 @@ test('only what changes something asks as a change, and a command is allowed onc
       key: 'a',
       value: 'a',
       query: 'a',
+      name: 'a',
+      // Of a step it is a number.
+      ...(name === 'schedule_cancel' && { id: 'a' }),
     });
     const need = parsed.ok ? parsed.call.need : undefined;
     return [name, need?.risk, need?.scopes.length, mutates, retrySafe, need?.sandboxed];
@@ -90,15 +97,26 @@ test('only what changes something asks as a change, and a command is allowed onc
     ['scratchpad', 'read', 2, false, false, false],
     ['memory_save', 'read', 2, true, true, false],
     ['memory_search', 'read', 2, false, true, false],
+    ['schedule_add', 'write', 1, true, false, false],
+    ['schedule_list', 'read', 2, false, true, false],
+    ['schedule_cancel', 'write', 1, true, false, false],
   ]);
 });
 
+const tokens = (isPlanned: boolean): number => {
+  const sent = tools
+    .filter(({ name }) => name.startsWith('schedule_') === isPlanned)
+    .map(({ name, description, schema }) => ({
+      type: 'function',
+      function: { name, description, parameters: schema },
+    }));
+  return JSON.stringify(sent).length / 4;
+};
+
 test('the schemas of the whole set stay small: about four characters are a token', () => {
-  const sent = tools.map(({ name, description, schema }) => ({
-    type: 'function',
-    function: { name, description, parameters: schema },
-  }));
-  expect(JSON.stringify(sent).length / 4).toBeLessThan(1250);
+  expect(tokens(false)).toBeLessThan(1250);
+  // In no profile that comes with Andiron.
+  expect(tokens(true)).toBeLessThan(260);
 });
 
 test('every property has a type and at most one keyword that some templates print in random order', () => {

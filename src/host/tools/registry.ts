@@ -14,6 +14,8 @@ import { searchTool } from './search.ts';
 import { spawnAgentTool } from './spawn-agent.ts';
 import { switchProfileTool } from './switch-profile.ts';
 import type { MemoryAccess } from './memory-access.ts';
+import type { ScheduleAccess } from './schedule-access.ts';
+import { scheduleAddTool, scheduleCancelTool, scheduleListTool } from './schedule-tools.ts';
 import { memorySaveTool } from './memory-save.ts';
 import { memorySearchTool } from './memory-search.ts';
 import { scratchpadTool } from './scratchpad.ts';
@@ -26,6 +28,7 @@ export interface ToolRegistryDeps extends RunCommandDeps, RipgrepDeps {
   guard: PathGuard;
   todo: TodoListRules;
   memory: MemoryAccess;
+  schedule: ScheduleAccess;
   recorder?: ChangeRecorder | undefined;
   /** One of its own unless given. */
   readLedger?: ReadLedger | undefined;
@@ -50,6 +53,9 @@ export function createToolRegistry(deps: ToolRegistryDeps): ReadonlyMap<string, 
     scratchpad: scratchpadTool(),
     memory_save: memorySaveTool(deps.memory),
     memory_search: memorySearchTool(deps.memory),
+    schedule_add: scheduleAddTool(deps.schedule),
+    schedule_list: scheduleListTool(deps.schedule),
+    schedule_cancel: scheduleCancelTool(deps.schedule),
   };
   return new Map(Object.entries(tools));
 }

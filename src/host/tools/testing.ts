@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import type { MemoryAccess } from './memory-access.ts';
+import type { ScheduleAccess } from './schedule-access.ts';
 import type { TodoListRules } from './todo.ts';
 import type { Todo } from '../../protocol/model.ts';
 import type { Files } from '../../platform/files.ts';
@@ -43,6 +44,16 @@ export const noMemory: MemoryAccess = {
   search: () => [],
 };
 
+/** Nothing is planned. */
+export const noSchedule: ScheduleAccess = {
+  now: () => '2026-11-28T07:00 (UTC)',
+  readTime: (text) => Date.parse(text) || null,
+  cron: (expression) => ({ kind: 'cron', expression, timeZone: 'UTC' }),
+  add: (_sessionId, { name, task }) => Promise.resolve({ id: 'job_1', name, task, next: null }),
+  list: () => [],
+  cancel: (_sessionId, id) => ({ id, name: id, task: '', next: null }),
+};
+
 export interface WorkbenchOptions extends Partial<ToolRegistryDeps> {
   /** Where it stands; the folder for temporary files unless given. */
   base?: string;
@@ -68,6 +79,7 @@ export function workbench(
     sandbox: noCommandSandbox,
     todo: fixedList,
     memory: noMemory,
+    schedule: noSchedule,
     ...deps,
   });
   return {

@@ -24,6 +24,9 @@ export const tools = {
   scratchpad: { verb: 'Notes', help: 'keeps notes for itself' },
   memory_save: { verb: 'Keep', help: 'remembers a fact' },
   memory_search: { verb: 'Recall', help: 'looks facts up' },
+  schedule_add: { verb: 'Schedule', help: 'plans a task for later' },
+  schedule_list: { verb: 'List', help: 'lists the jobs' },
+  schedule_cancel: { verb: 'Cancel', help: 'removes a job' },
 } satisfies Record<string, ToolText>;
 
 const byName: Readonly<Record<string, ToolText>> = tools;

@@ -7,6 +7,7 @@ import { guidedHead, headWith, planningLines } from './toolsets.ts';
 const planner = readFileSync('resources/profiles/planner/system.md', 'utf8');
 const all = Object.keys(toolModules);
 const planning = new Set(['todo', 'scratchpad', 'spawn_agent', 'switch_profile', 'list_profiles']);
+const ahead = new Set(['schedule_add', 'schedule_list', 'schedule_cancel']);
 
 const headOf = (tools: readonly string[], system = 'Be brief.'): PromptHead => ({
   system,
@@ -24,7 +25,9 @@ test('A full head is the head of the profile, to the byte', () => {
 });
 
 test('A core head has every tool of the profile but those that plan', () => {
-  expect(named(headWith('core', headOf(all)))).toEqual(all.filter((name) => !planning.has(name)));
+  expect(named(headWith('core', headOf(all)))).toEqual(
+    all.filter((name) => !planning.has(name) && !ahead.has(name)),
+  );
   expect(named(headWith('core', headOf(['weather', 'todo'])))).toEqual(['weather']);
 });
 

@@ -16,9 +16,12 @@ export const planningLines: ReadonlySet<string> = new Set([
   '- Keep what you will need later in the scratchpad, not in your head.',
 ]);
 
+/** Only a model that was seen to plan well plans ahead of its turn too. */
+const isForPlanners = (name: string): boolean => isPlanningTool(name) || modules[name] === 'schedule';
+
 /** The head itself where it has nothing else than that toolset. */
 export function headWith(toolset: Toolset, head: PromptHead): PromptHead {
-  const tools = head.tools.filter(({ name }) => !isPlanningTool(name));
+  const tools = head.tools.filter(({ name }) => !isForPlanners(name));
   if (toolset === 'full' || tools.length === head.tools.length) return head;
   const lines = head.system.split('\n').filter((line) => !planningLines.has(line));
   return { system: lines.join('\n'), tools };
