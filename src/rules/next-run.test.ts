@@ -76,6 +76,9 @@ it('The last planned time up to now is found without walking through all of them
     '2026-01-04T06:00:00.000Z',
   );
   expect(last(cron('0 7 * * *'), '2026-01-04T06:00:00Z', '2026-01-05T05:59:59Z')).toBeNull();
+  expect(last(cron('0 7 * * *'), '2026-01-03T00:00:00Z', '2026-01-05T05:59:59.999Z')).toBe(
+    '2026-01-04T06:00:00.000Z',
+  );
   const hourly: JobWhen = { kind: 'interval', everyMs: 3_600_000 };
   expect(last(hourly, '2026-01-01T00:00:00Z', '2026-01-01T01:00:29Z')).toBeNull();
   expect(last(hourly, '2026-01-01T00:00:00Z', '2026-01-01T02:00:30Z')).toBe('2026-01-01T02:00:30.000Z');

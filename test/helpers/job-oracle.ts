@@ -102,19 +102,26 @@ interface Begun {
 export function fatesOf(script: YearScript, job: YearJob, planned: readonly number[]): Map<number, Fate> {
   const fates = new Map<number, Fate>();
   const begun: Begun[] = [];
-  let reached = script.began + madeAfterMs;
+  const isDone = (at: number): boolean => fates.has(at) || begunAt.has(at);
+  const begunAt = new Set<number>();
+  const begin = (at: number, boot: number, reason: Fate['reason']): void => {
+    begunAt.add(at);
+    begun.push({ planned: at, boot, reason });
+  };
+  let position = script.began + madeAfterMs;
   for (const { from, to, offset, after } of stretchesOf(script)) {
     const [first, last] = [from + offset, to + offset];
+    // A clock that was set back: what was missed and is still to come was not.
+    for (const at of fates.keys()) if (at > first) fates.delete(at);
     // What passed while nobody looked: the last of them may be made up for.
-    const passed = planned.filter((at) => at > reached && at <= first);
+    const passed = planned.filter((at) => at > position && at <= first && !isDone(at));
     const madeUp = job.afterMissed === 'run_once' ? passed.at(-1) : undefined;
     for (const at of passed)
-      if (at === madeUp) begun.push({ planned: at, boot: from, reason: after });
+      if (at === madeUp) begin(at, from, after);
       else fates.set(at, { state: 'missed', reason: after });
-    reached = Math.max(reached, first);
-    for (const at of planned.filter((each) => each > reached && each <= last))
-      begun.push({ planned: at, boot: at - offset, reason: null });
-    reached = Math.max(reached, last);
+    for (const at of planned.filter((each) => each > first && each <= last && !isDone(each)))
+      begin(at, at - offset, null);
+    position = last;
   }
   for (const [at, fate] of runAll(begun, script, job)) fates.set(at, fate);
   return fates;

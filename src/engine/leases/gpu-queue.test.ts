@@ -98,7 +98,7 @@ test('who waits for what will not come is told why, and the others keep their or
 });
 
 describe('people who wait', () => {
-  const rankOf: Record<string, number> = { owner: 0, ann: 1, ben: 1, guest: 2, other: 2 };
+  const rankOf: Record<string, number> = { owner: 0, ann: 1, ben: 1, guest: 2, other: 2, job: 3 };
 
   /** Each name is a person and a number: `ann 2` is her second wish; `ann 2 x` has a prompt that begins with x. */
   function openFor() {
@@ -125,6 +125,14 @@ describe('people who wait', () => {
     };
     return { queue, come, all, admitted, goes, leave };
   }
+
+  test('A job comes after everybody who waits, and before what is read ahead', async () => {
+    const { come, all } = openFor();
+    come('job 1');
+    await settle();
+    for (const name of ['other warm', 'job 2', 'guest 1', 'owner 1', 'ben 1']) come(name);
+    expect(await all()).toEqual(['job 1', 'owner 1', 'ben 1', 'guest 1', 'job 2', 'other warm']);
+  });
 
   test('come after the owner, guests after all others, and warm-ups last', async () => {
     const { come, all } = openFor();

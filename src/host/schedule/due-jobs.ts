@@ -12,7 +12,17 @@ import type { JobTurns } from './job-turns.ts';
 const maxCounted = 1_000;
 
 export interface DueJobsDeps {
-  store: Pick<Store, 'listJobs' | 'putJob' | 'runsOfJob' | 'isRunPlanned' | 'transaction'>;
+  store: Pick<
+    Store,
+    | 'listJobs'
+    | 'putJob'
+    | 'putRun'
+    | 'removeRun'
+    | 'runsOfJob'
+    | 'runsMissedAfter'
+    | 'isRunPlanned'
+    | 'transaction'
+  >;
   clock: Pick<Clock, 'now'>;
   runs: Pick<ReturnType<typeof createJobRuns>, 'record' | 'recordMissed' | 'begin'>;
   turns: Pick<JobTurns, 'isBusy'>;
@@ -44,6 +54,13 @@ export function createDueJobs({ store, clock, runs, turns }: DueJobsDeps) {
     for (const run of recorded) runs.begin(job, run);
   };
 
+  /** Times that are still to come were not missed. */
+  const unmiss = (job: StoredJob, run: JobRun, now: number): void => {
+    const lastPlannedAt = lastRun(job.when, job.createdAt, run.plannedAt - 1, now);
+    if (lastPlannedAt === null) store.removeRun(run.id);
+    else store.putRun({ ...run, lastPlannedAt, count: countBetween(job, run.plannedAt, lastPlannedAt) });
+  };
+
   return {
     /** All that is due. `absence`: why nobody looked for as long as since the last look. */
     begin(now: number, absence: Absence): void {
@@ -58,11 +75,15 @@ export function createDueJobs({ store, clock, runs, turns }: DueJobsDeps) {
         if (!hasRun) runs.begin(job, runs.record(job, clock.now()));
       }
     },
-    /** By the clock as it is now: what it had before may be years away. */
+    /** By the clock as it is now: what it had before may be years away, and what it passed over may come again. */
     planAgain(now: number): void {
-      for (const job of store.listJobs())
-        if (job.nextAt !== null && job.nextAt > now)
+      for (const job of store.listJobs()) {
+        if (job.isPaused || (job.nextAt !== null && job.nextAt <= now)) continue;
+        store.transaction(() => {
+          for (const run of store.runsMissedAfter(job.id, now)) unmiss(job, run, now);
           store.putJob({ ...job, nextAt: nextFreeRun(store, job, now) });
+        });
+      }
     },
   };
 }

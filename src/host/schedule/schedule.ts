@@ -15,7 +15,7 @@ const listedRuns = 20;
 
 export interface ScheduleDeps extends Omit<JobRunsDeps, 'store' | 'clock'> {
   store: JobRunsDeps['store'] &
-    Pick<Store, 'listJobs' | 'removeJob' | 'runsOfJob' | 'isRunPlanned' | 'jobLastRanAt'>;
+    Pick<Store, 'listJobs' | 'removeJob' | 'runsOfJob' | 'isRunPlanned' | 'runsMissedAfter' | 'jobLastRanAt'>;
   clock: Clock;
   isProfile: (profileId: string) => boolean;
   /** Rejects with `workspace_invalid` for a folder that is not there. */

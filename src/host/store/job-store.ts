@@ -111,11 +111,15 @@ export function createJobStore(database: Database) {
     `SELECT ${runColumns} FROM job_runs WHERE state = 'running' ORDER BY rowid`,
     runRow,
   );
+  const missedAfter = database.query<[string, number], JobRun>(
+    `SELECT ${runColumns} FROM job_runs WHERE job_id = ? AND state = 'missed' AND last_planned_at > ?`,
+    runRow,
+  );
   const putRun = database.command<RunValues>(
     `INSERT INTO job_runs (id, job_id, planned_at, last_planned_at, count, is_manual, state, reason, detail,
        started_at, ended_at, session_id, turn_id)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
-     ON CONFLICT (id) DO UPDATE SET state = ?7, reason = ?8, detail = ?9, started_at = ?10, ended_at = ?11,
+     ON CONFLICT (id) DO UPDATE SET last_planned_at = ?4, count = ?5, state = ?7, reason = ?8, detail = ?9, started_at = ?10, ended_at = ?11,
        session_id = ?12, turn_id = ?13`,
   );
   const removeRun = database.command<[string]>('DELETE FROM job_runs WHERE id = ?');
@@ -174,6 +178,8 @@ export function createJobStore(database: Database) {
         run.sessionId,
         run.turnId,
       ),
+    /** Entries that name a time after this one. */
+    runsMissedAfter: (jobId: string, at: number): JobRun[] => missedAfter.all(jobId, at),
     removeRun: (id: string): void => void removeRun.run(id),
     /** That time has an entry, or is one of several in one. */
     isRunPlanned: (jobId: string, at: number): boolean => (planned.get(jobId, at)?.until ?? -Infinity) >= at,
