@@ -6,7 +6,8 @@ import { createGroupJournal, endLeftGroups } from '../platform/command-groups.ts
 import { lockDataDir, type DataLock } from '../platform/data-lock.ts';
 import { freeBytes } from '../platform/disk-space.ts';
 import { systemFiles } from '../platform/files.ts';
-import { acceptConnections, type HostProcessSide } from '../platform/host-channel.ts';
+import { acceptConnections } from '../platform/host-channel.ts';
+import type { ChildSide } from '../platform/parent-channel.ts';
 import { listenLocally, type LocalSocket } from '../platform/local-socket.ts';
 import { openLogFile } from '../platform/log-file.ts';
 import { createLog, type Log } from '../platform/log.ts';
@@ -20,7 +21,7 @@ import { findRipgrep } from './find-ripgrep.ts';
 import { createHost, type Host } from './index.ts';
 import { describeSelf } from './self.ts';
 
-function main(side: HostProcessSide): void {
+function main(side: ChildSide): void {
   becomePrivate();
   let host: Host | undefined;
   let lock: DataLock | undefined;
@@ -87,6 +88,7 @@ function main(side: HostProcessSide): void {
         socket = openSocket(dataDir, { host, log, onCount: (count) => link.reportClients(count) });
       },
       onWindow: (pipe) => host?.connectWindow(pipe),
+      onBridge: (pipe, platform) => host?.connectBridge(pipe, platform),
       onEngine: (pipe) => host?.connectEngine(pipe),
       // A stream that sleep has cut ends as an interruption by itself, and is asked again.
       onPower: () => undefined,

@@ -44,6 +44,7 @@ import { allowedProfile, choosableProfiles, type AllowedProfileDeps } from './pe
 import type { Memories } from './memory/memories.ts';
 import type { Tokens } from './people/tokens.ts';
 import { openOthers, openPeople, openSessionFolders } from './open-people.ts';
+import { serveBridge, type BridgeHandlerDeps } from './rpc/bridge-handlers.ts';
 import { admitProgram } from './people/program-sign-in.ts';
 import { isOwn } from './people/is-own.ts';
 import { describeTools } from './tools/describe-tools.ts';
@@ -103,6 +104,8 @@ export interface Host {
   connect(transport: Transport, principal: Principal): void;
   /** Serves a program of the owner's, or one that signs in with a token. Nobody else may be able to reach it. */
   connectProgram(transport: Transport): void;
+  /** Serves a bridge, which can do nothing but bring messages of this platform. */
+  connectBridge(transport: Transport, platform: string): void;
   connectEngine(transport: Transport): void;
   /** Stops every turn, waits for it, closes the store. */
   close(): Promise<void>;
@@ -169,16 +172,17 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     },
   });
   const memoryWork = createMemoryWork({ ...asking, store, memories, ...beside(sessions, warmer) });
-  const placed = { ...base, ...workspaces, store, people, sessions, defaultProfile, engine };
+  const placed = { ...base, ...workspaces, store, people, sessions, defaultProfile, engine, tools };
   const others = openOthers(placed, profiles, folders.places);
   // The sessions have let go of those that were deleted long ago.
   await Promise.all([attachments.tidy(), folders.imported.tidy(), folders.places.tidy(), uploads.tidy()]);
   const exams = wireExams({ ...asking, store, sessions });
+  const given = { attachments, uploads, workspaceFiles };
   const epoch = newId('host_');
   const handlers = createHandlers({
     sessions,
     search: search.search,
-    files: { attachments, uploads, workspaceFiles },
+    files: given,
     fileChanges,
     profiles,
     tools: () => describeTools(tools),
@@ -197,11 +201,11 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   others.schedule.start(deps.isBrief ?? false);
 
   return {
-    ...connectionsOf(serving, tokens),
+    ...connectionsOf(serving, tokens, { incoming: others.inbox.incoming, files: given, fileChanges }),
     connectEngine: (transport) => engine.attach(transport),
     close: () =>
       closeInOrder(
-        [others.schedule, workspaceFiles, attachments],
+        [others.schedule, workspaceFiles, attachments, others.inbox],
         [sessions, exams, meetings, memoryWork, warmer, uploads, search],
         [profiles, store],
       ),
@@ -211,13 +215,15 @@ export async function createHost(deps: HostDeps): Promise<Host> {
 function connectionsOf(
   serving: Omit<ServeOptions<HostMethods>, 'transport' | 'principal'>,
   tokens: Tokens,
-): Pick<Host, 'connectWindow' | 'connect' | 'connectProgram'> {
+  bridges: BridgeHandlerDeps,
+): Pick<Host, 'connectWindow' | 'connect' | 'connectProgram' | 'connectBridge'> {
   const connect = (transport: Transport, principal: Principal): void =>
     void serve({ transport, principal, ...serving });
   return {
     connectWindow: (transport) => connect(transport, ownerAt(windowPlatform)),
     connect,
     connectProgram: (transport) => admitProgram(transport, { tokens, serve: connect }),
+    connectBridge: (transport, platform) => serveBridge(transport, platform, { ...serving, ...bridges }),
   };
 }
 

@@ -45,10 +45,13 @@ export function openPeople(
 
 /** What other people than the owner write, what may answer them, and what nobody is there for. */
 export function openOthers(
-  parts: Omit<InboxParts, 'isProfile' | 'makeFolder'> &
+  parts: Omit<InboxParts, 'isProfile' | 'makeFolder' | 'isRepeatable'> &
     Pick<HandlerDeps['people'], 'people'> &
     Pick<ScheduleDeps, 'clock'> &
-    Pick<JobTurnsDeps, 'store' | 'sessions' | 'resolveWorkspace'> & { engine: Pick<EngineClient, 'state'> },
+    Pick<JobTurnsDeps, 'store' | 'sessions' | 'resolveWorkspace'> & {
+      engine: Pick<EngineClient, 'state'>;
+      tools: ReadonlyMap<string, { mutates: boolean }>;
+    },
   profiles: Pick<Profiles, 'get'>,
   folders: ReturnType<typeof createSessionFolders>,
 ) {
@@ -69,7 +72,12 @@ export function openOthers(
     schedule,
     jobs: createAgentJobs({ ...parts, schedule }),
     people: { people, now: () => parts.clock.now() },
-    inbox: createInbox({ ...parts, isProfile, makeFolder }),
+    inbox: createInbox({
+      ...parts,
+      isProfile,
+      makeFolder,
+      isRepeatable: (tool) => parts.tools.get(tool)?.mutates === false,
+    }),
   };
 }
 

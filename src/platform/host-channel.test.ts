@@ -41,6 +41,7 @@ function utilityProcess(handlers: Partial<HostHandlers> = {}, clock?: Pick<Clock
       onInit: () => Promise.resolve(),
       onEngine: () => happened.push('engine'),
       onWindow: () => happened.push('window'),
+      onBridge: (_pipe, platform) => happened.push(`bridge of ${platform}`),
       onPower: (change) => happened.push(change),
       onStop: () => Promise.resolve(void happened.push('stop')),
       ...handlers,
@@ -153,6 +154,7 @@ test('where the parent is gone the end is ordered before any connection is lost'
     onInit: () => Promise.resolve(),
     onEngine: (pipe) => pipe.onClose(() => happened.push('the engine is lost')),
     onWindow: () => undefined,
+    onBridge: () => undefined,
     onPower: () => undefined,
     onStop: () => Promise.resolve(void happened.push('stop')),
   };
@@ -165,12 +167,38 @@ test('where the parent is gone the end is ordered before any connection is lost'
   expect(happened).toEqual(['stop', 'the engine is lost', 'exit 0']);
 });
 
+test('a connection is served as what its name says, and one of another name as nothing (X2)', async () => {
+  const happened: string[] = [];
+  const messages: unknown[] = [];
+  const side = Object.assign(new EventEmitter(), {
+    send: (message: unknown) => messages.push(message),
+    exit: () => undefined,
+  });
+  const handlers: HostHandlers = {
+    onInit: () => Promise.resolve(),
+    onEngine: () => undefined,
+    onWindow: () => void happened.push('window'),
+    onBridge: (_pipe, platform) => void happened.push(`bridge of ${platform}`),
+    onPower: () => undefined,
+    onStop: () => Promise.resolve(),
+  };
+  acceptConnections(handlers, side);
+  side.emit('message', { type: 'init', init });
+  for (const [id, name] of ['window', 'bridge:telegram', 'windows', 'bridge'].entries())
+    side.emit('message', { mux: 'open', id, name });
+  await settled();
+  expect(happened).toEqual(['window', 'bridge of telegram']);
+  expect(messages).toContainEqual({ mux: 'close', id: 2 });
+  expect(messages).toContainEqual({ mux: 'close', id: 3 });
+});
+
 test('without a parent it does not start', () => {
   const side = Object.assign(new EventEmitter(), { exit: () => undefined });
   const nothing: HostHandlers = {
     onInit: () => Promise.resolve(),
     onEngine: () => undefined,
     onWindow: () => undefined,
+    onBridge: () => undefined,
     onPower: () => undefined,
     onStop: () => Promise.resolve(),
   };

@@ -11,8 +11,8 @@ import {
   type KeychainName,
   type KeychainQuestion,
 } from './keychain.ts';
-import { createPortMux } from './port-mux.ts';
-import { pipeFromPort, type Pipe, type PortLike } from './pipe.ts';
+import { listenToParent, type ChildSide } from './parent-channel.ts';
+import type { Pipe } from './pipe.ts';
 import type { SearchPath } from './login-shell.ts';
 import { describeFileFailure } from './start-failure.ts';
 
@@ -38,8 +38,10 @@ export interface HostInit {
   keychain?: KeychainName;
 }
 
-/** `window`: the host serves it. `engine`: the host is the client. */
-export type HostConnection = 'window' | 'engine';
+/** `window`: the host serves it. `engine`: the host is the client. A bridge is named with its platform. */
+export type HostConnection = 'window' | 'engine' | `bridge:${string}`;
+
+const bridgePrefix = 'bridge:';
 
 export type ToHost =
   | { type: 'init'; init: HostInit }
@@ -86,30 +88,18 @@ export interface HostHandlers {
   onEngine(pipe: Pipe): void;
   /** Any number, after `onInit`. */
   onWindow(pipe: Pipe): void;
+  /** One for each bridge that runs, after `onInit`. */
+  onBridge(pipe: Pipe, platform: string): void;
   /** The machine goes to sleep, or woke up: streams that were cut by it are interruptions. */
   onPower(change: 'suspend' | 'resume'): void;
   /** Polite end, also when the parent died. The process exits when it settles: 0, or 1 if it failed or took too long. Called once. */
   onStop(): Promise<void>;
 }
 
-interface ParentPortLike {
-  postMessage(message: unknown): void;
-  on(event: 'message', listener: (event: { data: unknown; ports: PortLike[] }) => void): unknown;
-}
-
-/** What is used of `process`. `parentPort` exists in an Electron utility process, `send` in a forked one. */
-export interface HostProcessSide {
-  parentPort?: ParentPortLike;
-  send?: ((message: unknown) => unknown) | undefined;
-  on(event: 'message', listener: (message: unknown) => void): unknown;
-  on(event: 'disconnect' | 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
-  exit(code: number): void;
-}
-
 /** The host's side, in both clothes. Throws when there is no parent to talk to. */
 export function acceptConnections(
   handlers: HostHandlers,
-  side: HostProcessSide,
+  side: ChildSide,
   clock: Pick<Clock, 'after'> = systemClock,
 ) {
   let initialised = false;
@@ -118,7 +108,13 @@ export function acceptConnections(
   const waiting: (() => void)[] = [];
 
   const connect = (name: HostConnection, pipe: Pipe): void => {
-    const deliver = (): void => (name === 'engine' ? handlers.onEngine(pipe) : handlers.onWindow(pipe));
+    const deliver = (): void => {
+      if (name === 'engine') handlers.onEngine(pipe);
+      // A name that is none of these must not open what a window may do.
+      else if (name === 'window') handlers.onWindow(pipe);
+      else if (name.startsWith(bridgePrefix)) handlers.onBridge(pipe, name.slice(bridgePrefix.length));
+      else pipe.close();
+    };
     if (initialised) deliver();
     else waiting.push(deliver);
   };
@@ -174,7 +170,11 @@ export function acceptConnections(
     }
   };
 
-  const post = listen(side, obey, connect, stop);
+  const post: (message: FromHost) => void = listenToParent<ToHost, HostConnection>(side, {
+    obey,
+    connect,
+    orphaned: stop,
+  });
   return {
     /** Closing the app asks only while turns run. */
     reportActivity: (runningTurns: number): void => post({ type: 'activity', runningTurns }),
@@ -188,43 +188,4 @@ function describe(error: unknown): { message: string; advice: string } {
   const advice = 'advice' in error && typeof error.advice === 'string' ? error.advice : '';
   if (advice === '') return describeFileFailure(error) ?? { message: error.message, advice: unknownAdvice };
   return { message: error.message, advice };
-}
-
-/** Wires the messages of whichever parent there is; returns how to talk back. */
-function listen(
-  side: HostProcessSide,
-  obey: (message: ToHost) => void,
-  connect: (name: HostConnection, pipe: Pipe) => void,
-  orphaned: () => void,
-): (message: FromHost) => void {
-  const { parentPort } = side;
-  // Ctrl-C reaches the whole process group: the parent decides, and says `stop`.
-  side.on('SIGINT', () => undefined);
-  if (parentPort) {
-    parentPort.on('message', ({ data, ports }) => {
-      const message = data as ToHost;
-      const [port] = ports;
-      if (message.type === 'connect' && port) connect(message.name, pipeFromPort(port));
-      else obey(message);
-    });
-    return parentPort.postMessage.bind(parentPort);
-  }
-  if (!side.send) throw new Error('The agent host is started by the app, not by hand.');
-  let send = side.send.bind(side);
-  const mux = createPortMux(
-    (message) => void send(message),
-    (name, pipe) => connect(name as HostConnection, pipe),
-  );
-  side.on('message', (message) => {
-    if (!mux.receive(message)) obey(message as ToHost);
-  });
-  side.on('disconnect', () => {
-    // Sending on a closed channel would be an uncaught error.
-    send = () => undefined;
-    // First: what ends now ends because its parent is gone, and not for the want of a connection.
-    orphaned();
-    mux.lost();
-  });
-  side.on('SIGTERM', orphaned);
-  return (message) => void send(message);
 }

@@ -115,6 +115,8 @@ const turnEventSchema = z.discriminatedUnion('type', [
     decision: approvalDecisionSchema,
     /** What the person said as they declined it. */
     reply: z.string().optional(),
+    /** Nobody answered in time, so it was declined. */
+    timedOut: z.literal(true).optional(),
     /** The person wrote it anew: with what, and what was allowed by that. */
     edited: editableSchema.extend({ subject: z.string(), approval: approvalSchema }).optional(),
   }),

@@ -6,9 +6,11 @@ import { resultFileSchema } from './result-files.ts';
 import { tokenSumsSchema } from './usage-methods.ts';
 
 /** '' = the platform has no such thing, or does not say. */
-const placeName = z.string().max(200);
+export const maxTextLength = 1_000_000;
 
-const incomingMessageSchema = lazyObject(() => ({
+export const placeName = z.string().max(200);
+
+export const incomingMessageFields = () => ({
   platform: z.string().trim().min(1).max(40),
   /** As the platform knows the sender. */
   platformUserId: z.string().min(1).max(200),
@@ -17,10 +19,13 @@ const incomingMessageSchema = lazyObject(() => ({
   server: placeName.default(''),
   channel: placeName.default(''),
   thread: placeName.default(''),
-  text: z.string().trim().max(1_000_000),
+  /** Nobody else reads it there, so it need not say who wrote it. */
+  isDirect: z.boolean().default(false),
+  text: z.string().trim().max(maxTextLength),
   /** Ids of files that were handed in before. */
   attachments: z.array(z.string().min(1)).max(maxAttachments).default([]),
-}));
+});
+export const incomingMessageSchema = lazyObject(incomingMessageFields);
 export type IncomingMessage = z.infer<typeof incomingMessageSchema>;
 
 /** `refused`: nothing was asked of a model, and `content` says why. */

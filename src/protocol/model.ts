@@ -322,6 +322,8 @@ export const itemSchema = z.lazy(() =>
       answeredAt: at.optional(),
       /** What the person said as they declined it. */
       reply: z.string().optional(),
+      /** Nobody answered its question in time, so it was declined. */
+      timedOut: z.literal(true).optional(),
       /** What the person wrote in place of the model's before it was allowed: with this it ran. */
       edited: editableSchema.optional(),
       runMs: durationMs.nullable(),

@@ -39,3 +39,10 @@ export const windowPlatform = 'desktop';
 export const apiPlatform = 'api';
 /** Of jobs: each has one conversation, with its id as the channel. */
 export const schedulePlatform = 'schedule';
+/** No bridge may bring messages of these. */
+export const ownPlatforms: ReadonlySet<string> = new Set([
+  windowPlatform,
+  apiPlatform,
+  schedulePlatform,
+  'cli',
+]);

@@ -274,8 +274,9 @@ function rewritten(item: Item, event: EventOf<'item/rewritten'>): Item {
 }
 
 function withAnswer(item: ToolItem, answer: EventOf<'approval/resolved'>): ToolItem {
-  const { decision, edited, reply } = answer;
-  if (!edited) return { ...item, decision, ...(reply !== undefined && { reply }) };
+  const { decision, edited, reply, timedOut } = answer;
+  if (!edited)
+    return { ...item, decision, ...(reply !== undefined && { reply }), ...(timedOut && { timedOut }) };
   const { argument, text, subject, approval } = edited;
   return { ...item, decision, subject, approval, edited: { argument, text } };
 }

@@ -29,6 +29,7 @@ const link = acceptConnections(
       });
     },
     onWindow: echo('window'),
+    onBridge: echo('bridge'),
     onPower: () => undefined,
     onStop: () => Promise.resolve(),
   },

@@ -15,6 +15,7 @@ import { systemFiles } from '../../src/platform/files.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { systemProcesses } from '../../src/platform/processes.ts';
 import type { Sandbox } from '../../src/platform/sandbox/sandbox.ts';
+import type { BridgeMethods } from '../../src/protocol/bridge-methods.ts';
 import type { EngineMethods } from '../../src/protocol/engine-methods.ts';
 import type { HostMethods } from '../../src/protocol/host-methods.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
@@ -214,6 +215,13 @@ export class House {
     const [windowEnd, hostEnd] = createTransportPair();
     this.host.connectWindow(hostEnd);
     return new Window(createRpcClient<HostMethods>(windowEnd));
+  }
+
+  /** As a bridge of that platform speaks to the host. */
+  openBridge(platform: string): RpcClient<BridgeMethods> {
+    const [bridgeEnd, hostEnd] = createTransportPair();
+    this.host.connectBridge(hostEnd, platform);
+    return createRpcClient<BridgeMethods>(bridgeEnd);
   }
 
   /** As a window speaks to the engine room. */

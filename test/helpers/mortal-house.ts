@@ -72,6 +72,14 @@ class Life {
     return new Window(createRpcClient<HostMethods>(windowEnd));
   }
 
+  /** The other end of a bridge's connection; closed where this process is dead. */
+  openBridge(platform: string): Transport {
+    const [bridgeEnd, hostEnd] = createTransportPair();
+    if (this.alive && this.host) this.host.connectBridge(this.#mortal(hostEnd), platform);
+    else hostEnd.close();
+    return bridgeEnd;
+  }
+
   /** An end that this process holds: what was sent before its death is on its way, what is sent after goes nowhere. */
   #mortal(end: Transport): Transport {
     this.#ends.push(end);
@@ -250,6 +258,10 @@ export class MortalHouse {
 
   openWindow(): Window {
     return this.#life.openWindow();
+  }
+
+  openBridge(platform: string): Transport {
+    return this.#life.openBridge(platform);
   }
 
   async close(): Promise<void> {

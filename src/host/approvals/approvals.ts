@@ -1,5 +1,5 @@
 /** Who may do what, and the questions that are open. Nothing here runs a tool; a tool runs only after an answer. */
-import type { Clock, NewId } from '../../platform/clock.ts';
+import type { Clock, NewId, Timer } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type {
   Approval,
@@ -40,6 +40,8 @@ export interface ApprovalsDeps {
   isShared: () => boolean;
   /** Somebody may see the questions of this session; without anybody each is a no. */
   canAsk: () => boolean;
+  /** After which nobody's answer is a no; null = it waits. */
+  maxWaitMs: () => number | null;
   /** The session asks, or no longer does. */
   onChange: () => void;
 }
@@ -57,10 +59,11 @@ export interface GivenAnswer {
   reply?: string | undefined;
 }
 
-/** A call that was written anew, or words that came with a no. */
+/** A call that was written anew, words that came with a no, or a no because nobody answered. */
 interface AnswerMore {
   edited?: EditedCall;
   reply?: string;
+  timedOut?: true;
 }
 
 interface Question {
@@ -82,6 +85,7 @@ export function createApprovals(deps: ApprovalsDeps) {
     new Promise((resolve, reject) => {
       const { item, editable } = request;
       const close = (): void => {
+        late?.cancel();
         signal.removeEventListener('abort', onAbort);
         open.delete(approval.id);
         deps.onChange();
@@ -94,7 +98,7 @@ export function createApprovals(deps: ApprovalsDeps) {
       open.set(approval.id, {
         approval,
         editable,
-        answer: (decision, scope, { edited, reply } = {}) => {
+        answer: (decision, scope, { edited, reply, timedOut } = {}) => {
           const change = edited && changed(approval, edited);
           deps.onAnswer({ approval: change?.approval ?? approval, callId: item.callId, decision, scope });
           close();
@@ -105,10 +109,12 @@ export function createApprovals(deps: ApprovalsDeps) {
             decision,
             ...(change && { edited: change }),
             ...(reply !== undefined && { reply }),
+            ...(timedOut && { timedOut }),
           });
-          resolve(edited ?? (reply === undefined ? decision : { reply }));
+          resolve(edited ?? (timedOut ? 'timed_out' : reply === undefined ? decision : { reply }));
         },
       });
+      const late = afterLimit(deps, () => open.get(approval.id)?.answer('deny', 'once', { timedOut: true }));
       emit({ type: 'turn/phase', phase: 'approval' });
       emit({ type: 'approval/requested', itemId: item.id, approval, preview: request.preview });
       deps.onChange();
@@ -116,12 +122,7 @@ export function createApprovals(deps: ApprovalsDeps) {
 
   const stillOpen = (approvalId: string): Question => {
     const question = open.get(approvalId);
-    if (!question)
-      throw new AndironError(
-        'not_found',
-        'This question is no longer open.',
-        'It was answered elsewhere, or its turn has ended: look at what became of its call.',
-      );
+    if (!question) throw noLongerOpen();
     return question;
   };
 
@@ -148,12 +149,7 @@ export function createApprovals(deps: ApprovalsDeps) {
         return;
       }
       if (decision === 'allow' && edited !== undefined && edited !== editable?.text) {
-        if (!editable)
-          throw new AndironError(
-            'invalid_params',
-            'This call cannot be changed.',
-            'Allow it as it is, or decline it and say what you want instead.',
-          );
+        if (!editable) throw notEditable();
         const call = await editable.withText(edited);
         // Somebody else may have answered meanwhile, or stopped the turn.
         stillOpen(approvalId).answer('allow', 'once', { edited: call });
@@ -183,6 +179,12 @@ const onlyOnce = (request: AuthorizeRequest): AuthorizeRequest => ({
   need: { ...request.need, scopes: ['once'] },
 });
 
+/** null = nothing is limited. */
+function afterLimit({ clock, maxWaitMs }: ApprovalsDeps, run: () => void): Timer | null {
+  const ms = maxWaitMs();
+  return ms === null ? null : clock.after(ms, run);
+}
+
 /** Records what no longer asks; null = the answer is for this once. Throws for what was not offered. */
 function widerYes(
   { host, rules }: Approval,
@@ -199,6 +201,20 @@ function widerYes(
   if (!rules?.some((each) => isSameRule(each, rule))) throw notOffered();
   return () => deps.rules.add(real, rule);
 }
+
+const noLongerOpen = (): AndironError =>
+  new AndironError(
+    'not_found',
+    'This question is no longer open.',
+    'It was answered elsewhere, or its turn has ended: look at what became of its call.',
+  );
+
+const notEditable = (): AndironError =>
+  new AndironError(
+    'invalid_params',
+    'This call cannot be changed.',
+    'Allow it as it is, or decline it and say what you want instead.',
+  );
 
 const notOffered = (): AndironError =>
   new AndironError(

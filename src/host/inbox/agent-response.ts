@@ -7,6 +7,8 @@ import type { RunResult } from '../sessions/run-to-text.ts';
 export const internalError = 'I encountered an internal error. Please try again.';
 /** Behind an answer that its output limit ended (B8, Y10). */
 const cutShort = '[The answer was cut off at the output limit.]';
+/** Whatever the model says about it. */
+const notApproved = '(Part of this needed approval and was not approved in time, so it was not done.)';
 /** S15, behind what was said until then. */
 const stepLimit = 'max agentic loop iterations reached';
 /** S16 */
@@ -24,13 +26,19 @@ const statusOf = {
 /** 8 and 9. The loop has run and all of it is kept: what is left is to say so. */
 export function toResponse(
   sessionId: string,
-  { status, text, code, cut, overflow, turnId, files, usage }: RunResult,
+  { status, text, code, cut, timedOut, overflow, turnId, files, usage }: RunResult,
 ): AgentResponse {
   const turn = { sessionId, turnId, files, usage };
   if (status === 'finished' || status === 'max_iterations' || status === 'stopped')
     return {
       ...turn,
-      content: withEnd(text, cut ? cutShort : status === 'max_iterations' ? stepLimit : ''),
+      content: [
+        text,
+        timedOut ? notApproved : '',
+        cut ? cutShort : status === 'max_iterations' ? stepLimit : '',
+      ]
+        .filter((part) => part !== '')
+        .join('\n\n'),
       status: statusOf[status],
       error: null,
     };
@@ -40,8 +48,6 @@ export function toResponse(
   const known = code === 'empty_reply' ? emptyReply : overflow ? contextLimit(overflow) : internalError;
   return { ...turn, content: known, status: 'failed', error };
 }
-
-const withEnd = (text: string, end: string): string => [text, end].filter((part) => part !== '').join('\n\n');
 
 /** Of what was never talked. */
 export const early = (

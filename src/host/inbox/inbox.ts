@@ -9,18 +9,23 @@ import type { SessionManager } from '../sessions/session-manager.ts';
 import type { Persona } from '../store/persona-store.ts';
 import type { Store } from '../store/store.ts';
 import { createConversations, type ConversationDeps } from './conversations.ts';
+import { createIncomingMessages, type IncomingMessagesDeps } from './incoming-messages.ts';
 import { commandIn, createSenderCommands } from './sender-commands.ts';
 import { receive, type InboxDeps } from './receive.ts';
 
 export interface InboxParts
-  extends Omit<ConversationDeps, 'store' | 'onCreated'>, Pick<InboxDeps, 'defaultProfile' | 'log'> {
+  extends
+    Omit<ConversationDeps, 'store' | 'onCreated'>,
+    Pick<InboxDeps, 'defaultProfile' | 'log'>,
+    Pick<IncomingMessagesDeps, 'isRepeatable'> {
   people: InboxDeps['people'] & Pick<People, 'get'>;
   store: ConversationDeps['store'] &
+    IncomingMessagesDeps['store'] &
     Pick<
       Store,
       'listBindings' | 'putBinding' | 'removeBinding' | 'listPersonas' | 'putPersona' | 'removePersona'
     >;
-  sessions: Pick<SessionManager, 'get' | 'run' | 'publish' | 'compact'>;
+  sessions: Pick<SessionManager, 'get' | 'run' | 'rejoin' | 'publish' | 'compact'>;
   isProfile: (profileId: string) => boolean;
 }
 
@@ -56,7 +61,16 @@ export function createInbox(parts: InboxParts) {
   const changed = (): void => sessions.publish({ type: 'bindings/changed' });
   const profileAt = (binding: Binding | undefined): string => binding?.profileId ?? defaultProfile;
   const { people } = parts;
+  const incoming = createIncomingMessages({
+    ...parts,
+    receive: (message, run) => receive(message, { ...deps, run }),
+    run: (sessionId, text, attachmentIds, sender, turnId) =>
+      sessions.run(sessionId, text, attachmentIds, { sender, turnId }),
+    rejoin: (sessionId, turnId) => sessions.rejoin(sessionId, turnId),
+  });
   return {
+    /** Messages of bridges, each answered once. */
+    incoming,
     receive: (message: IncomingMessage): Promise<AgentResponse> => receive(message, deps),
     /** From the person for whom the program speaks, to one of its own conversations. The signal stops the turn. */
     receiveOfProgram(
@@ -95,6 +109,7 @@ export function createInbox(parts: InboxParts) {
       store.putBinding({ ...binding, id: newId('bind_') });
       changed();
     },
+    close: () => incoming.close(),
     removeBinding(id: string): void {
       if (!store.removeBinding(id))
         throw new AndironError('not_found', 'This binding is gone already.', 'Look at the list again.');

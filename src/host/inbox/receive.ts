@@ -59,11 +59,16 @@ export async function receive(message: IncomingMessage, deps: InboxDeps): Promis
     const attachmentIds = registerAttachments(message);
     return toResponse(sessionId, await deps.run(sessionId, message.text, attachmentIds, sender));
   } catch (error) {
-    deps.log.error('A message could not be answered', error, { platform: message.platform });
-    const code = error instanceof AndironError ? error.code : 'internal';
-    const reason = error instanceof Error ? error.message : String(error);
-    return early(internalError, 'failed', { code, message: reason });
+    return toFailure(error, message.platform, deps.log);
   }
+}
+
+/** What the sender hears of it; the rest is in the log. */
+export function toFailure(error: unknown, platform: string, log: Log): AgentResponse {
+  log.error('A message could not be answered', error, { platform });
+  const code = error instanceof AndironError ? error.code : 'internal';
+  const reason = error instanceof Error ? error.message : String(error);
+  return early(internalError, 'failed', { code, message: reason });
 }
 
 /** 1. Whom nobody knows is a guest. */
@@ -102,11 +107,15 @@ function resolveConversation(
 
 /** Where nobody else reads, as in a direct message, nothing of anybody else can be read either. */
 const isShared = (
-  { platform, channel, platformUserId }: IncomingMessage,
+  { platform, channel, platformUserId, isDirect }: IncomingMessage,
   binding: Binding | undefined,
 ): boolean =>
   // A program speaks for one person.
-  platform !== apiPlatform && channel !== '' && channel !== platformUserId && binding?.isPerPerson !== true;
+  platform !== apiPlatform &&
+  !isDirect &&
+  channel !== '' &&
+  channel !== platformUserId &&
+  binding?.isPerPerson !== true;
 
 /** 5. The profile is the one that the place has now (Q7); what of its tools this person may use follows at the turn. */
 function chooseTools({ sessionId, binding }: Answering, { setProfile, defaultProfile }: InboxDeps): void {

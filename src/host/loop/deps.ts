@@ -228,8 +228,12 @@ export interface EditableCall extends Editable {
   withText(text: string): Promise<EditedCall>;
 }
 
-/** `reply`: what the person said as they declined it. `only_planned`: nobody was asked, as the session only plans. */
-export type ApprovalVerdict = ApprovalDecision | 'only_planned' | EditedCall | { reply: string };
+/**
+ * `reply`: what the person said as they declined it. `only_planned`: nobody was asked, as the session only plans.
+ * `timed_out`: nobody answered in time.
+ */
+export type ApprovalVerdict =
+  ApprovalDecision | 'only_planned' | 'timed_out' | EditedCall | { reply: string };
 
 /** A call as the person wrote it anew, and allowed it. */
 export interface EditedCall extends Editable {

@@ -30,6 +30,11 @@ const declinedResult = inWords(
 const declinedWith = (reply: string): Words =>
   inWords(`Error: the person declined this call and says: ${reply}`, '\nDo not repeat it as it was.');
 
+const timedOut = inWords(
+  'Error: not run, because the owner of this Andiron did not approve it in time.',
+  'Do not repeat it; say that it was not approved in time, and go on without it.',
+);
+
 const onlyPlanned = inWords(
   'Error: not run. This session only plans: nothing is changed or run before the person approves the plan.',
   'Name it as a step of the plan instead.',
@@ -264,6 +269,7 @@ async function runCall(
     const decision = await tools.authorize(request, out.emit, signal);
     context.allowed = touched;
     if (decision === 'only_planned') return failed(onlyPlanned, run);
+    if (decision === 'timed_out') return { ...failed(timedOut, run), state: 'declined' };
     if (decision === 'deny') return { ...failed(declinedResult, run), state: 'declined' };
     if (typeof decision === 'object' && 'reply' in decision)
       return { ...failed(declinedWith(decision.reply), run), state: 'declined' };

@@ -1,11 +1,11 @@
 /** For programs: a message goes in, the final text comes out (A1). */
 import type { Attachment } from '../../protocol/attachments.ts';
-import type { ContextUsage, Sender, Turn, TurnStatus } from '../../protocol/model.ts';
+import type { ContextUsage, Turn, TurnStatus } from '../../protocol/model.ts';
 import type { ResultFile } from '../../protocol/result-files.ts';
 import type { TokenSums } from '../../protocol/usage-methods.ts';
 import { sumTokens } from '../../rules/sum-tokens.ts';
 import { cancelledResult } from '../tools/tool.ts';
-import type { Session } from './session.ts';
+import type { Session, StartOptions } from './session.ts';
 
 export interface RunResult {
   turnId: string;
@@ -16,6 +16,8 @@ export interface RunResult {
   code: string | null;
   /** The output limit ended the answer: `text` is all there was of it. */
   cut: boolean;
+  /** Something that it wanted to do was declined because the owner did not answer in time. */
+  timedOut: boolean;
   /** What its tools brought out, whatever became of the turn. */
   files: ResultFile[];
   usage: TokenSums;
@@ -23,11 +25,18 @@ export interface RunResult {
   overflow?: Pick<ContextUsage, 'usedTokens' | 'windowTokens'>;
 }
 
-export interface RunOptions {
-  /** Absent = whose session it is. */
-  sender?: Sender | undefined;
+export type RunOptions = Pick<StartOptions, 'sender' | 'turnId'> & {
   /** Stops the turn. */
   signal?: AbortSignal | undefined;
+};
+
+/** A turn that an earlier host began or queued. */
+export interface LeftRun {
+  result: RunResult;
+  /** Andiron ended in the middle of it, so it has no answer. */
+  isInterrupted: boolean;
+  /** Tools that it called. */
+  tools: string[];
 }
 
 /** Without a plan, queued behind what runs (X12 o). Resolves when the turn is closed; the signal stops it. */
@@ -35,31 +44,49 @@ export async function runToText(
   session: Session,
   text: string,
   attachments: readonly Attachment[] = [],
-  { sender, signal }: RunOptions = {},
+  { signal, ...options }: RunOptions = {},
 ): Promise<RunResult> {
-  const { turnId } = session.start(text, true, { mayPlan: false, attachments, sender });
+  const { turnId } = session.start(text, true, { ...options, mayPlan: false, attachments });
   const stop = (): void => session.stop(turnId);
   if (signal?.aborted === true) stop();
   else signal?.addEventListener('abort', stop, { once: true });
-  const turn = await session.whenClosed(turnId);
+  const result = await whenRun(session, turnId);
   signal?.removeEventListener('abort', stop);
-  return turn ? resultOf(turn, session) : { ...stopped, turnId, cut: false, files: [], usage: sumTokens([]) };
+  return result;
+}
+
+/** Resolves when the turn is closed. */
+export async function rejoinRun(session: Session, turnId: string): Promise<LeftRun> {
+  const result = await whenRun(session, turnId);
+  const own = session.state.items.filter((item) => item.turnId === turnId);
+  const isInterrupted =
+    result.status === 'interrupted' || own.some((item) => item.kind === 'stopped' && item.appClosed === true);
+  return { result, isInterrupted, tools: own.flatMap((item) => (item.kind === 'tool' ? [item.tool] : [])) };
+}
+
+/** Resolves when the turn is closed. */
+async function whenRun(session: Session, turnId: string): Promise<RunResult> {
+  const turn = await session.whenClosed(turnId);
+  if (turn) return resultOf(turn, session);
+  return { ...stopped, turnId, cut: false, timedOut: false, files: [], usage: sumTokens([]) };
 }
 
 export function resultOf(turn: Turn, session: Pick<Session, 'state'>): RunResult {
   const { id: turnId, status, files = [] } = turn;
-  const all = { turnId, cut: turn.cut === true, files, usage: sumTokens(turn.usage) };
-  if (status === 'stopped') return { ...all, ...stopped };
-  const own = session.state.items.filter((item) => item.turnId === turnId && item.parentCallId === undefined);
+  const all = session.state.items.filter((item) => item.turnId === turnId);
+  const timedOut = all.some((item) => item.kind === 'tool' && item.timedOut === true);
+  const common = { turnId, cut: turn.cut === true, timedOut, files, usage: sumTokens(turn.usage) };
+  if (status === 'stopped') return { ...common, ...stopped };
+  const own = all.filter((item) => item.parentCallId === undefined);
   if (status === 'finished' || status === 'max_iterations') {
     const answer = own.findLast((item) => item.kind === 'text' && item.text.trim() !== '');
-    return { ...all, status, text: answer?.kind === 'text' ? answer.text : '', code: null };
+    return { ...common, status, text: answer?.kind === 'text' ? answer.text : '', code: null };
   }
   const error = own.findLast((item) => item.kind === 'error');
   const { code, message, advice } = error?.kind === 'error' ? error : unknownFailure;
   const { context } = session.state;
   return {
-    ...all,
+    ...common,
     status,
     text: advice === '' ? message : `${message} ${advice}`,
     code,

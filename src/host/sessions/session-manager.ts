@@ -24,7 +24,7 @@ import { visibleText } from '../../rules/visible-text/visible-text.ts';
 import { Archive } from './archive.ts';
 import { editQueued, moveQueued, refuseEmpty, resumeQueued, sendWaiting } from './queue.ts';
 import { isSeenNext, refuseUnseen } from './message.ts';
-import { runToText, type RunOptions, type RunResult } from './run-to-text.ts';
+import { rejoinRun, runToText, type LeftRun, type RunOptions, type RunResult } from './run-to-text.ts';
 import { replaceTurn, resetSession, startCompaction, undoCompaction } from './versions.ts';
 import { Session, untitled } from './session.ts';
 import { createKeptRules, type KeptRules } from '../approvals/kept-rules.ts';
@@ -245,6 +245,15 @@ export class SessionManager {
     options: RunOptions = {},
   ): Promise<RunResult> {
     return runToText(this.get(sessionId), text, this.#given({ text, attachments }) ?? [], options);
+  }
+
+  /** A turn of an earlier host, which starts now if it waited; null = the session never had it. */
+  async rejoin(sessionId: string, turnId: string): Promise<LeftRun | null> {
+    const session = this.get(sessionId);
+    const turn = session.state.turns.find(({ id }) => id === turnId);
+    if (!turn) return null;
+    if (turn.status === 'queued') resumeQueued(session, turnId, this.#store);
+    return rejoinRun(session, turnId);
   }
 
   editQueued(sessionId: string, turnId: string, text: string): void {

@@ -15,7 +15,7 @@ import type {
   WaitsFor,
   Warmth,
 } from '../../protocol/model.ts';
-import { apiPlatform } from '../../protocol/principal.ts';
+import { apiPlatform, ownPlatforms, windowPlatform } from '../../protocol/principal.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import type { Emit } from '../loop/deps.ts';
 import { AppClosed, endFailed } from '../loop/endings.ts';
@@ -42,6 +42,8 @@ import { turnPorts, type TurnParts } from './turn-ports.ts';
 
 const noopEmit: Emit = () => undefined;
 export const untitled = 'New session';
+/** For the owner to answer a question of somebody who writes on another platform. */
+export const maxApprovalMs = 10 * 60 * 1000;
 
 export interface StartOptions {
   mayPlan?: boolean;
@@ -49,6 +51,8 @@ export interface StartOptions {
   sender?: Sender | undefined;
   /** Written by the transaction that stores the turn. */
   also?: ((turnId: string) => void) | undefined;
+  /** Chosen by whoever has to find the turn again after a crash; a new one unless given. */
+  turnId?: string | undefined;
 }
 
 interface RunningTurn {
@@ -120,6 +124,9 @@ export class Session {
       isShared: () => this.#isShared,
       // A program cannot answer for a person.
       canAsk: () => this.summary.place?.platform !== apiPlatform,
+      // Somebody waits elsewhere, who cannot see that the owner is away.
+      maxWaitMs: () =>
+        ownPlatforms.has(this.summary.place?.platform ?? windowPlatform) ? null : maxApprovalMs,
       onChange: () => this.#refreshStatus(),
     });
   }
@@ -183,10 +190,14 @@ export class Session {
   start(
     text: string,
     queue: boolean,
-    { mayPlan = true, attachments = [], sender, also }: StartOptions = {},
+    { mayPlan = true, attachments = [], sender, also, turnId }: StartOptions = {},
   ): { turnId: string; queued: boolean } {
     if (this.running && !queue) throw stillWorking('Wait for it, stop it, or queue the message.');
-    const queued: Turn = { ...this.newTurn(text, attachments, sender), ...(!mayPlan && { mayPlan }) };
+    const queued: Turn = {
+      ...this.newTurn(text, attachments, sender),
+      ...(turnId !== undefined && { id: turnId }),
+      ...(!mayPlan && { mayPlan }),
+    };
     // Behind those that wait for the same.
     const turn: Turn = this.running || this.#canRun(queued) ? queued : { ...queued, waitsFor: 'model' };
     const { store } = this.#deps;

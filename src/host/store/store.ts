@@ -19,6 +19,7 @@ import {
   type ExtractionStore,
   type MemoryStore,
 } from './memory-store.ts';
+import { createIncomingStore, type IncomingStore } from './incoming-store.ts';
 import { createJobStore, type JobStore } from './job-store.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createJsonReader } from './json.ts';
@@ -64,6 +65,7 @@ export interface Store
     PersonaStore,
     ProgramStore,
     JobStore,
+    IncomingStore,
     Pick<SearchUpkeep, 'tendSearch'>,
     Omit<Journal, 'countCalls'>,
     UpkeepStore,
@@ -156,6 +158,7 @@ export function openStore(deps: StoreDeps): Store {
       ...createPersonaStore(database),
       ...createProgramStore(database),
       ...createJobStore(database),
+      ...createIncomingStore(database),
       loadSnapshot: (sessionId, limit) =>
         loadSnapshot({ sessions, transcript, facts, fileChanges }, sessionId, limit),
       markInterrupted: (now) =>

@@ -56,6 +56,8 @@ export const transcript = {
   },
   /** Of a call that was interrupted before it was allowed. */
   unanswered: 'interrupted while it asked',
+  /** Of a call of somebody on another platform. */
+  timedOut: 'declined: no answer in 10 minutes',
   repaired: 'repaired',
   /** What the person wrote ran in place of what the model had asked for. */
   edited: {

@@ -19,6 +19,7 @@ import { resultFiles } from './0018-result-files.ts';
 import { apiTokens } from './0019-api-tokens.ts';
 import { jobs } from './0020-jobs.ts';
 import { personas } from './0021-personas.ts';
+import { incomingMessages } from './0022-incoming-messages.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
 export const migrations: readonly string[] = [
@@ -43,4 +44,5 @@ export const migrations: readonly string[] = [
   apiTokens,
   jobs,
   personas,
+  incomingMessages,
 ];

@@ -12,7 +12,8 @@ export function ToolFacts({ item }: { item: ToolItem }): ReactNode {
   return item.display === null ? null : displayFacts(item.display);
 }
 
-export function stateWords({ state, approval, decision }: ToolItem): string {
+export function stateWords({ state, approval, decision, timedOut }: ToolItem): string {
+  if (timedOut) return text.timedOut;
   const unanswered = state === 'interrupted' && approval !== null && decision === null;
   return unanswered ? text.unanswered : text.toolStates[state];
 }
