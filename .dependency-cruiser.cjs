@@ -100,6 +100,8 @@ const table = {
     ...room('cli/(follow-turn|host-rpc)\\.ts$', 'server/rate-limit\\.ts$', ...basics),
     ...npm('ws', 'zod'),
   ],
+  // Its connection has methods for bridges alone.
+  'bridges/': ['node', ...room('server/rate-limit\\.ts$', ...basics), ...npm('grammy', 'marked', 'zod')],
   'acp/': [
     'node',
     ...room('cli/(follow-turn|host-rpc|send-files)\\.ts$', ...basics),

@@ -26,6 +26,7 @@ export default defineConfig({
           server: at('src/server/entry.ts'),
           cli: at('src/cli/entry.ts'),
           gateway: at('src/gateway/entry.ts'),
+          bridge: at('src/bridges/entry.ts'),
           sim: at('src/sim/entry.ts'),
           'system-sample': at('src/engine/gpu/system-sample-entry.ts'),
         },

@@ -1,0 +1,22 @@
+/** What a bridge is started with, its secret included. */
+import { z } from 'zod';
+
+const webUrl = z.url({ protocol: /^https?$/ }).max(2_000);
+
+export const bridgeSettingsSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('webhook'),
+    /** 0 = any free one. */
+    port: z.number().int().min(0).max(65_535),
+    secret: z.string().min(1),
+    /** null = answers are only returned. */
+    answerUrl: webUrl.nullable(),
+  }),
+  z.object({
+    kind: z.literal('telegram'),
+    token: z.string().min(1),
+    /** null = Telegram's own servers; else a Bot API server that somebody runs. */
+    apiRoot: webUrl.nullable(),
+  }),
+]);
+export type BridgeSettings = z.infer<typeof bridgeSettingsSchema>;

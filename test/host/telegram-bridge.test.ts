@@ -1,0 +1,221 @@
+/** Telegram's messages on their way to the agent and back, over a stand-in of Telegram's server. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createCarrier } from '../../src/bridges/carrier.ts';
+import { createTelegramBridge } from '../../src/bridges/telegram/telegram-bridge.ts';
+import type { Log } from '../../src/platform/log.ts';
+import { createTransportPair } from '../../src/protocol/transport.ts';
+import { reply, rule, script, type Script } from '../../src/sim/index.ts';
+import { World } from '../helpers/host-world.ts';
+import { skippableClock } from '../helpers/skippable-clock.ts';
+import { botToken, TelegramStandIn } from '../helpers/telegram-stand-in.ts';
+
+let world: World;
+let telegram: TelegramStandIn;
+let carrier: ReturnType<typeof createCarrier>;
+let logged: string[];
+const clock = skippableClock();
+const log: Log = {
+  info: (...all) => void logged.push(JSON.stringify(all)),
+  warn: (...all) => void logged.push(JSON.stringify(all)),
+  error: (...all) => void logged.push(JSON.stringify(all.map(String))),
+};
+
+async function start(answers: Script, token = botToken): Promise<string> {
+  world = await World.start({ sim: { script: answers } });
+  return startBridge(token);
+}
+
+function startBridge(token = botToken): Promise<string> {
+  const bridge = createTelegramBridge({
+    token,
+    apiRoot: telegram.url,
+    clock,
+    log,
+    onFailed: (error) => void logged.push(String(error)),
+  });
+  carrier = createCarrier({ bridge, clock, log });
+  const [bridgeEnd, hostEnd] = createTransportPair();
+  world.host.connectBridge(hostEnd, 'telegram');
+  carrier.connect(bridgeEnd);
+  return carrier.start();
+}
+
+beforeEach(async () => {
+  logged = [];
+  telegram = await TelegramStandIn.start();
+});
+afterEach(async () => {
+  if (logged.join('\n').includes(botToken)) throw new Error('The token stands in the log.');
+  await carrier.stop();
+  await world.close();
+  await telegram.close();
+});
+
+const answering = (text: string): Script => script([rule({}, reply().text(text))]);
+const chats = () => world.sim.truth.requests.filter(({ endpoint }) => endpoint === '/api/chat');
+const lastUser = (): string =>
+  (chats().at(-1)?.body as { messages: { role: string; content: string }[] } | undefined)?.messages.findLast(
+    ({ role }) => role === 'user',
+  )?.content ?? '';
+const group = { id: -5, type: 'supergroup', title: 'Group' };
+const mentioning = (text: string) => ({
+  text,
+  entities: [{ type: 'mention', offset: text.indexOf('@'), length: '@andiron_bot'.length }],
+});
+
+test('A direct message is answered in its chat, as a reply to it, while typing is shown (X10)', async () => {
+  expect(await start(answering('Good day.'))).toBe('@andiron_bot');
+  const id = telegram.write({ text: 'Hello.' });
+  await telegram.until(() => telegram.texts().length === 1);
+  expect(telegram.sent[0]).toMatchObject({
+    method: 'sendChatAction',
+    params: { chat_id: '100', action: 'typing' },
+  });
+  expect(telegram.sent.find(({ method }) => method === 'sendMessage')?.params).toMatchObject({
+    chat_id: '100',
+    text: 'Good day.',
+    parse_mode: 'HTML',
+    reply_parameters: { message_id: id, allow_sending_without_reply: true },
+  });
+  expect(lastUser()).toContain('Hello.');
+  expect(lastUser()).not.toContain('Ann:');
+});
+
+test('In a group only a message with the bot’s name, or a reply to it, is answered, without that name (X5)', async () => {
+  await start(answering('Here.'));
+  telegram.write({ chat: group, text: 'Nobody is asked.' });
+  telegram.write({ chat: group, ...mentioning('@other_bot1 what is this?') });
+  telegram.write({ chat: group, text: 'Of a bot.', from: { id: 8, is_bot: true, first_name: 'B' } });
+  telegram.write({ chat: group, ...mentioning('Tell me, @andiron_bot, the time.') });
+  await telegram.until(() => telegram.texts().length === 1);
+  expect(lastUser()).toContain('Ann: Tell me, , the time.');
+  telegram.write({ chat: group, text: 'And you?', reply_to_message: { message_id: 9, from: { id: 42 } } });
+  await telegram.until(() => telegram.texts().length === 2);
+  expect(lastUser()).toContain('Ann: And you?');
+  expect(chats().length).toBe(2);
+});
+
+test('A thread is a conversation of its own, and is answered there (X5)', async () => {
+  await start(answering('Here.'));
+  telegram.write({
+    chat: group,
+    ...mentioning('@andiron_bot one'),
+    message_thread_id: 3,
+    is_topic_message: true,
+  });
+  telegram.write({ chat: group, ...mentioning('@andiron_bot two') });
+  await telegram.until(() => telegram.texts().length === 2);
+  const threads = telegram.sent
+    .filter(({ method }) => method === 'sendMessage')
+    .map(({ params }) => params['message_thread_id']);
+  expect(new Set(threads)).toEqual(new Set([3, undefined]));
+  const { sessions } = await world.openWindow().rpc.call('host/subscribe', {});
+  expect(new Set(sessions.map(({ place }) => place?.thread))).toEqual(new Set(['3', '']));
+});
+
+test('A long answer comes in several messages, in order (X10)', async () => {
+  const paragraphs = Array.from({ length: 6 }, (_, n) =>
+    Array.from({ length: 260 }, (_each, at) => `w${String(n)}x${String(at)}`).join(' '),
+  );
+  await start(answering(paragraphs.join('\n\n')));
+  telegram.write({ text: 'Much.' });
+  await telegram.until(() => telegram.texts().length === 3);
+  expect(telegram.texts().join('\n\n')).toBe(paragraphs.join('\n\n'));
+  expect(Math.max(...telegram.texts().map(({ length }) => length))).toBeLessThanOrEqual(4096);
+});
+
+test('A file that somebody sends comes with the message (X6)', async () => {
+  telegram.files.set('f1', Buffer.from('milk and eggs'));
+  await start(answering('Read.'));
+  telegram.write({
+    caption: 'What is in it?',
+    document: { file_id: 'f1', file_name: 'list.txt', file_size: 13 },
+  });
+  await telegram.until(() => telegram.texts().length === 1);
+  expect(lastUser()).toContain('[Attached files:]\n- list.txt');
+});
+
+test.each([
+  ['that Telegram does not give', () => undefined],
+  ['that is empty', () => telegram.files.set('gone', Buffer.alloc(0))],
+])('A file %s is named, and the message is answered (X6)', async (_, prepare) => {
+  prepare();
+  await start(answering('Read.'));
+  telegram.write({ caption: 'Look.', document: { file_id: 'gone', file_name: 'list.txt', file_size: 13 } });
+  await telegram.until(() => telegram.texts().length === 1);
+  expect(lastUser()).toContain('Look.\n\n(Could not be read: list.txt)');
+});
+
+test('When Telegram says to wait, the answer is sent after that time and not before (X10)', async () => {
+  await start(answering('Late.'));
+  const failure = { error_code: 429, description: 'Too Many Requests', parameters: { retry_after: 3600 } };
+  telegram.failures.set('sendMessage', [failure]);
+  const isAsked = (): boolean => telegram.failures.get('sendMessage')?.length === 0;
+  telegram.write({ text: 'Hello.' });
+  await telegram.until(isAsked);
+  clock.skip(3_599_000);
+  telegram.write({ text: 'And now?', chat: { id: 101, type: 'private' } });
+  await telegram.until(() => telegram.texts().length === 1);
+  expect(telegram.sent.at(-1)?.params['chat_id']).toBe('101');
+  const sent = telegram.until(() => telegram.texts().length === 2);
+  const skipping = setInterval(() => clock.skip(60_000), 20);
+  await sent.finally(() => clearInterval(skipping));
+  expect(telegram.texts()).toEqual(['Late.', 'Late.']);
+});
+
+test('Marks that Telegram cannot read are left out, and the text is sent (X10)', async () => {
+  await start(answering('**Bold** & more'));
+  telegram.failures.set('sendMessage', [
+    { error_code: 400, description: "Bad Request: can't parse entities" },
+  ]);
+  telegram.write({ text: 'Hello.' });
+  await telegram.until(() => telegram.texts().length === 1);
+  expect(telegram.sent.at(-1)?.params).toMatchObject({ text: 'Bold & more' });
+  expect(telegram.sent.at(-1)?.params).not.toHaveProperty('parse_mode');
+});
+
+test('An answer that nobody can receive any more is given up, and others are sent (X12)', async () => {
+  await start(answering('Here.'));
+  telegram.failures.set('sendMessage', [
+    { error_code: 403, description: 'Forbidden: bot was blocked by the user' },
+  ]);
+  telegram.write({ text: 'Hello.' });
+  await telegram.until(() => telegram.failures.get('sendMessage')?.length === 0);
+  telegram.write({ text: 'Hello again.' });
+  await telegram.until(() => telegram.texts().length === 1);
+  const other = world.openBridge('telegram');
+  const waiting = async () => (await other.call('bridge/open', {})).waiting.length;
+  while ((await waiting()) > 0);
+  expect(telegram.texts()).toEqual(['Here.']);
+});
+
+test('A message is forgotten by Telegram only after it is stored here (X12)', async () => {
+  await start(answering('Here.'));
+  await carrier.stop();
+  const bridge = createTelegramBridge({
+    token: botToken,
+    apiRoot: telegram.url,
+    clock,
+    log,
+    onFailed: () => undefined,
+  });
+  carrier = createCarrier({ bridge, clock, log });
+  await carrier.start();
+  const id = telegram.write({ text: 'Nobody is there yet.' });
+  await telegram.until(() => telegram.confirmed === 0);
+  expect(telegram.confirmed).toBeLessThanOrEqual(id);
+  const [bridgeEnd, hostEnd] = createTransportPair();
+  world.host.connectBridge(hostEnd, 'telegram');
+  carrier.connect(bridgeEnd);
+  await telegram.until(() => telegram.confirmed > id);
+  await telegram.until(() => telegram.texts().length === 1);
+});
+
+test('A token that Telegram does not know is a failure with advice, and is nowhere in it', async () => {
+  const failure = start(answering(''), '42:wrong');
+  await expect(failure).rejects.toMatchObject({
+    code: 'not_allowed',
+    advice: 'Copy it again from @BotFather.',
+  });
+  await expect(failure).rejects.not.toThrow('42:wrong');
+});
