@@ -47,6 +47,7 @@ const table = {
     'host/tools/schedule-access\\.ts$',
     ...basics,
   ),
+  'host/ways/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/profiles/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/attachments/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/file-changes/': ['node', ...room('host/(store|tools)/', ...basics), ...npm('zod')],
@@ -83,7 +84,7 @@ const table = {
   ],
   'host/rpc/': [
     ...room(
-      'host/(sessions|profiles|memory|people|inbox|schedule|engine-client|models|attachments|file-changes)/',
+      'host/(sessions|profiles|memory|people|inbox|ways|schedule|engine-client|models|attachments|file-changes)/',
       ...basics,
     ),
     ...npm('zod'),

@@ -77,6 +77,7 @@ function main(side: ChildSide): void {
           isBrief,
           searchWorker: new URL('search-worker.js', import.meta.url),
           log,
+          onWanted: (wanted) => link.wantBridges(wanted),
           onActivity: (runningTurns) => link.reportActivity(runningTurns),
         });
         starting.catch((error: unknown) => log.error('The agent host cannot start', error));
@@ -89,6 +90,7 @@ function main(side: ChildSide): void {
       },
       onWindow: (pipe) => host?.connectWindow(pipe),
       onBridge: (pipe, platform) => host?.connectBridge(pipe, platform),
+      onBridgeState: (id, state) => host?.wayChanged(id, state),
       onEngine: (pipe) => host?.connectEngine(pipe),
       // A stream that sleep has cut ends as an interruption by itself, and is asked again.
       onPower: () => undefined,

@@ -46,6 +46,8 @@ import type { Tokens } from './people/tokens.ts';
 import { openOthers, openPeople, openSessionFolders } from './open-people.ts';
 import { serveBridge, type BridgeHandlerDeps } from './rpc/bridge-handlers.ts';
 import { admitProgram } from './people/program-sign-in.ts';
+import type { WayState } from '../protocol/way-methods.ts';
+import type { WaysDeps } from './ways/wanted-ways.ts';
 import { isOwn } from './people/is-own.ts';
 import { describeTools } from './tools/describe-tools.ts';
 
@@ -79,6 +81,8 @@ export interface HostDeps {
   keychain?: Keychain | null;
   /** Called before a host is asked over TLS, which may be reached through what only the system trusts. */
   trustSystem?: () => void;
+  /** Gets the ways in that are to run, with their secrets: once at the start, and after each change. */
+  onWanted?: WaysDeps['onWanted'];
   /** What this process is, beside what the host knows itself. */
   self?: HostSelf;
   /** What commands are kept in; nothing unless given. */
@@ -107,6 +111,8 @@ export interface Host {
   /** Serves a bridge, which can do nothing but bring messages of this platform. */
   connectBridge(transport: Transport, platform: string): void;
   connectEngine(transport: Transport): void;
+  /** What became of a way in that was wanted. */
+  wayChanged(id: string, state: WayState): void;
   /** Stops every turn, waits for it, closes the store. */
   close(): Promise<void>;
 }
@@ -172,8 +178,18 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     },
   });
   const memoryWork = createMemoryWork({ ...asking, store, memories, ...beside(sessions, warmer) });
-  const placed = { ...base, ...workspaces, store, people, sessions, defaultProfile, engine, tools };
-  const others = openOthers(placed, profiles, folders.places);
+  const placed = {
+    ...folder,
+    ...workspaces,
+    store,
+    people,
+    sessions,
+    defaultProfile,
+    engine,
+    tools,
+    keychain,
+  };
+  const others = openOthers(placed, profiles, folders.places, deps.onWanted);
   // The sessions have let go of those that were deleted long ago.
   await Promise.all([attachments.tidy(), folders.imported.tidy(), folders.places.tidy(), uploads.tidy()]);
   const exams = wireExams({ ...asking, store, sessions });
@@ -202,6 +218,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
 
   return {
     ...connectionsOf(serving, tokens, { incoming: others.inbox.incoming, files: given, fileChanges }),
+    wayChanged: (...changed) => others.ways.stateChanged(...changed),
     connectEngine: (transport) => engine.attach(transport),
     close: () =>
       closeInOrder(

@@ -16,6 +16,8 @@ import type { SessionManager } from './sessions/session-manager.ts';
 import { createAgentJobs } from './schedule/agent-jobs.ts';
 import { createJobTurns, type JobTurnsDeps } from './schedule/job-turns.ts';
 import { createSchedule, type ScheduleDeps } from './schedule/schedule.ts';
+import { createWaySecrets, type WaySecretsDeps } from './ways/way-secrets.ts';
+import { createWays, type WaysDeps } from './ways/wanted-ways.ts';
 
 export function openPeople(
   store: MemoriesDeps['store'] & PeopleDeps['store'] & TokensDeps['store'],
@@ -48,12 +50,15 @@ export function openOthers(
   parts: Omit<InboxParts, 'isProfile' | 'makeFolder' | 'isRepeatable'> &
     Pick<HandlerDeps['people'], 'people'> &
     Pick<ScheduleDeps, 'clock'> &
-    Pick<JobTurnsDeps, 'store' | 'sessions' | 'resolveWorkspace'> & {
+    Pick<JobTurnsDeps, 'store' | 'sessions' | 'resolveWorkspace'> &
+    WaySecretsDeps & {
+      store: WaysDeps['store'];
       engine: Pick<EngineClient, 'state'>;
       tools: ReadonlyMap<string, { mutates: boolean }>;
     },
   profiles: Pick<Profiles, 'get'>,
   folders: ReturnType<typeof createSessionFolders>,
+  onWanted: WaysDeps['onWanted'] = () => undefined,
 ) {
   const isProfile = (profileId: string): boolean => profiles.get(profileId) !== undefined;
   const makeFolder = (sessionId: string): Promise<string> => folders.make(sessionId);
@@ -68,8 +73,17 @@ export function openOthers(
     mayUseTokens,
     publish: (event) => sessions.publish(event),
   });
+  const ways = createWays({
+    ...parts,
+    secrets: createWaySecrets(parts),
+    onWanted,
+    onChange: () => sessions.publish({ type: 'ways/changed' }),
+  });
+  // Nobody waits for it: what cannot be started says so itself.
+  void ways.start();
   return {
     schedule,
+    ways,
     jobs: createAgentJobs({ ...parts, schedule }),
     people: { people, now: () => parts.clock.now() },
     inbox: createInbox({

@@ -32,6 +32,7 @@ export interface DesktopDeps {
   /** Absolute paths of what was built or bundled. */
   files: {
     host: string;
+    bridge: string;
     preload: string;
     rendererDir: string;
     icon: string;
@@ -65,7 +66,16 @@ export function startDesktop(deps: DesktopDeps): void {
   const startLine = createStartLine();
   const engine = new MainEngine(deps.createEngine);
   const keychain = openSystemKeychain(safeStorage, platform);
-  const host = new DesktopHost({ entry: files.host, init, keychain, engine, ports, clock, log });
+  const host = new DesktopHost({
+    entry: files.host,
+    bridgeEntry: files.bridge,
+    init,
+    keychain,
+    engine,
+    ports,
+    clock,
+    log,
+  });
   const runningTurns = (): number => host.runningTurns();
 
   const awake = createAwakeKeeper({ choice: () => settings.current().keepAwake, runningTurns, clock });

@@ -1,10 +1,11 @@
 /** The agent host of the desktop app: kept alive, connected to engine and windows whenever it is ready, and listened to. */
-import { app, dialog } from 'electron';
+import { app, dialog, MessageChannelMain, type MessagePortMain } from 'electron';
 import type { Clock } from '../platform/clock.ts';
 import { codeCacheVariables } from '../platform/code-cache.ts';
 import type { HostInit } from '../platform/host-channel.ts';
 import type { Keychain } from '../platform/keychain.ts';
 import type { Log } from '../platform/log.ts';
+import { createKeptBridges, type KeptBridges } from '../platform/kept-bridges.ts';
 import { HostSupervisor, type HostStatus } from '../platform/supervision.ts';
 import type { MainEngine } from './main-engine.ts';
 import { linkPorts, type PortBroker } from './ports.ts';
@@ -12,12 +13,14 @@ import { watchSessions, type BusySession, type SessionWatch } from './session-wa
 import { showFailure } from './show-failure.ts';
 import { stopAllTurns } from './stop-turns.ts';
 import { texts } from './texts.ts';
-import { forkUtilityHost, type UtilityHost } from './utility.ts';
+import { forkUtilityBridge, forkUtilityHost, type UtilityHost } from './utility.ts';
 
 export interface DesktopHostOptions {
   /** Absolute path of the built host. */
   entry: string;
   init: HostInit;
+  /** Absolute path of the built bridge. */
+  bridgeEntry: string;
   /** null = the system has none. */
   keychain: Keychain | null;
   engine: MainEngine;
@@ -29,13 +32,21 @@ export interface DesktopHostOptions {
 export class DesktopHost {
   readonly #options: DesktopHostOptions;
   readonly #supervisor: HostSupervisor<UtilityHost>;
+  readonly #bridges: KeptBridges;
   readonly #changeListeners: (() => void)[] = [];
   readonly #turnListeners: (() => void)[] = [];
   #watch: SessionWatch | undefined;
 
   constructor(options: DesktopHostOptions) {
-    const { entry, init, keychain, clock, log } = options;
+    const { entry, bridgeEntry, init, keychain, clock, log } = options;
     this.#options = options;
+    this.#bridges = createKeptBridges<MessagePortMain>({
+      spawn: () => forkUtilityBridge(bridgeEntry, log),
+      openHost: (platform) => this.#openBridge(platform),
+      clock,
+      log,
+      onState: (id, state) => this.#supervisor.host()?.post({ type: 'bridge', id, state }),
+    });
     this.#supervisor = new HostSupervisor({
       spawn: () => forkUtilityHost(entry, log, init.env ?? {}, codeCacheVariables(init.dataDir)),
       init,
@@ -45,6 +56,7 @@ export class DesktopHost {
       onReady: (host) => this.#connect(host),
       onGone: () => this.#disconnect(),
       onStatus: (status) => this.#report(status),
+      onBridges: (wanted) => this.#bridges.want(wanted),
       onActivity: () => notify([...this.#changeListeners, ...this.#turnListeners]),
     });
   }
@@ -99,8 +111,8 @@ export class DesktopHost {
   }
 
   /** Politely, then by force; never rejects. The host is told before this returns. */
-  stop(): Promise<void> {
-    return this.#supervisor.stop();
+  async stop(): Promise<void> {
+    await Promise.all([this.#bridges.stop(), this.#supervisor.stop()]);
   }
 
   /** The engine first, which a first host lets begin; then the windows that wait. */
@@ -112,11 +124,21 @@ export class DesktopHost {
       ports.offer('engine', toEngine);
     }
     linkPorts(toEngine, (port) => host.connect('engine', port));
+    this.#bridges.hostReady();
     ports.offer('host', (port) => host.connect('window', port));
     this.#watch = watchSessions(
       (port) => host.connect('window', port),
       () => notify(this.#changeListeners),
     );
+  }
+
+  /** null = no host is ready. */
+  #openBridge(platform: string): MessagePortMain | null {
+    const host = this.#supervisor.host();
+    if (!host) return null;
+    const { port1, port2 } = new MessageChannelMain();
+    host.connect(`bridge:${platform}`, port1);
+    return port2;
   }
 
   #disconnect(): void {

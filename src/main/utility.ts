@@ -6,6 +6,8 @@ import { utilityProcess, type ForkOptions, type MessagePortMain, type UtilityPro
 import { withoutAppDir } from '../platform/app-dir.ts';
 import type { SamplerProcess } from '../engine/index.ts';
 import type { SimProcess } from '../platform/demo.ts';
+import type { FromBridge, ToBridge } from '../platform/bridge-channel.ts';
+import type { BridgeProcess } from '../platform/kept-bridge.ts';
 import type { FromHost, HostConnection, ToHost } from '../platform/host-channel.ts';
 import { inheritedEnvironment } from '../platform/inherited-environment.ts';
 import type { Log } from '../platform/log.ts';
@@ -43,6 +45,21 @@ export function forkUtilityHost(
       child.once('spawn', () => child.kill());
       child.emit('exit', null);
     },
+  };
+}
+
+/** Starts a bridge, which is told its settings and inherits none. */
+export function forkUtilityBridge(entry: string, log: Log): BridgeProcess<MessagePortMain> {
+  const env = inheritedEnvironment(withoutAppDir(process.env));
+  const child = fork(entry, [], { env, serviceName: 'Andiron bridge', stdio: 'ignore' }, log);
+  return {
+    post: (message) => child.postMessage(message),
+    connect(port) {
+      child.postMessage({ type: 'connect', name: 'host' } satisfies ToBridge, [port]);
+    },
+    onMessage: (listener) => void child.on('message', (message: FromBridge) => listener(message)),
+    onExit: (listener) => void child.once('exit', listener),
+    kill: () => void child.kill(),
   };
 }
 

@@ -42,6 +42,7 @@ function utilityProcess(handlers: Partial<HostHandlers> = {}, clock?: Pick<Clock
       onEngine: () => happened.push('engine'),
       onWindow: () => happened.push('window'),
       onBridge: (_pipe, platform) => happened.push(`bridge of ${platform}`),
+      onBridgeState: (id, { state }) => happened.push(`${id} is ${state}`),
       onPower: (change) => happened.push(change),
       onStop: () => Promise.resolve(void happened.push('stop')),
       ...handlers,
@@ -155,6 +156,7 @@ test('where the parent is gone the end is ordered before any connection is lost'
     onEngine: (pipe) => pipe.onClose(() => happened.push('the engine is lost')),
     onWindow: () => undefined,
     onBridge: () => undefined,
+    onBridgeState: () => undefined,
     onPower: () => undefined,
     onStop: () => Promise.resolve(void happened.push('stop')),
   };
@@ -179,6 +181,7 @@ test('a connection is served as what its name says, and one of another name as n
     onEngine: () => undefined,
     onWindow: () => void happened.push('window'),
     onBridge: (_pipe, platform) => void happened.push(`bridge of ${platform}`),
+    onBridgeState: () => undefined,
     onPower: () => undefined,
     onStop: () => Promise.resolve(),
   };
@@ -199,6 +202,7 @@ test('without a parent it does not start', () => {
     onEngine: () => undefined,
     onWindow: () => undefined,
     onBridge: () => undefined,
+    onBridgeState: () => undefined,
     onPower: () => undefined,
     onStop: () => Promise.resolve(),
   };

@@ -11,6 +11,8 @@ import {
   type KeychainName,
   type KeychainQuestion,
 } from './keychain.ts';
+import type { BridgeState } from './kept-bridge.ts';
+import type { WantedBridge } from './kept-bridges.ts';
 import { listenToParent, type ChildSide } from './parent-channel.ts';
 import type { Pipe } from './pipe.ts';
 import type { SearchPath } from './login-shell.ts';
@@ -49,6 +51,8 @@ export type ToHost =
   | { type: 'connect'; name: HostConnection }
   | { type: 'ping' }
   | { type: 'suspend' | 'resume' }
+  /** Of a bridge that the host wanted. */
+  | { type: 'bridge'; id: string; state: BridgeState }
   | KeychainAnswer
   | { type: 'stop' };
 
@@ -59,6 +63,8 @@ export type FromHost =
   | { type: 'pong' }
   | KeychainQuestion
   | { type: 'activity'; runningTurns: number }
+  /** Bridges that are to run, with their secrets; none beside them. */
+  | { type: 'bridges'; wanted: WantedBridge[] }
   /** Programs that are connected over the local socket. */
   | { type: 'clients'; count: number };
 
@@ -90,6 +96,7 @@ export interface HostHandlers {
   onWindow(pipe: Pipe): void;
   /** One for each bridge that runs, after `onInit`. */
   onBridge(pipe: Pipe, platform: string): void;
+  onBridgeState(id: string, state: BridgeState): void;
   /** The machine goes to sleep, or woke up: streams that were cut by it are interruptions. */
   onPower(change: 'suspend' | 'resume'): void;
   /** Polite end, also when the parent died. The process exits when it settles: 0, or 1 if it failed or took too long. Called once. */
@@ -158,6 +165,9 @@ export function acceptConnections(
       case 'resume':
         handlers.onPower(message.type);
         break;
+      case 'bridge':
+        handlers.onBridgeState(message.id, message.state);
+        break;
       case 'stop':
         stop();
         break;
@@ -178,6 +188,7 @@ export function acceptConnections(
   return {
     /** Closing the app asks only while turns run. */
     reportActivity: (runningTurns: number): void => post({ type: 'activity', runningTurns }),
+    wantBridges: (wanted: WantedBridge[]): void => post({ type: 'bridges', wanted }),
     reportClients: (count: number): void => post({ type: 'clients', count }),
   };
 }

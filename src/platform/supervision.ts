@@ -7,6 +7,7 @@ import { endLeftGroups } from './command-groups.ts';
 import { Heartbeat, type HeartbeatLimits } from './heartbeat.ts';
 import type { FromHost, HostInit, ToHost } from './host-channel.ts';
 import { answerQuestion, type Keychain, type KeychainQuestion } from './keychain.ts';
+import type { WantedBridge } from './kept-bridges.ts';
 import type { Log } from './log.ts';
 
 export interface SupervisionLimits extends HeartbeatLimits {
@@ -68,6 +69,8 @@ export interface SupervisorOptions<P extends SupervisedProcess> {
   onActivity?: (runningTurns: number) => void;
   /** The number of programs on its local socket changed; a host that is gone has none. */
   onClients?: (count: number) => void;
+  /** Which bridges are to run, at the start of a host and after each change. */
+  onBridges?: (wanted: WantedBridge[]) => void;
 }
 
 /** One host at a time: `starting` to `ready`, with `stalled` in between, until it is gone and perhaps started again. */
@@ -165,6 +168,9 @@ export class HostSupervisor<P extends SupervisedProcess> {
         break;
       case 'activity':
         this.#count(message.runningTurns);
+        break;
+      case 'bridges':
+        this.#attempt('starting bridges', () => this.#options.onBridges?.(message.wanted));
         break;
       case 'clients':
         this.#reportClients(message.count);

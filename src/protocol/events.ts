@@ -182,6 +182,8 @@ const hostEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('people/changed') }),
   /** What answers where, or a persona. */
   z.object({ type: z.literal('bindings/changed') }),
+  /** A way in was turned on or off, or works now, or does not. */
+  z.object({ type: z.literal('ways/changed') }),
   /** What was allowed for the rest of a session: likewise. */
   z.object({ type: z.literal('grants/changed') }),
   /** Jobs, or what became of one of their times: likewise. */

@@ -65,6 +65,8 @@ export const hostAccess: Record<keyof HostMethods, MethodAccess> = {
   'people/link': owner,
   'people/budget-rules': owner,
   'people/set-budget-rules': owner,
+  'way/list': owner,
+  'way/change': owner,
   'token/create': owner,
   'token/list': owner,
   'token/revoke': owner,

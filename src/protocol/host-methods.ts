@@ -31,6 +31,7 @@ import { profileMethods } from './profile-methods.ts';
 import { resultFileMethods, resultFileSchema } from './result-files.ts';
 import { tokenMethods } from './token-methods.ts';
 import { scheduleMethods } from './schedule-methods.ts';
+import { wayMethods } from './way-methods.ts';
 import { sampleMethods } from './sample-methods.ts';
 import { uploadMethods } from './upload-methods.ts';
 import { tokenSumsSchema, usageMethods } from './usage-methods.ts';
@@ -54,6 +55,7 @@ export const hostMethods = {
   ...sampleMethods,
   ...scheduleMethods,
   ...tokenMethods,
+  ...wayMethods,
   ...uploadMethods,
   ...usageMethods,
   /** Subscribes this connection to the topic `host`. */

@@ -354,6 +354,8 @@ export interface HostState {
   bindingChanges?: number;
   /** Likewise of jobs and their runs. */
   jobChanges?: number;
+  /** Likewise of the ways in. */
+  wayChanges?: number;
   /** Likewise of what was allowed for the rest of a session. */
   grantChanges?: number;
   /** Likewise of the evidence of what any model can do. */
@@ -378,6 +380,8 @@ export function reduceHost(state: HostState, event: HostEvent): HostState {
       return { ...state, peopleChanges: (state.peopleChanges ?? 0) + 1 };
     case 'bindings/changed':
       return { ...state, bindingChanges: (state.bindingChanges ?? 0) + 1 };
+    case 'ways/changed':
+      return { ...state, wayChanges: (state.wayChanges ?? 0) + 1 };
     case 'memory/changed':
       return { ...state, memoryChanges: (state.memoryChanges ?? 0) + 1 };
     case 'schedule/changed':

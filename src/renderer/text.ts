@@ -37,5 +37,6 @@ export const {
   bindingsPane,
   peoplePane,
   schedulePane,
+  waysPane,
   usagePane,
 } = dictionary;

@@ -17,6 +17,7 @@ import { hostsFileName, namedIn, startClean } from '../platform/clean-start.ts';
 import { randomId, systemClock } from '../platform/clock.ts';
 import { codeCacheVariables } from '../platform/code-cache.ts';
 import { copyDemoWorkspace, simAddress, type SimAddress } from '../platform/demo.ts';
+import { forkBridge } from '../platform/fork-bridge.ts';
 import { forkHost } from '../platform/fork-host.ts';
 import { HostStartError } from '../platform/host-channel.ts';
 import { openLogFile } from '../platform/log-file.ts';
@@ -35,6 +36,8 @@ import { startServer, type RunningServer } from './server.ts';
 
 const built = (name: string): string => join(import.meta.dirname, name);
 const rendererDir = join(import.meta.dirname, '..', 'renderer');
+/** With its packages. */
+const appDir = join(import.meta.dirname, '..', '..');
 const resourcesDir = join(import.meta.dirname, '..', '..', 'resources');
 
 /** Without one this was started by hand, and only a signal ends it. */
@@ -126,6 +129,7 @@ async function start(given: Start): Promise<{ server: RunningServer; stopSim: ()
       port: options.page ? options.port : null,
       rendererDir,
       spawnHost: () => forkHost(built('host.js'), log, { env: codeCacheVariables(dataDir) }),
+      spawnBridge: () => forkBridge({ entry: built('bridge.js'), readable: appDir }),
       createEngine: () =>
         createEngine({
           clock: systemClock,

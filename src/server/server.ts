@@ -4,6 +4,8 @@ import type { ForkedHost } from '../platform/fork-host.ts';
 import { HostStartError, type HostInit } from '../platform/host-channel.ts';
 import type { Log } from '../platform/log.ts';
 import type { Pipe } from '../platform/pipe.ts';
+import type { BridgeProcess } from '../platform/kept-bridge.ts';
+import { createKeptBridges } from '../platform/kept-bridges.ts';
 import { HostSupervisor } from '../platform/supervision.ts';
 import { serveWeb } from './web.ts';
 import { createWindowDesk } from './windows.ts';
@@ -22,6 +24,7 @@ export interface ServerDeps {
   spawnHost: () => ForkedHost;
   /** Called once the host holds the data folder: two engines must never write to one. */
   createEngine: () => ServerEngine;
+  spawnBridge: () => BridgeProcess;
   random: () => string;
   clock?: Clock;
   log: Log;
@@ -56,11 +59,13 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
     onReady(host) {
       engine ??= deps.createEngine();
       engine.connect(host.open('engine'));
+      bridges.hostReady();
       desk.hostReady();
       firstReady.resolve();
     },
     // Its pipes are closed with it, and the windows behind them come back for a snapshot.
     onGone: () => undefined,
+    onBridges: (wanted) => bridges.want(wanted),
     ...(deps.onClients && { onClients: deps.onClients }),
     onStatus(status) {
       log.info('agent host', { state: status.state });
@@ -71,6 +76,13 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
     },
   });
   const desk = createWindowDesk(supervisor);
+  const bridges = createKeptBridges<Pipe>({
+    spawn: deps.spawnBridge,
+    openHost: (platform) => supervisor.host()?.open(`bridge:${platform}`) ?? null,
+    clock,
+    log,
+    onState: (id, state) => supervisor.host()?.post({ type: 'bridge', id, state }),
+  });
 
   const serve = async (port: number): ReturnType<typeof serveWeb> => {
     const web = await serveWeb({
@@ -93,12 +105,13 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
     return {
       address: () => web?.address() ?? null,
       async close() {
-        await web?.close();
+        await Promise.all([web?.close(), bridges.stop()]);
         await supervisor.stop();
         await engine?.stop();
       },
     };
   } catch (error) {
+    await bridges.stop();
     await supervisor.stop();
     await engine?.stop();
     throw error;

@@ -59,6 +59,7 @@ function startIn(dir: string, platform: NodeJS.Platform, more: Partial<DesktopDe
     init: { dataDir: dir, workspace: '/work', resourcesDir: '/resources' },
     files: {
       host: '/out/host.js',
+      bridge: '/out/bridge.js',
       preload: '/out/preload.cjs',
       rendererDir: dir,
       icon: '/icon.png',

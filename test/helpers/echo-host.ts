@@ -30,6 +30,7 @@ const link = acceptConnections(
     },
     onWindow: echo('window'),
     onBridge: echo('bridge'),
+    onBridgeState: () => undefined,
     onPower: () => undefined,
     onStop: () => Promise.resolve(),
   },

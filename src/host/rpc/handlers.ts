@@ -3,6 +3,7 @@ import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { ToolFacts } from '../../protocol/profile-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { Profiles } from '../profiles/profiles.ts';
+import type { Ways } from '../ways/wanted-ways.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import { inboxHandlers } from './inbox-handlers.ts';
@@ -21,6 +22,7 @@ import { scheduleHandlers } from './schedule-handlers.ts';
 import { tokenHandlers, type TokenHandlerDeps } from './token-handlers.ts';
 import { turnHandlers } from './turn-handlers.ts';
 import { usageHandlers, type UsageLog } from './usage-handlers.ts';
+import { wayHandlers } from './way-handlers.ts';
 
 export interface HandlerDeps {
   sessions: SessionManager;
@@ -36,6 +38,7 @@ export interface HandlerDeps {
   tokens: TokenHandlerDeps['tokens'];
   inbox: Inbox;
   schedule: Schedule;
+  ways: Pick<Ways, 'list' | 'change'>;
   files: AttachmentHandlerDeps;
   fileChanges: ChangedFileDeps;
   firstRun: FirstRunDeps;
@@ -57,6 +60,7 @@ export function createHandlers({
   tokens,
   inbox,
   schedule,
+  ways,
   files,
   fileChanges,
   firstRun,
@@ -75,6 +79,7 @@ export function createHandlers({
     ...tokenHandlers({ tokens }),
     ...programHandlers({ data: usage, inbox, profiles, files: fileChanges }),
     ...scheduleHandlers(schedule),
+    ...wayHandlers(ways),
     'host/subscribe': (_params, { connection }) => {
       const { seq, sessions: list } = sessions.follow(connection);
       const { profiles: known, problems } = profiles.state();

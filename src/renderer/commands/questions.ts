@@ -53,6 +53,9 @@ export function createQuestions({ host, engine, files, now }: QuestionServices) 
     answerAt: (platform: string, server: string) => host.call('binding/test', { platform, server }),
     /** Jobs in the order in which they were made. */
     schedule: () => host.call('schedule/list', {}),
+    ways: async () => (await host.call('way/list', {})).ways,
+    /** Revoked ones included. */
+    tokens: async () => (await host.call('token/list', {})).tokens,
     tokenUse: (period: UsagePeriod) => tokenUse(host, period, now()),
     storage: () => host.call('storage/measure', {}),
     about: () => host.call('host/about', {}),

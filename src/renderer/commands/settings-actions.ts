@@ -7,6 +7,8 @@ import type { SessionGrant } from '../../protocol/person-methods.ts';
 import type { PersonChanges } from '../../protocol/people-methods.ts';
 import type { BudgetRules } from '../../rules/budget.ts';
 import type { JobChanges, NewJob } from '../../protocol/schedule-methods.ts';
+import type { Level } from '../../protocol/principal.ts';
+import type { WayChanges, WayId } from '../../protocol/way-methods.ts';
 import { files as filesText, person } from '../text.ts';
 import type { HostConnection, Services } from './command.ts';
 import { sessionAsJson } from './export-sessions.ts';
@@ -47,6 +49,11 @@ export function createSettingsActions(services: Services) {
       exportAll(services, onProgress, aborted),
     updatePerson: (userId: string, changes: PersonChanges) =>
       host.call('people/update', { userId, ...changes }),
+    changeWay: (id: WayId, changes: WayChanges) => host.call('way/change', { id, ...changes }),
+    /** Resolves with its text, which nothing else ever returns. */
+    createToken: async (name: string, level: Level) =>
+      (await host.call('token/create', { name, level })).text,
+    revokeToken: (tokenId: string) => host.call('token/revoke', { tokenId }),
     resetBudget: (userId: string) => host.call('people/reset-budget', { userId }),
     setBudgetRules: (rules: BudgetRules) => host.call('people/set-budget-rules', { rules }),
     /** In the place of the one that its platform and server had. */

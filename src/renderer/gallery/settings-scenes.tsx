@@ -18,6 +18,7 @@ import { scene, settings, type Moment, type Scene } from './scene.tsx';
 import { bindingScenes } from './binding-scenes.tsx';
 import { peopleScenes } from './people-scenes.tsx';
 import { scheduleScenes } from './schedule-scenes.tsx';
+import { waysScenes } from './ways-scenes.tsx';
 import { usageScenes } from './usage-scenes.tsx';
 import { askingSession, runningSession, stoppedSession } from './session-fixtures.ts';
 
@@ -324,6 +325,7 @@ export const settingsScenes: Scene[] = [
   }),
   ...peopleScenes,
   ...bindingScenes,
+  ...waysScenes,
   ...usageScenes,
   ...scheduleScenes,
   pane('about', {

@@ -83,6 +83,9 @@ async function start(
     port: 0,
     rendererDir: join(dir, 'renderer'),
     spawnHost: () => forkHost(echoHost, silentLog),
+    spawnBridge: () => {
+      throw new Error('no bridge here');
+    },
     createEngine: () => engine,
     random: () => crypto.randomUUID(),
     log: silentLog,

@@ -26,6 +26,7 @@ import { slow } from './slow.ts';
 import { bindingsPane } from './binding-words.ts';
 import { peoplePane } from './people-words.ts';
 import { schedulePane } from './schedule-words.ts';
+import { waysPane } from './ways-words.ts';
 import { usagePane } from './token-counts.ts';
 import { tools } from './tools.ts';
 import { tour } from './tour.ts';
@@ -62,5 +63,6 @@ export const en = {
   bindingsPane,
   peoplePane,
   schedulePane,
+  waysPane,
   usagePane,
 };

@@ -15,6 +15,7 @@ export const settings = {
     storage: 'Storage',
     people: 'People',
     bindings: 'Bindings',
+    ways: 'Ways in',
     usage: 'Usage',
     schedule: 'Schedule',
     shortcuts: 'Shortcuts',

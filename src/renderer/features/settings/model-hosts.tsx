@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { KeyPlace, ModelHost } from '../../../protocol/model-host-methods.ts';
 import { maxHostKeyLength } from '../../../protocol/limits.ts';
 import { settings } from '../../text.ts';
@@ -7,6 +7,7 @@ import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
+import { KeyForm } from './key-form.tsx';
 import { SettingGroup } from './setting-row.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
@@ -91,60 +92,16 @@ function HostRow({ host, onChanged }: HostRowProps) {
           </ActionButton>
         )}
       </span>
-      {writing && <KeyForm name={name} busy={busy} onKeep={(given) => void set(given)} onCancel={close} />}
+      {writing && (
+        <KeyForm
+          label={text.field(name)}
+          maxLength={maxHostKeyLength}
+          busy={busy}
+          onKeep={(given) => void set(given)}
+          onCancel={close}
+        />
+      )}
       {failure && <FailureLine failure={failure} />}
     </li>
-  );
-}
-
-interface KeyFormProps {
-  name: string;
-  busy: boolean;
-  onKeep: (key: string) => void;
-  onCancel: () => void;
-}
-
-/** What is typed stays in the field: nothing else of the window ever holds it. */
-function KeyForm({ name, busy, onKeep, onCancel }: KeyFormProps) {
-  const id = useId();
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
-  const keep = (): void => {
-    const typed = field.current?.value ?? '';
-    if (typed.trim() !== '') onKeep(typed);
-  };
-  return (
-    <form
-      className="key-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy) keep();
-      }}
-    >
-      <label htmlFor={id}>{text.field(name)}</label>
-      <span className="input">
-        <input
-          id={id}
-          ref={field}
-          className="mono"
-          type="password"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={maxHostKeyLength}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape') return;
-            // The settings stay open.
-            event.stopPropagation();
-            onCancel();
-          }}
-        />
-      </span>
-      <ActionButton kind="primary" small busy={busy} onClick={keep}>
-        {text.keep}
-      </ActionButton>
-      <Button small onClick={onCancel}>
-        {text.cancel}
-      </Button>
-    </form>
   );
 }

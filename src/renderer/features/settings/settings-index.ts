@@ -5,7 +5,16 @@
 import type { SettingsSection } from '../../stores/layout-slice.ts';
 import { groupOf } from '../../commands/command-groups.ts';
 import { commandNames, type NamedCommandId } from '../../commands/commands.ts';
-import { bindingsPane, commands, library, peoplePane, person, profiles, settings } from '../../text.ts';
+import {
+  bindingsPane,
+  commands,
+  library,
+  peoplePane,
+  person,
+  profiles,
+  settings,
+  waysPane,
+} from '../../text.ts';
 import { groups, type FlagRowId } from './profile-flags.ts';
 import { fold, wordsOf } from './search-words.ts';
 import { isAside } from './listed-shortcuts.ts';
@@ -37,6 +46,7 @@ export const sections: SettingsSection[] = [
   'storage',
   'people',
   'bindings',
+  'ways',
   'usage',
   'schedule',
   'shortcuts',
@@ -115,6 +125,7 @@ export const settingsIndex: readonly IndexedRow[] = [
   ...rowsOf('storage', person.storage.rows),
   ...rowsOf('people', peoplePane.rows),
   ...rowsOf('bindings', bindingsPane.rows),
+  ...rowsOf('ways', waysPane.rows),
   ...rowsOf('usage', { tokens: plain(settings.sections.usage) }),
   ...rowsOf('schedule', { jobs: plain(settings.sections.schedule) }),
   ...shortcuts,

@@ -1,3 +1,4 @@
+import type { Way, WayId } from '../../../protocol/way-methods.ts';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
@@ -39,12 +40,21 @@ async function open(
     .answer('approval/grants', () => ({ grants: [] }))
     .answer('approval/rules', () => ({ rules: [] }))
     .answer('storage/measure', () => storage)
-    .answer('tool/list', () => ({ tools: [] }));
+    .answer('tool/list', () => ({ tools: [] }))
+    .answer('way/list', () => ({ ways: [aWay('webhook'), aWay('telegram')] }));
   renderIn(window, <Settings section={section} />);
   await act(() => settled());
   return { ...window, user: userEvent.setup() };
 }
 
+const aWay = (id: WayId): Way => ({
+  id,
+  isOn: false,
+  port: 7474,
+  answerUrl: null,
+  hasSecret: false,
+  state: { state: 'off' },
+});
 const found = (query: string): string[] => findRows(query).flatMap(({ rows }) => rows.map(({ id }) => id));
 const field = (): HTMLElement => screen.getByRole('combobox', { name: 'Search settings' });
 

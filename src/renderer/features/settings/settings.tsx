@@ -21,6 +21,7 @@ import { StoragePane } from './storage-pane.tsx';
 import { BindingsPane } from './bindings-pane.tsx';
 import { SchedulePane } from './schedule-pane.tsx';
 import { PeoplePane } from './people-pane.tsx';
+import { WaysPane } from './ways-pane.tsx';
 import { UsagePane } from './usage-pane.tsx';
 import { useReveal } from './use-reveal.ts';
 import './settings.css';
@@ -40,6 +41,7 @@ const icons: Record<SettingsSection, IconName> = {
   storage: 'disk',
   people: 'people',
   bindings: 'route',
+  ways: 'web',
   usage: 'chart',
   schedule: 'calendar',
   shortcuts: 'key',
@@ -172,6 +174,8 @@ const Pane = memo(({ section, model, profiles, person, job }: PaneProps) => {
       return <PeoplePane first={person} />;
     case 'bindings':
       return <BindingsPane first={person} />;
+    case 'ways':
+      return <WaysPane />;
     case 'usage':
       return <UsagePane />;
     case 'schedule':

@@ -1,0 +1,119 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemFiles } from '../../platform/files.ts';
+import type { Keychain } from '../../platform/keychain.ts';
+import { silentLog } from '../../platform/log.ts';
+import { storeFolder, type StoreFolder } from '../store/testing.ts';
+import { createWaySecrets } from './way-secrets.ts';
+import { createWays, type WaysDeps } from './wanted-ways.ts';
+
+let folder: StoreFolder;
+let wanted: Parameters<WaysDeps['onWanted']>[0][];
+let changes: number;
+beforeEach(() => {
+  folder = storeFolder();
+  wanted = [];
+  changes = 0;
+});
+afterEach(() => folder.remove());
+
+const openWays = (keychain: Keychain | null = null) =>
+  createWays({
+    store: folder.open(),
+    secrets: createWaySecrets({ files: systemFiles, dataDir: folder.path, keychain }),
+    onWanted: (each) => void wanted.push(each),
+    onChange: () => void (changes += 1),
+    log: silentLog,
+  });
+const secretsFile = (): string => readFileSync(join(folder.path, 'way-secrets.json'), 'utf8');
+
+/** Its seal is no secret, but it shows that it was asked. */
+const keychain: Keychain = {
+  name: 'gnome',
+  seal: (text) => Promise.resolve(`sealed ${String(text.length)}`),
+  open: (sealed) => (sealed === 'sealed 5' ? Promise.resolve('12345') : Promise.reject(new Error('locked'))),
+};
+
+test('Every way is off at first and wants nothing', async () => {
+  const ways = openWays();
+  await ways.start();
+  expect(wanted).toEqual([[]]);
+  expect((await ways.list()).map(({ id, isOn, hasSecret }) => [id, isOn, hasSecret])).toEqual([
+    ['webhook', false, false],
+    ['telegram', false, false],
+  ]);
+});
+
+test('A way is turned on only with its secret, and runs with it from then on', async () => {
+  const ways = openWays();
+  await expect(ways.change('telegram', { settings: { isOn: true } })).rejects.toMatchObject({
+    code: 'invalid_params',
+  });
+  await ways.change('telegram', { settings: { isOn: true }, secret: '42:token' });
+  expect(wanted.at(-1)).toEqual([
+    { id: 'telegram', settings: { kind: 'telegram', token: '42:token', apiRoot: null } },
+  ]);
+  expect(changes).toBeGreaterThan(0);
+});
+
+test('What was chosen holds after a restart, and a secret that is taken away turns its way off', async () => {
+  const before = openWays();
+  const settings = { isOn: true, port: 8_000, answerUrl: 'https://example.com/in' };
+  await before.change('webhook', { settings, secret: 's' });
+  const ways = openWays();
+  await ways.start();
+  expect(wanted.at(-1)).toEqual([
+    {
+      id: 'webhook',
+      settings: { kind: 'webhook', port: 8_000, secret: 's', answerUrl: 'https://example.com/in' },
+    },
+  ]);
+  expect(await ways.change('webhook', { settings: {}, secret: null })).toMatchObject({
+    isOn: false,
+    hasSecret: false,
+    port: 8_000,
+  });
+  expect(wanted.at(-1)).toEqual([]);
+});
+
+test('A secret is never in what is shown, and lies sealed where there is a keychain', async () => {
+  const ways = openWays(keychain);
+  await ways.change('telegram', { settings: { isOn: true }, secret: '12345' });
+  expect(JSON.stringify(await ways.list())).not.toContain('12345');
+  expect(secretsFile()).not.toContain('12345');
+  expect(wanted.at(-1)?.[0]?.settings).toMatchObject({ token: '12345' });
+});
+
+test.skipIf(process.platform === 'win32')(
+  'Without a keychain the secret lies in a file of this person alone',
+  async () => {
+    await openWays().change('webhook', { settings: {}, secret: 'abc' });
+    expect(secretsFile()).toContain('abc');
+    expect(statSync(join(folder.path, 'way-secrets.json')).mode & 0o077).toBe(0);
+  },
+);
+
+test('A keychain that refuses keeps one way from starting, with its reason, and not the other', async () => {
+  const ways = openWays(keychain);
+  await ways.change('telegram', { settings: { isOn: true }, secret: '12345' });
+  await ways.change('webhook', { settings: { isOn: true }, secret: 'other' });
+  await ways.change('webhook', { settings: {}, secret: 'longer than five' });
+  expect(wanted.at(-1)?.map(({ id }) => id)).toEqual(['telegram']);
+  const webhook = (await ways.list()).find(({ id }) => id === 'webhook');
+  expect(webhook?.state).toEqual({
+    state: 'failed',
+    message: 'The system keychain refused: locked.',
+    advice: 'Unlock your keychain, or set the secret again.',
+  });
+});
+
+test('What becomes of a way is shown, and of one that nobody knows nothing is', async () => {
+  const ways = openWays();
+  ways.stateChanged('telegram', { state: 'listening', at: '@bot' });
+  ways.stateChanged('owner', { state: 'listening', at: 'x' });
+  expect((await ways.list()).map(({ state }) => state)).toEqual([
+    { state: 'off' },
+    { state: 'listening', at: '@bot' },
+  ]);
+});

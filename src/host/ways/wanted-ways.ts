@@ -1,0 +1,101 @@
+/** Ways in: what the owner has chosen, kept here; whoever started this host starts and ends their processes. */
+import type { Log } from '../../platform/log.ts';
+import type { BridgeSettings } from '../../protocol/bridge-settings.ts';
+import { AndironError, toWireError } from '../../protocol/errors.ts';
+import {
+  wayIds,
+  waySettingsSchema,
+  type Way,
+  type WayId,
+  type WaySettings,
+  type WayState,
+} from '../../protocol/way-methods.ts';
+import type { Store } from '../store/store.ts';
+import type { WaySecrets } from './way-secrets.ts';
+
+export interface WaysDeps {
+  store: Pick<Store, 'readSetting' | 'writeSetting'>;
+  secrets: WaySecrets;
+  /** Gets all that are to run, with their secrets; whatever else runs is to end. */
+  onWanted: (wanted: { id: WayId; settings: BridgeSettings }[]) => void;
+  onChange: () => void;
+  log: Log;
+}
+
+export interface WayChanges {
+  settings: { [Name in keyof WaySettings]?: WaySettings[Name] | undefined };
+  secret?: string | null | undefined;
+}
+
+export type Ways = ReturnType<typeof createWays>;
+
+const keyOf = (id: WayId): string => `way:${id}`;
+const defaults: WaySettings = { isOn: false, port: 7474, answerUrl: null };
+
+export function createWays({ store, secrets, onWanted, onChange, log }: WaysDeps) {
+  const states = new Map<WayId, WayState>();
+  const settingsOf = (id: WayId): WaySettings => store.readSetting(keyOf(id), waySettingsSchema) ?? defaults;
+
+  const shown = async (id: WayId): Promise<Way> => ({
+    id,
+    ...settingsOf(id),
+    hasSecret: await secrets.has(id),
+    state: states.get(id) ?? { state: 'off' },
+  });
+
+  const wantedSettings = async (id: WayId): Promise<BridgeSettings | null> => {
+    const { isOn, port, answerUrl } = settingsOf(id);
+    const secret = isOn ? await secrets.get(id) : null;
+    if (secret === null) return null;
+    if (id === 'webhook') return { kind: 'webhook', port, secret, answerUrl };
+    return { kind: 'telegram', token: secret, apiRoot: null };
+  };
+
+  /** Never rejects: a way whose secret cannot be had says so, and the others run. */
+  const start = async (): Promise<void> => {
+    const wanted: { id: WayId; settings: BridgeSettings }[] = [];
+    for (const id of wayIds) {
+      try {
+        const settings = await wantedSettings(id);
+        if (settings) wanted.push({ id, settings });
+      } catch (error) {
+        log.warn('A way in cannot be started', { id, error: String(error) });
+        const { message, advice = '' } = toWireError(error);
+        states.set(id, { state: 'failed', message, advice });
+        onChange();
+      }
+    }
+    onWanted(wanted);
+  };
+
+  return {
+    start,
+    list: (): Promise<Way[]> => Promise.all(wayIds.map(shown)),
+    async change(id: WayId, { settings, secret }: WayChanges): Promise<Way> {
+      if (secret !== undefined) await secrets.set(id, secret);
+      const before = settingsOf(id);
+      const next: WaySettings = {
+        isOn: secret === null ? false : (settings.isOn ?? before.isOn),
+        port: settings.port ?? before.port,
+        answerUrl: settings.answerUrl === undefined ? before.answerUrl : settings.answerUrl,
+      };
+      if (next.isOn && !(await secrets.has(id)))
+        throw new AndironError(
+          'invalid_params',
+          'This needs its secret first.',
+          'Set the secret, then turn it on.',
+        );
+      store.writeSetting(keyOf(id), next);
+      await start();
+      onChange();
+      return shown(id);
+    },
+    /** What its process says, or whoever started it. */
+    stateChanged(id: string, state: WayState): void {
+      const known = wayIds.find((each) => each === id);
+      if (!known) return;
+      states.set(known, state);
+      onChange();
+    },
+  };
+}

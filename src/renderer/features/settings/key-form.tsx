@@ -1,0 +1,59 @@
+import { useEffect, useId, useRef } from 'react';
+import { Button } from '../../components/button.tsx';
+import { settings } from '../../text.ts';
+import { ActionButton } from './action-button.tsx';
+
+const text = settings.engine.modelHosts;
+
+interface KeyFormProps {
+  label: string;
+  maxLength: number;
+  busy: boolean;
+  onKeep: (key: string) => void;
+  onCancel: () => void;
+}
+
+/** What is typed stays in the field: nothing else of the window ever holds it. */
+export function KeyForm({ label, maxLength, busy, onKeep, onCancel }: KeyFormProps) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const keep = (): void => {
+    const typed = field.current?.value ?? '';
+    if (typed.trim() !== '') onKeep(typed);
+  };
+  return (
+    <form
+      className="key-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) keep();
+      }}
+    >
+      <label htmlFor={id}>{label}</label>
+      <span className="input">
+        <input
+          id={id}
+          ref={field}
+          className="mono"
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={maxLength}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return;
+            // The settings stay open.
+            event.stopPropagation();
+            onCancel();
+          }}
+        />
+      </span>
+      <ActionButton kind="primary" small busy={busy} onClick={keep}>
+        {text.keep}
+      </ActionButton>
+      <Button small onClick={onCancel}>
+        {text.cancel}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,173 @@
+import { useRef, useState } from 'react';
+import type { Way } from '../../../protocol/way-methods.ts';
+import { Button } from '../../components/button.tsx';
+import { Mark } from '../../components/state-mark.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { useHost } from '../../stores/stores.ts';
+import { waysPane as text } from '../../text.ts';
+import { ActionButton } from './action-button.tsx';
+import { FailureLine } from './failure-line.tsx';
+import { KeyForm } from './key-form.tsx';
+import { ProgramTokens } from './program-tokens.tsx';
+import { SettingGroup, SettingRow, SwitchRow } from './setting-row.tsx';
+import { TypedField } from './typed-field.tsx';
+import { useAsked } from './use-asked.ts';
+import { useAttempt } from './use-attempt.ts';
+
+/** How others reach this Andiron: what runs with it, and the programs that hold a token. */
+export function WaysPane() {
+  const changes = useHost((host) => host.wayChanges ?? 0);
+  const { value, failure, again } = useAsked(`ways:${String(changes)}`, (ask) => ask.ways());
+  return (
+    <div className="pane ways">
+      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
+      {!value && !failure && <p className="t3 set-note">{text.asking}</p>}
+      {value?.map((way) => (
+        <WayGroup key={way.id} way={way} />
+      ))}
+      <ProgramTokens />
+    </div>
+  );
+}
+
+function WayGroup({ way }: { way: Way }) {
+  const { actions } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const { id, isOn, hasSecret } = way;
+  const change = (changes: Parameters<typeof actions.changeWay>[1]): Promise<boolean> =>
+    attempt(() => actions.changeWay(id, changes));
+  const words = text[id];
+  return (
+    <SettingGroup {...text.rows[id]}>
+      <WayStateLine way={way} />
+      {failure && <FailureLine failure={failure} />}
+      <SwitchRow
+        label={words.on}
+        help={hasSecret ? words.onHelp : words.secretFirst}
+        on={isOn}
+        onChange={(on) => void change({ settings: { isOn: on } })}
+      />
+      <SecretRow way={way} busy={busy} onSet={(secret) => change({ settings: {}, secret })} />
+      {id === 'webhook' && <WebhookRows way={way} onChange={(settings) => void change({ settings })} />}
+    </SettingGroup>
+  );
+}
+
+function WayStateLine({ way: { state } }: { way: Way }) {
+  switch (state.state) {
+    case 'off':
+      return null;
+    case 'starting':
+      return (
+        <output className="set-note of-state">
+          <Mark icon="wait" tone="wait" />
+          <span>{text.starting}</span>
+        </output>
+      );
+    case 'listening':
+      return (
+        <output className="set-note of-state">
+          <Mark icon="done" tone="ok" />
+          <span>
+            {text.listening} <span className="mono">{state.at}</span>
+          </span>
+        </output>
+      );
+    case 'failed':
+      return <FailureLine failure={state} />;
+  }
+}
+
+interface SecretRowProps {
+  way: Way;
+  busy: boolean;
+  /** Resolves true when it was kept. */
+  onSet: (secret: string | null) => Promise<boolean>;
+}
+
+const maxSecretLength = 500;
+
+function SecretRow({ way: { id, hasSecret }, busy, onSet }: SecretRowProps) {
+  const [writing, setWriting] = useState(false);
+  const opener = useRef<HTMLSpanElement>(null);
+  const close = (): void => {
+    setWriting(false);
+    opener.current?.querySelector('button')?.focus();
+  };
+  const set = async (secret: string | null): Promise<void> => {
+    if (await onSet(secret)) close();
+  };
+  const words = text[id];
+  return (
+    <>
+      <SettingRow label={words.secret} help={hasSecret ? text.secretSet : words.secretHelp}>
+        {(helpId) => (
+          <span className="acts-of" ref={opener}>
+            <Button
+              small
+              aria-expanded={writing}
+              aria-describedby={helpId}
+              onClick={() => (writing ? close() : setWriting(true))}
+            >
+              {hasSecret ? text.changeSecret(words.secret) : text.setSecret(words.secret)}
+            </Button>
+            {hasSecret && (
+              <ActionButton small busy={busy} describedBy={helpId} onClick={() => void set(null)}>
+                {text.removeSecret(words.secret)}
+              </ActionButton>
+            )}
+          </span>
+        )}
+      </SettingRow>
+      {writing && (
+        <KeyForm
+          label={words.secretField}
+          maxLength={maxSecretLength}
+          busy={busy}
+          onKeep={(secret) => void set(secret)}
+          onCancel={close}
+        />
+      )}
+    </>
+  );
+}
+
+interface WebhookRowsProps {
+  way: Way;
+  onChange: (settings: { port?: number; answerUrl?: string | null }) => void;
+}
+
+function WebhookRows({ way: { port, answerUrl }, onChange }: WebhookRowsProps) {
+  return (
+    <>
+      <SettingRow label={text.port} help={text.portHelp}>
+        {(helpId) => (
+          <TypedField
+            look="figure"
+            label={text.port}
+            value={String(port)}
+            describedBy={helpId}
+            check={(typed) => (isPort(typed.trim()) ? null : text.wrongPort)}
+            onTake={(typed) => onChange({ port: Number(typed) })}
+          />
+        )}
+      </SettingRow>
+      <SettingRow label={text.answerUrl} help={text.answerUrlHelp}>
+        {(helpId) => (
+          <TypedField
+            look="words"
+            label={text.answerUrl}
+            value={answerUrl ?? ''}
+            describedBy={helpId}
+            check={(typed) => (typed.trim() === '' || isWebUrl(typed.trim()) ? null : text.wrongUrl)}
+            onTake={(typed) => onChange({ answerUrl: typed.trim() === '' ? null : typed.trim() })}
+          />
+        )}
+      </SettingRow>
+    </>
+  );
+}
+
+const isPort = (typed: string): boolean =>
+  /^\d{1,5}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= 65_535;
+const isWebUrl = (typed: string): boolean => /^https?:\/\/[^/\s]/i.test(typed) && URL.canParse(typed);
