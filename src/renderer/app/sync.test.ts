@@ -155,3 +155,24 @@ describe('a window in step with host and engine', () => {
     expect(stores.ui.getState().notices).toHaveLength(1);
   });
 });
+
+it('The end of a run is told with its session to open; a failure stays until it was read', async () => {
+  const { host, stores } = await syncedWindow();
+  const ended = { type: 'schedule/ended', name: 'Report', reason: null, detail: '' } as const;
+  host.publish('host', 2, { ...ended, state: 'ran', sessionId: 's2' });
+  host.publish('host', 3, { ...ended, state: 'missed', reason: 'asleep', sessionId: null });
+  host.publish('host', 4, {
+    ...ended,
+    state: 'failed',
+    reason: 'error',
+    detail: 'Ollama is gone.',
+    sessionId: 's2',
+  });
+  await settled();
+  const [ran, missed, failed] = stores.ui.getState().notices;
+  expect(ran).toMatchObject({ message: '“Report” ran.', news: true, opens: 's2' });
+  expect(missed).toMatchObject({ message: '“Report” was missed.', advice: 'The computer was asleep.' });
+  expect(missed?.opens).toBeUndefined();
+  expect(failed).toMatchObject({ message: '“Report” failed.', advice: 'Ollama is gone.', opens: 's2' });
+  expect(failed?.news).toBeUndefined();
+});
