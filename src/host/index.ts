@@ -33,7 +33,7 @@ import { openStore, type OpenDatabase, type Store } from './store/store.ts';
 import { countBesideTurns } from './sessions/usage-entry.ts';
 import { wireWarmer } from './warm/warm-wire.ts';
 import { openWorkspaces, type WorkspacesDeps } from './workspaces.ts';
-import { createUpkeep } from './data-folder.ts';
+import { createUpkeep, type UpkeepDeps } from './data-folder.ts';
 import { createUploads } from './attachments/uploads.ts';
 import type { About, SearchPath } from '../protocol/person-methods.ts';
 import type { MemoryAccess } from './tools/memory-access.ts';
@@ -149,13 +149,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const meetings = wireFirstMeetings(asking);
   const folders = openSessionFolders(store, folder);
   const uploads = createUploads(folder);
-  const upkeep = createUpkeep({
-    store,
-    ...folder,
-    removeFile: (id) => attachments.remove(id),
-    forget: (sessionId) => [models.trackers, readLedger].forEach((each) => each.forget(sessionId)),
-    freeBytes: deps.freeBytes ?? unknownSpace,
-  });
+  const upkeep = openUpkeep(deps, { store, attachments, remember: [models.trackers, readLedger] });
   const defaults = { profileId: defaultProfile, workspace: deps.workspace };
   const sessions = new SessionManager({
     ...models,
@@ -178,17 +172,8 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     },
   });
   const memoryWork = createMemoryWork({ ...asking, store, memories, ...beside(sessions, warmer) });
-  const placed = {
-    ...folder,
-    ...workspaces,
-    store,
-    people,
-    sessions,
-    defaultProfile,
-    engine,
-    tools,
-    keychain,
-  };
+  const known = { store, people, sessions, engine, tools, keychain, defaultProfile };
+  const placed = { ...folder, ...workspaces, ...known };
   const others = openOthers(placed, profiles, folders.places, deps.onWanted);
   // The sessions have let go of those that were deleted long ago.
   await Promise.all([attachments.tidy(), folders.imported.tidy(), folders.places.tidy(), uploads.tidy()]);
@@ -323,6 +308,23 @@ const toolSchedule = (jobs: () => ScheduleAccess): ScheduleAccess => ({
   list: (sessionId) => jobs().list(sessionId),
   cancel: (sessionId, jobId) => jobs().cancel(sessionId, jobId),
 });
+
+/** What of a session is known beside the store is forgotten with it. */
+function openUpkeep(
+  deps: HostDeps,
+  parts: Pick<UpkeepDeps, 'store'> & {
+    attachments: Pick<Attachments, 'remove'>;
+    remember: readonly { forget(sessionId: string): void }[];
+  },
+) {
+  return createUpkeep({
+    ...deps,
+    store: parts.store,
+    removeFile: (id) => parts.attachments.remove(id),
+    forget: (sessionId) => parts.remember.forEach((each) => each.forget(sessionId)),
+    freeBytes: deps.freeBytes ?? unknownSpace,
+  });
+}
 
 const unknownSpace = (): Promise<null> => Promise.resolve(null);
 

@@ -79,13 +79,15 @@ export function createInbox(parts: InboxParts) {
       signal: AbortSignal,
     ): Promise<AgentResponse> {
       const place = { platform: apiPlatform, server: '', channel: tokenId, thread };
-      const message = { ...place, platformUserId: userId, userName: '', text, attachments: [] };
+      const sender = { platformUserId: userId, userName: '', isDirect: true };
+      const message = { ...place, ...sender, text, attachments: [] };
       return receive(message, {
         ...deps,
         people: { ...people, resolve: () => people.get(userId) },
         // It has other ways to ask for that.
         commandIn: () => undefined,
-        run: (id, words, attachmentIds, sender) => sessions.run(id, words, attachmentIds, { sender, signal }),
+        run: (id, words, attachmentIds, speaker) =>
+          sessions.run(id, words, attachmentIds, { sender: speaker, signal }),
         ...(sessionId !== undefined && {
           conversationAt: () => Promise.resolve(sessionId),
           // The program has chosen it when it began the conversation.

@@ -5,7 +5,6 @@ import type { AgentResponse, IncomingMessage } from '../../protocol/inbox-method
 import type { Sender } from '../../protocol/model.ts';
 import { bindingFor, type Binding } from '../../rules/binding.ts';
 import { overBudgetText } from '../../rules/budget.ts';
-import { apiPlatform } from '../../protocol/principal.ts';
 import type { People } from '../people/people.ts';
 import type { RunResult } from '../sessions/run-to-text.ts';
 import type { User } from '../store/people-store.ts';
@@ -107,15 +106,9 @@ function resolveConversation(
 
 /** Where nobody else reads, as in a direct message, nothing of anybody else can be read either. */
 const isShared = (
-  { platform, channel, platformUserId, isDirect }: IncomingMessage,
+  { channel, platformUserId, isDirect }: IncomingMessage,
   binding: Binding | undefined,
-): boolean =>
-  // A program speaks for one person.
-  platform !== apiPlatform &&
-  !isDirect &&
-  channel !== '' &&
-  channel !== platformUserId &&
-  binding?.isPerPerson !== true;
+): boolean => !isDirect && channel !== '' && channel !== platformUserId && binding?.isPerPerson !== true;
 
 /** 5. The profile is the one that the place has now (Q7); what of its tools this person may use follows at the turn. */
 function chooseTools({ sessionId, binding }: Answering, { setProfile, defaultProfile }: InboxDeps): void {

@@ -6,6 +6,7 @@ import type {
   Item,
   ProfileProblem,
   Profile,
+  Sender,
   SessionSummary,
   Todo,
   Turn,

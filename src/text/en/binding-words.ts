@@ -57,6 +57,7 @@ export const bindingsPane = {
     work: 'To-do list and notes',
     agents: 'Subagents and profiles',
     memory: 'Memory',
+    schedule: 'Schedule',
   },
   badModules: 'Its list of tools could not be read, so the default ones apply. Choose them again.',
   perPerson: 'One conversation per person',

@@ -377,10 +377,8 @@ export const transcript = {
     readSoFar: 'read',
     toRead: 'to read',
     blindLabel: (toRead: number): string => `${count(toRead)} tokens to read`,
-    rate: (tokens: number, ms: number): string | null => {
-      const rate = tokenRate(tokens, ms);
-      return rate === null ? null : rate.replace('tok/s', 'tokens/s');
-    },
+    rate: (tokens: number, ms: number): string | null =>
+      tokenRate(tokens, ms)?.replace('tok/s', 'tokens/s') ?? null,
     late: 'It takes longer than predicted. How far it is, the engine does not say.',
     lateMeasured: 'It takes longer than predicted; the bar shows what is really read.',
     keeps: 'Stop keeps what has been read.',
