@@ -22,6 +22,8 @@ export class TelegramStandIn {
   readonly failures = new Map<string, Failure[]>();
   /** Below it everything was forgotten. */
   confirmed = 0;
+  /** The newest message that a bot was given. */
+  given = 0;
   /** Of whatever kind, so far. */
   requests = 0;
   readonly #updates: { update_id: number; message: object }[] = [];
@@ -115,7 +117,10 @@ export class TelegramStandIn {
       ),
       once(response, 'close'),
     ]).catch(() => undefined);
-    if (!response.destroyed) reply(response, null, open());
+    if (response.destroyed) return;
+    reply(response, null, open());
+    this.given = open().at(-1)?.update_id ?? this.given;
+    this.#bell.ring();
   }
 }
 

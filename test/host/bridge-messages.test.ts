@@ -60,6 +60,9 @@ test('A refused message is refused once, and the refusal is delivered as an answ
     isDelivered: false,
   });
   expect((await bridge.call('bridge/open', {})).waiting.map(({ messageId }) => messageId)).toContain('m2');
+  await rpc.call('people/update', { userId: guest?.id ?? '', budget: null });
+  const again = await bridge.call('bridge/receive', { ...message, messageId: 'm2' });
+  expect((await bridge.call('bridge/answer', again)).response.status).toBe('refused');
 });
 
 test('An answer that no bridge has delivered waits for the next one, and a delivered one does not (X12)', async () => {
