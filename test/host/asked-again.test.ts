@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { requestIdentity } from '../../src/host/loop/calls/ways.ts';
 import { AndironError } from '../../src/protocol/errors.ts';
 import { provenAbilities, withoutOpening } from '../helpers/proven-models.ts';
-import { done, profile, text, TurnWorld, words } from '../helpers/turn-world.ts';
+import { done, profile, text, TurnWorld, words, type ScriptedReply } from '../helpers/turn-world.ts';
 
 /** A model that writes the same, whatever the dice, as long as it is asked in the same way. */
 function stubborn(reply: (constrained: boolean) => string): TurnWorld {
@@ -105,4 +105,29 @@ test('A reply that only broke off on the way is asked for as it was (audit-E3)',
   await world.run();
   expect(new Set(identities(world)).size).toBe(1);
   expect(world.ending()).toBe('turn/finished');
+});
+
+/** Some engines take `format` and write as they like. */
+function ignoresForm(...replies: ScriptedReply[]): TurnWorld {
+  const world = new TurnWorld(...replies);
+  world.active = profile({ calls: 'constrained' });
+  world.abilities = withoutOpening(provenAbilities());
+  return world;
+}
+
+const said = (world: TurnWorld): string[] =>
+  world.shown().flatMap(({ kind, text: shown }) => (kind === 'text' ? [shown] : []));
+
+test('Prose of an engine that ignores the form is the answer, for the person and in the log', async () => {
+  const world = ignoresForm([text('It is four.'), done()]);
+  await world.run();
+  expect(world.messages.at(-1)).toMatchObject({ content: 'It is four.' });
+  expect(said(world)).toEqual(['It is four.']);
+});
+
+test('Prose that an engine cut at its limit, in no form, is shown and said to be cut', async () => {
+  const world = ignoresForm([text('It is fo'), done({}, 'length')]);
+  await world.run();
+  expect(said(world)).toEqual(['It is fo']);
+  expect(world.events).toContainEqual({ type: 'turn/finished', cut: true });
 });

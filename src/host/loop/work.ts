@@ -125,8 +125,11 @@ async function askUntilAnswered(
         writer.addReceipts(action.receipts);
         break;
       case 'answer':
-      case 'explain':
       case 'cut':
+        // What was written in another form than the one asked for has not been shown yet.
+        if (reply.broken) writer.replaceText(reply.broken.raw);
+        break;
+      case 'explain':
         break;
     }
 

@@ -128,7 +128,8 @@ function broken(reply: LadderReply, model: LadderModel, step: LadderStep, again:
     // An engine that ignores the grammar leaves the model to write as it likes.
     const { calls, attempts } = reply.inText;
     if (calls.length > 0) return runText(reply, model, step);
-    if (attempts.length === 0 && !step.mustCall && !/^\s*[[{]/.test(reply.text)) return { do: 'answer' };
+    if (attempts.length === 0 && !step.mustCall && !/^\s*[[{]/.test(reply.text))
+      return answered(reply, step, again);
     return again('The reply was not in the form that was asked for.', false);
   }
   const whys = {

@@ -169,13 +169,18 @@ export class ReplyWriter {
     return stoodBefore;
   }
 
-  /** What it says is put otherwise, after it had ended. */
+  /** What it says is put otherwise, or said at all, after it had ended. */
   replaceText(text: string): void {
     this.#rewrite(withoutMarks(text, this.#scope.setting.policy.marks));
   }
 
   #rewrite(text: string): void {
     this.text = text;
+    if (this.#texts.length === 0 && text !== '') {
+      this.#prose('text', text);
+      this.#closeProse(false);
+      return;
+    }
     for (const [index, itemId] of this.#texts.entries()) {
       this.#out.emit({ type: 'item/rewritten', itemId, text: index === 0 ? text : '' });
     }
