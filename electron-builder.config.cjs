@@ -11,17 +11,15 @@ const files = (platform) => [
   '!out/**/*.map',
   // It needs a Node to run in, and the packed program is none (RunAsNode is off).
   '!out/main/server.js',
-  // The command line starts it, and needs a Node as well.
+  // The command line needs one as well. Gateway and bridges are utility processes.
   '!out/main/cli.js',
-  '!out/main/gateway.js',
-  '!out/main/chunks/{send-files,serve-acp,follow-turn,rate-limit}-*.js',
+  '!out/main/chunks/{send-files,serve-acp}-*.js',
   '!node_modules/**/*.{md,map,ts,mts,cts}',
   '!node_modules/better-sqlite3/{deps,src}/**',
   '!node_modules/better-sqlite3/binding.gyp',
   `!node_modules/better-sqlite3/prebuilds/!(${platform}-\${arch}).node`,
   '!node_modules/node-addon-api/**',
   '!node_modules/@types/**',
-  '!node_modules/ws/**',
   // Of the sandbox runtime, what our thread of it loads: no proxy, no certificates, no command line.
   '!node_modules/@anthropic-ai/sandbox-runtime/{node_modules,vendor/srt-win,vendor/java-proxy-agent}/**',
   '!node_modules/{node-forge,@pondwader,commander}/**',

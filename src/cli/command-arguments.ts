@@ -1,4 +1,5 @@
 /** The arguments of the command line, read once. */
+import { gatewayPort } from '../protocol/way-methods.ts';
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { maxAttachments } from '../protocol/attachment-limits.ts';
@@ -280,10 +281,8 @@ function levelOf(value: string | null): Level {
   throw new CliUsageError(`--level takes ${levels.join(', ')}, not ${value ?? ''}.`);
 }
 
-const defaultPort = 11_480;
-
 function portOf(value: string | null): number {
-  const port = value === null ? defaultPort : Number(value);
+  const port = value === null ? gatewayPort : Number(value);
   if (value !== '' && Number.isInteger(port) && port >= 0 && port < 65_536) return port;
   throw new CliUsageError(`--port takes a number from 0 to 65535, not ${value ?? ''}.`);
 }

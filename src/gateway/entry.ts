@@ -1,4 +1,7 @@
-/** Where the gateway's process begins (`out/main/gateway.js`): `andiron gateway` starts it, and it ends with that. */
+/**
+ * Where the gateway's process begins (`out/main/gateway.js`). `andiron gateway` starts it with arguments, and it reaches the
+ * host by the socket in the data folder; main or the headless server starts it without any, and hands it each connection.
+ */
 import { parseArgs } from 'node:util';
 import { startClean } from '../platform/clean-start.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -6,15 +9,13 @@ import { connectLocally } from '../platform/local-socket.ts';
 import { maxStreamBytes } from '../protocol/limits.ts';
 import { withoutKeys } from '../rules/key-formats.ts';
 import { serveGateway } from './serve-gateway.ts';
+import { serveUnderParent } from './under-parent.ts';
 
 const complain = (text: string): void => void process.stderr.write(`${withoutKeys(text)}\n`);
 
-async function main(): Promise<void> {
+async function main(dataDir: string, port: string): Promise<void> {
   // Keys of the environment are for nobody here.
   startClean(() => false);
-  const { values } = parseArgs({ options: { 'data-dir': { type: 'string' }, port: { type: 'string' } } });
-  const { 'data-dir': dataDir, port } = values;
-  if (dataDir === undefined || port === undefined) throw new Error('Start it with "andiron gateway".');
   const gateway = await serveGateway({
     port: Number(port),
     connect: () => connectLocally(dataDir, maxStreamBytes),
@@ -28,8 +29,11 @@ async function main(): Promise<void> {
   process.send?.({ type: 'listening', port: gateway.port });
 }
 
+const { values } = parseArgs({ options: { 'data-dir': { type: 'string' }, port: { type: 'string' } } });
+const { 'data-dir': dataDir, port } = values;
 try {
-  await main();
+  if (dataDir === undefined || port === undefined) serveUnderParent(process);
+  else await main(dataDir, port);
 } catch (error) {
   complain(error instanceof Error ? error.message : String(error));
   process.exit(1);

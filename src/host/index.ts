@@ -45,8 +45,8 @@ import type { Memories } from './memory/memories.ts';
 import type { Tokens } from './people/tokens.ts';
 import { openOthers, openPeople, openSessionFolders } from './open-people.ts';
 import { serveBridge, type BridgeHandlerDeps } from './rpc/bridge-handlers.ts';
-import { admitProgram } from './people/program-sign-in.ts';
-import type { WayState } from '../protocol/way-methods.ts';
+import { admitProgram, admitTokenHolder } from './people/program-sign-in.ts';
+import { gatewayWay, type WayState } from '../protocol/way-methods.ts';
 import type { WaysDeps } from './ways/wanted-ways.ts';
 import { isOwn } from './people/is-own.ts';
 import { describeTools } from './tools/describe-tools.ts';
@@ -108,7 +108,7 @@ export interface Host {
   connect(transport: Transport, principal: Principal): void;
   /** Serves a program of the owner's, or one that signs in with a token. Nobody else may be able to reach it. */
   connectProgram(transport: Transport): void;
-  /** Serves a bridge, which can do nothing but bring messages of this platform. */
+  /** Serves a bridge, which can do nothing but bring messages of this platform; or the gateway, which must sign in. */
   connectBridge(transport: Transport, platform: string): void;
   connectEngine(transport: Transport): void;
   /** What became of a way in that was wanted. */
@@ -225,7 +225,10 @@ function connectionsOf(
     connectWindow: (transport) => connect(transport, ownerAt(windowPlatform)),
     connect,
     connectProgram: (transport) => admitProgram(transport, { tokens, serve: connect }),
-    connectBridge: (transport, platform) => serveBridge(transport, platform, { ...serving, ...bridges }),
+    connectBridge: (transport, platform) =>
+      platform === gatewayWay
+        ? admitTokenHolder(transport, { tokens, serve: connect })
+        : serveBridge(transport, platform, { ...serving, ...bridges }),
   };
 }
 

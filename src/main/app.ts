@@ -33,6 +33,7 @@ export interface DesktopDeps {
   files: {
     host: string;
     bridge: string;
+    gateway: string;
     preload: string;
     rendererDir: string;
     icon: string;
@@ -68,7 +69,7 @@ export function startDesktop(deps: DesktopDeps): void {
   const keychain = openSystemKeychain(safeStorage, platform);
   const host = new DesktopHost({
     entry: files.host,
-    bridgeEntry: files.bridge,
+    bridgeEntries: files,
     init,
     keychain,
     engine,

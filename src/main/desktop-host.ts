@@ -14,13 +14,14 @@ import { showFailure } from './show-failure.ts';
 import { stopAllTurns } from './stop-turns.ts';
 import { texts } from './texts.ts';
 import { forkUtilityBridge, forkUtilityHost, type UtilityHost } from './utility.ts';
+import { gatewayWay } from '../protocol/way-methods.ts';
 
 export interface DesktopHostOptions {
   /** Absolute path of the built host. */
   entry: string;
   init: HostInit;
-  /** Absolute path of the built bridge. */
-  bridgeEntry: string;
+  /** Absolute paths of the built bridge and the built gateway. */
+  bridgeEntries: { bridge: string; gateway: string };
   /** null = the system has none. */
   keychain: Keychain | null;
   engine: MainEngine;
@@ -38,10 +39,10 @@ export class DesktopHost {
   #watch: SessionWatch | undefined;
 
   constructor(options: DesktopHostOptions) {
-    const { entry, bridgeEntry, init, keychain, clock, log } = options;
+    const { entry, bridgeEntries, init, keychain, clock, log } = options;
     this.#options = options;
     this.#bridges = createKeptBridges<MessagePortMain>({
-      spawn: () => forkUtilityBridge(bridgeEntry, log),
+      spawn: (id) => forkUtilityBridge(id === gatewayWay ? bridgeEntries.gateway : bridgeEntries.bridge, log),
       openHost: (platform) => this.#openBridge(platform),
       clock,
       log,

@@ -126,6 +126,7 @@ async function start({ options, dataDir, settings, secondStarts, person }: Start
     files: {
       host: built('host.js'),
       bridge: built('bridge.js'),
+      gateway: built('gateway.js'),
       preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'),
       rendererDir: join(import.meta.dirname, '..', 'renderer'),
       icon: join(resourcesDir, 'icons', 'icon.png'),

@@ -134,3 +134,14 @@ test('a stop in the pause before a restart ends the bridge at once', async () =>
   expect(pauses[0]?.cancelled).toBe(true);
   expect(states.at(-1)).toEqual({ state: 'off' });
 });
+
+test('a connection that its process wants is handed over, and said to be missing where no host is ready', () => {
+  const { bridge, newest, setHost } = keptBridge();
+  bridge.start();
+  setHost('another');
+  newest().say({ type: 'want_host' });
+  expect(newest().ports).toEqual(['host 1', 'another']);
+  setHost(null);
+  newest().say({ type: 'want_host' });
+  expect(newest().posted.at(-1)).toEqual({ type: 'no_host' });
+});

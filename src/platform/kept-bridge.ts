@@ -67,8 +67,15 @@ export class KeptBridge<Port = Pipe> {
 
   /** To be called for each host that becomes ready. */
   hostReady(): void {
+    this.#connect();
+  }
+
+  /** False = no host is ready. */
+  #connect(): boolean {
     const port = this.#process && this.#options.openHost();
-    if (port) this.#process?.connect(port);
+    if (!port) return false;
+    this.#process?.connect(port);
+    return true;
   }
 
   /** Politely, then by force. Resolves when it is gone; never rejects. */
@@ -97,6 +104,9 @@ export class KeptBridge<Port = Pipe> {
       case 'failed':
         this.#fail(message.message, message.advice);
         this.#process?.kill();
+        break;
+      case 'want_host':
+        if (!this.#connect()) this.#process?.post({ type: 'no_host' });
         break;
       case 'log':
         if (message.level === 'error') log.error(`bridge ${name}: ${message.text}`);

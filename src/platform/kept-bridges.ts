@@ -1,6 +1,6 @@
 /** The bridges that are on: started, started anew when their settings change, and ended when they are no longer wanted. */
 import { isDeepStrictEqual } from 'node:util';
-import { KeptBridge, type BridgeState, type KeptBridgeOptions } from './kept-bridge.ts';
+import { KeptBridge, type BridgeProcess, type BridgeState, type KeptBridgeOptions } from './kept-bridge.ts';
 
 export interface WantedBridge {
   /** Its platform. */
@@ -8,14 +8,15 @@ export interface WantedBridge {
   settings: unknown;
 }
 
-export interface KeptBridgesOptions<Port> extends Pick<KeptBridgeOptions<Port>, 'spawn' | 'clock' | 'log'> {
+export interface KeptBridgesOptions<Port> extends Pick<KeptBridgeOptions<Port>, 'clock' | 'log'> {
+  spawn: (id: string) => BridgeProcess<Port>;
   openHost: (platform: string) => Port | null;
   onState: (id: string, state: BridgeState) => void;
 }
 
 export type KeptBridges = ReturnType<typeof createKeptBridges>;
 
-export function createKeptBridges<Port>({ openHost, onState, ...options }: KeptBridgesOptions<Port>) {
+export function createKeptBridges<Port>({ spawn, openHost, onState, ...options }: KeptBridgesOptions<Port>) {
   const running = new Map<string, { bridge: KeptBridge<Port>; settings: unknown }>();
   const states = new Map<string, BridgeState>();
   /** One change after the other: two bridges of one platform never run side by side. */
@@ -27,6 +28,7 @@ export function createKeptBridges<Port>({ openHost, onState, ...options }: KeptB
       ...options,
       name: id,
       settings,
+      spawn: () => spawn(id),
       openHost: () => openHost(id),
       onState(state) {
         states.set(id, state);

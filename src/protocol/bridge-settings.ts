@@ -19,4 +19,11 @@ export const bridgeSettingsSchema = z.discriminatedUnion('kind', [
     apiRoot: webUrl.nullable(),
   }),
 ]);
+/** Of the gateway, which is started as a bridge is and brings no messages of a platform. */
+export const gatewaySettingsSchema = z.object({
+  kind: z.literal('gateway'),
+  port: z.number().int().min(0).max(65_535),
+});
+export type GatewaySettings = z.infer<typeof gatewaySettingsSchema>;
+
 export type BridgeSettings = z.infer<typeof bridgeSettingsSchema>;

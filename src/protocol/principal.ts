@@ -45,4 +45,5 @@ export const ownPlatforms: ReadonlySet<string> = new Set([
   apiPlatform,
   schedulePlatform,
   'cli',
+  'gateway',
 ]);

@@ -2,8 +2,12 @@
 import { z } from 'zod';
 import { lazyObject } from './lazy-object.ts';
 
-export const wayIds = ['webhook', 'telegram'] as const;
+export const wayIds = ['gateway', 'webhook', 'telegram'] as const;
 export type WayId = (typeof wayIds)[number];
+/** Where programs look for it unless somebody chose another one. */
+export const gatewayPort = 11_480;
+/** Programs come in through it, each with a token of its own. */
+export const gatewayWay: WayId = 'gateway';
 
 const wayStateSchema = z.discriminatedUnion('state', [
   z.object({ state: z.enum(['off', 'starting']) }),
@@ -16,7 +20,7 @@ export type WayState = z.infer<typeof wayStateSchema>;
 
 const settingsFields = () => ({
   isOn: z.boolean(),
-  /** Of the webhook: on the loopback address. */
+  /** Of gateway and webhook: on the loopback address. */
   port: z.number().int().min(1).max(65_535),
   /** Of the webhook: where answers are sent; null = they are only returned. */
   answerUrl: z
@@ -30,7 +34,7 @@ export type WaySettings = z.infer<typeof waySettingsSchema>;
 const waySchema = lazyObject(() => ({
   id: z.enum(wayIds),
   ...settingsFields(),
-  /** Without one it cannot be turned on. The secret itself never comes back. */
+  /** Without one it cannot be turned on; the gateway has none and needs none. The secret itself never comes back. */
   hasSecret: z.boolean(),
   state: wayStateSchema,
 }));

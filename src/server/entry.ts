@@ -33,6 +33,7 @@ import { createEnding } from './ending.ts';
 import { createProgramUse, leaveMessage, type FromServer } from './program-use.ts';
 import { forgetSignInFile, openBrowser, runDetached, type OpenedBrowser } from './open-browser.ts';
 import { startServer, type RunningServer } from './server.ts';
+import { gatewayWay } from '../protocol/way-methods.ts';
 
 const built = (name: string): string => join(import.meta.dirname, name);
 const rendererDir = join(import.meta.dirname, '..', 'renderer');
@@ -129,7 +130,8 @@ async function start(given: Start): Promise<{ server: RunningServer; stopSim: ()
       port: options.page ? options.port : null,
       rendererDir,
       spawnHost: () => forkHost(built('host.js'), log, { env: codeCacheVariables(dataDir) }),
-      spawnBridge: () => forkBridge({ entry: built('bridge.js'), readable: appDir }),
+      spawnBridge: (id) =>
+        forkBridge({ entry: built(id === gatewayWay ? 'gateway.js' : 'bridge.js'), readable: appDir }),
       createEngine: () =>
         createEngine({
           clock: systemClock,

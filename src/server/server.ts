@@ -24,7 +24,8 @@ export interface ServerDeps {
   spawnHost: () => ForkedHost;
   /** Called once the host holds the data folder: two engines must never write to one. */
   createEngine: () => ServerEngine;
-  spawnBridge: () => BridgeProcess;
+  /** Of the way in with that id. */
+  spawnBridge: (id: string) => BridgeProcess;
   random: () => string;
   clock?: Clock;
   log: Log;

@@ -1,13 +1,14 @@
 /** A way in of the built headless server: turned on, killed, turned off, and gone with it. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import OpenAI from 'openai';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { signatureOf } from '../../src/bridges/webhook/signed-request.ts';
 import { connectLocally } from '../../src/platform/local-socket.ts';
 import { createRpcClient, type RpcClient } from '../../src/protocol/rpc-client.ts';
 import type { HostMethods } from '../../src/protocol/host-methods.ts';
 import { maxFrameBytes } from '../../src/protocol/limits.ts';
-import type { WayState } from '../../src/protocol/way-methods.ts';
+import type { WayId, WayState } from '../../src/protocol/way-methods.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { openCliHarness, type CliHarness } from './cli-harness.ts';
 
@@ -25,12 +26,12 @@ async function connect(): Promise<void> {
   rpc = createRpcClient<HostMethods>(pipe);
 }
 
-const stateOf = async (): Promise<WayState | undefined> =>
-  (await rpc.call('way/list', {})).ways.find(({ id }) => id === 'webhook')?.state;
+const stateOf = async (way: WayId = 'webhook'): Promise<WayState | undefined> =>
+  (await rpc.call('way/list', {})).ways.find(({ id }) => id === way)?.state;
 
 /** Resolves with its address. */
 async function listening(): Promise<string> {
-  await expect.poll(stateOf, { timeout: 20_000 }).toMatchObject({ state: 'listening' });
+  await expect.poll(() => stateOf(), { timeout: 20_000 }).toMatchObject({ state: 'listening' });
   const state = await stateOf();
   return state?.state === 'listening' ? state.at : '';
 }
@@ -56,7 +57,7 @@ test('The webhook runs from its switch on until its switch off, and its secret i
   const url = await listening();
   expect(await ask(url, 'm1')).toMatchObject({ status: 'answered', content: 'Hello there.\nA second line.' });
   await rpc.call('way/change', { id: 'webhook', settings: { isOn: false } });
-  await expect.poll(stateOf).toEqual({ state: 'off' });
+  await expect.poll(() => stateOf()).toEqual({ state: 'off' });
   expect(await isGone(url)).toBe(true);
   await rpc.call('way/change', { id: 'webhook', settings: { isOn: true } });
   expect(await listening()).toBe(url);
@@ -90,9 +91,41 @@ test('A port that another program has is named as the reason why the webhook doe
   await connect();
   const port = Number(new URL(harness.sim.url).port);
   await rpc.call('way/change', { id: 'webhook', settings: { isOn: true, port }, secret });
-  await expect.poll(stateOf, { timeout: 20_000 }).toMatchObject({
-    state: 'failed',
-    message: expect.stringContaining(`Port ${String(port)} cannot be used`) as unknown,
-    advice: 'Choose another port.',
-  });
+  await expect
+    .poll(() => stateOf(), { timeout: 20_000 })
+    .toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining(`Port ${String(port)} cannot be used`) as unknown,
+      advice: 'Choose another port.',
+    });
+});
+
+test('The gateway runs from its switch on, serves programs by their tokens alone, and says why it cannot listen (Y15, X2)', async () => {
+  const server = await harness.startServer();
+  await connect();
+  const port = await freePort();
+  await rpc.call('way/change', { id: 'gateway', settings: { isOn: true, port } });
+  const baseURL = `http://127.0.0.1:${String(port)}/v1`;
+  await expect
+    .poll(() => stateOf('gateway'), { timeout: 20_000 })
+    .toEqual({ state: 'listening', at: baseURL });
+  const { text: apiKey } = await rpc.call('token/create', { name: 'Test' });
+  const client = new OpenAI({ apiKey, baseURL, maxRetries: 0 });
+  const asked = { model: 'developer', messages: [{ role: 'user', content: 'hello' } as const] };
+  const answers = await Promise.all([1, 2, 3].map(() => client.chat.completions.create(asked)));
+  expect(answers.map(({ choices }) => choices[0]?.message.content)).toEqual(
+    Array.from({ length: 3 }, () => 'Hello there.\nA second line.'),
+  );
+  const stranger = new OpenAI({ apiKey: `${apiKey}x`, baseURL, maxRetries: 0 });
+  await expect(stranger.models.list()).rejects.toMatchObject({ status: 401 });
+
+  await rpc.call('way/change', { id: 'gateway', settings: { port: Number(new URL(harness.sim.url).port) } });
+  await expect
+    .poll(() => stateOf('gateway'), { timeout: 20_000 })
+    .toMatchObject({
+      state: 'failed',
+      advice: expect.stringContaining('another port') as unknown,
+    });
+  await server.stop();
+  expect(await isGone(baseURL)).toBe(true);
 });

@@ -60,6 +60,7 @@ function startIn(dir: string, platform: NodeJS.Platform, more: Partial<DesktopDe
     files: {
       host: '/out/host.js',
       bridge: '/out/bridge.js',
+      gateway: '/out/gateway.js',
       preload: '/out/preload.cjs',
       rendererDir: dir,
       icon: '/icon.png',

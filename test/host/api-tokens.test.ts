@@ -34,6 +34,12 @@ function connect(): RpcClient<HostMethods> {
   return createRpcClient<HostMethods>(programEnd);
 }
 
+function connectGateway(): RpcClient<HostMethods> {
+  const [hostEnd, gatewayEnd] = createTransportPair();
+  world.host.connectBridge(hostEnd, 'gateway');
+  return createRpcClient<HostMethods>(gatewayEnd);
+}
+
 async function signIn(token: string): Promise<RpcClient<HostMethods>> {
   const rpc = connect();
   await rpc.call('host/sign-in', { token });
@@ -183,4 +189,15 @@ describe('the tools of a program', () => {
     const folder = sessions.find(({ id }) => id === sessionId)?.workspace ?? '';
     expect(readdirSync(folder)).toEqual([]);
   });
+});
+
+it('A connection of the gateway that says no token first is nobody’s, and one with a token is its program’s (X2, X9)', async () => {
+  const unsigned = connectGateway();
+  const gone = closed(unsigned);
+  expect(await codeOf(unsigned.call('people/list', {}))).toBe('invalid_params');
+  await gone;
+  const signed = connectGateway();
+  await signed.call('host/sign-in', { token: (await create()).text });
+  expect((await signed.call('program/profiles', {})).profiles.length).toBeGreaterThan(0);
+  expect(await codeOf(signed.call('people/list', {}))).toBe('not_allowed');
 });

@@ -19,8 +19,12 @@ test('Once the host serves, an archive in a workspace is the file that it is (de
   try {
     const exit = once(child, 'exit');
     child.send({ type: 'init', init: { dataDir, workspace: null, resourcesDir: resolve('resources') } });
-    const [told] = (await once(child, 'message')) as [{ type: string; noAsar: boolean }];
-    expect(told).toMatchObject({ type: 'ready', noAsar: true });
+    const ready = await new Promise((resolved) => {
+      child.on('message', (message: { type: string }) => {
+        if (message.type === 'ready') resolved(message);
+      });
+    });
+    expect(ready).toMatchObject({ noAsar: true });
     child.send({ type: 'stop' });
     expect(await exit).toEqual([0, null]);
   } finally {

@@ -36,6 +36,12 @@ describe('turn/run (A1)', () => {
       code: null,
       cut: false,
       files: [],
+      timedOut: false,
+      usage: {
+        inputTokens: expect.any(Number) as number,
+        cachedTokens: expect.any(Number) as number,
+        outputTokens: expect.any(Number) as number,
+      },
     });
     expect(session.turn(result.turnId)?.closed).toBe(true);
     expect(session.items('tool')[0]?.state).toBe('done');

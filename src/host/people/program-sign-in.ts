@@ -22,7 +22,18 @@ export interface SignInDeps {
 type Listener = (frame: unknown) => void;
 
 /** To be given connections that are the owner's by right alone: whoever says no token is taken for them. */
-export function admitProgram(transport: Transport, { tokens, serve }: SignInDeps): void {
+export const admitProgram = (transport: Transport, deps: SignInDeps): void =>
+  admit(transport, deps, (rest) => deps.serve(rest, ownerAt('cli')));
+
+/** Whoever says no token is sent away. */
+export const admitTokenHolder = (transport: Transport, deps: SignInDeps): void =>
+  admit(transport, deps, (rest, frame) => signIn(frame, rest, deps));
+
+function admit(
+  transport: Transport,
+  deps: SignInDeps,
+  withoutToken: (rest: Transport, first: unknown) => void,
+): void {
   /** Takes what comes once it is known whose the connection is. */
   const served: Listener[] = [];
   const rest: Transport = {
@@ -34,10 +45,10 @@ export function admitProgram(transport: Transport, { tokens, serve }: SignInDeps
   transport.onFrame((frame) => {
     const isFirst = served.length === 0;
     if (isFirst && isSignIn(frame)) {
-      signIn(frame, rest, { tokens, serve });
+      signIn(frame, rest, deps);
       return;
     }
-    if (isFirst) serve(rest, ownerAt('cli'));
+    if (isFirst) withoutToken(rest, frame);
     served.at(-1)?.(frame);
   });
 }

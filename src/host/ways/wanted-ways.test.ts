@@ -40,6 +40,7 @@ test('Every way is off at first and wants nothing', async () => {
   await ways.start();
   expect(wanted).toEqual([[]]);
   expect((await ways.list()).map(({ id, isOn, hasSecret }) => [id, isOn, hasSecret])).toEqual([
+    ['gateway', false, true],
     ['webhook', false, false],
     ['telegram', false, false],
   ]);
@@ -55,6 +56,17 @@ test('A way is turned on only with its secret, and runs with it from then on', a
     { id: 'telegram', settings: { kind: 'telegram', token: '42:token', apiRoot: null } },
   ]);
   expect(changes).toBeGreaterThan(0);
+});
+
+test('The gateway is turned on without a secret, at its own port, and takes none', async () => {
+  const ways = openWays();
+  await ways.change('gateway', { settings: { isOn: true } });
+  expect(wanted.at(-1)).toEqual([{ id: 'gateway', settings: { kind: 'gateway', port: 11_480 } }]);
+  await expect(ways.change('gateway', { settings: {}, secret: 'x' })).rejects.toMatchObject({
+    code: 'invalid_params',
+  });
+  await ways.change('gateway', { settings: { isOn: false } });
+  expect(wanted.at(-1)).toEqual([]);
 });
 
 test('What was chosen holds after a restart, and a secret that is taken away turns its way off', async () => {
@@ -113,6 +125,7 @@ test('What becomes of a way is shown, and of one that nobody knows nothing is', 
   ways.stateChanged('telegram', { state: 'listening', at: '@bot' });
   ways.stateChanged('owner', { state: 'listening', at: 'x' });
   expect((await ways.list()).map(({ state }) => state)).toEqual([
+    { state: 'off' },
     { state: 'off' },
     { state: 'listening', at: '@bot' },
   ]);

@@ -1,8 +1,10 @@
 /** Ways in: what the owner has chosen, kept here; whoever started this host starts and ends their processes. */
 import type { Log } from '../../platform/log.ts';
-import type { BridgeSettings } from '../../protocol/bridge-settings.ts';
+import type { BridgeSettings, GatewaySettings } from '../../protocol/bridge-settings.ts';
 import { AndironError, toWireError } from '../../protocol/errors.ts';
 import {
+  gatewayPort,
+  gatewayWay,
   wayIds,
   waySettingsSchema,
   type Way,
@@ -13,11 +15,16 @@ import {
 import type { Store } from '../store/store.ts';
 import type { WaySecrets } from './way-secrets.ts';
 
+export interface WantedWay {
+  id: WayId;
+  settings: BridgeSettings | GatewaySettings;
+}
+
 export interface WaysDeps {
   store: Pick<Store, 'readSetting' | 'writeSetting'>;
   secrets: WaySecrets;
   /** Gets all that are to run, with their secrets; whatever else runs is to end. */
-  onWanted: (wanted: { id: WayId; settings: BridgeSettings }[]) => void;
+  onWanted: (wanted: WantedWay[]) => void;
   onChange: () => void;
   log: Log;
 }
@@ -30,21 +37,30 @@ export interface WayChanges {
 export type Ways = ReturnType<typeof createWays>;
 
 const keyOf = (id: WayId): string => `way:${id}`;
-const defaults: WaySettings = { isOn: false, port: 7474, answerUrl: null };
+const defaultsOf = (id: WayId): WaySettings => ({
+  isOn: false,
+  port: id === gatewayWay ? gatewayPort : 7474,
+  answerUrl: null,
+});
 
 export function createWays({ store, secrets, onWanted, onChange, log }: WaysDeps) {
   const states = new Map<WayId, WayState>();
-  const settingsOf = (id: WayId): WaySettings => store.readSetting(keyOf(id), waySettingsSchema) ?? defaults;
+  const settingsOf = (id: WayId): WaySettings =>
+    store.readSetting(keyOf(id), waySettingsSchema) ?? defaultsOf(id);
+
+  const hasSecret = (id: WayId): Promise<boolean> =>
+    id === gatewayWay ? Promise.resolve(true) : secrets.has(id);
 
   const shown = async (id: WayId): Promise<Way> => ({
     id,
     ...settingsOf(id),
-    hasSecret: await secrets.has(id),
+    hasSecret: await hasSecret(id),
     state: states.get(id) ?? { state: 'off' },
   });
 
-  const wantedSettings = async (id: WayId): Promise<BridgeSettings | null> => {
+  const wantedSettings = async (id: WayId): Promise<WantedWay['settings'] | null> => {
     const { isOn, port, answerUrl } = settingsOf(id);
+    if (id === gatewayWay) return isOn ? { kind: 'gateway', port } : null;
     const secret = isOn ? await secrets.get(id) : null;
     if (secret === null) return null;
     if (id === 'webhook') return { kind: 'webhook', port, secret, answerUrl };
@@ -53,7 +69,7 @@ export function createWays({ store, secrets, onWanted, onChange, log }: WaysDeps
 
   /** Never rejects: a way whose secret cannot be had says so, and the others run. */
   const start = async (): Promise<void> => {
-    const wanted: { id: WayId; settings: BridgeSettings }[] = [];
+    const wanted: WantedWay[] = [];
     for (const id of wayIds) {
       try {
         const settings = await wantedSettings(id);
@@ -72,6 +88,12 @@ export function createWays({ store, secrets, onWanted, onChange, log }: WaysDeps
     start,
     list: (): Promise<Way[]> => Promise.all(wayIds.map(shown)),
     async change(id: WayId, { settings, secret }: WayChanges): Promise<Way> {
+      if (secret !== undefined && id === gatewayWay)
+        throw new AndironError(
+          'invalid_params',
+          'The gateway has no secret.',
+          'Each program has a token: make one under Programs.',
+        );
       if (secret !== undefined) await secrets.set(id, secret);
       const before = settingsOf(id);
       const next: WaySettings = {
@@ -79,7 +101,7 @@ export function createWays({ store, secrets, onWanted, onChange, log }: WaysDeps
         port: settings.port ?? before.port,
         answerUrl: settings.answerUrl === undefined ? before.answerUrl : settings.answerUrl,
       };
-      if (next.isOn && !(await secrets.has(id)))
+      if (next.isOn && !(await hasSecret(id)))
         throw new AndironError(
           'invalid_params',
           'This needs its secret first.',

@@ -12,6 +12,7 @@ const off: Way = {
   hasSecret: false,
   state: { state: 'off' },
 };
+const gateway: Way = { ...off, id: 'gateway', port: 11_480, hasSecret: true };
 const token = (now: number, more: Partial<ApiTokenInfo>): ApiTokenInfo => ({
   id: 'tok_1',
   userId: 'owner',
@@ -30,10 +31,11 @@ const pane = (id: string, ways: Way[], tokens: (now: number) => ApiTokenInfo[]):
   }));
 
 export const waysScenes: Scene[] = [
-  pane('ways-off', [off, { ...off, id: 'telegram' }], () => []),
+  pane('ways-off', [gateway, off, { ...off, id: 'telegram' }], () => []),
   pane(
     'ways',
     [
+      { ...gateway, isOn: true, state: { state: 'listening', at: 'http://127.0.0.1:11480/v1' } },
       {
         ...off,
         isOn: true,

@@ -1,6 +1,10 @@
 /** How others reach this Andiron, in the settings. */
 export const waysPane = {
   rows: {
+    gateway: {
+      label: 'Gateway',
+      help: 'Programs on this computer talk to the agent as they talk to OpenAI. docs/gateway.md shows how.',
+    },
     webhook: {
       label: 'Webhook',
       help: 'Programs on this computer send signed messages over HTTP. docs/bridges.md shows how.',
@@ -11,8 +15,12 @@ export const waysPane = {
     },
     programs: {
       label: 'Programs',
-      help: 'Each program needs a token. Start the gateway with "andiron gateway".',
+      help: 'Each program needs a token of its own for the gateway.',
     },
+  },
+  gateway: {
+    on: 'Serve programs',
+    onHelp: 'Only this computer can reach it, and only with a token.',
   },
   webhook: {
     on: 'Take messages',
@@ -36,6 +44,7 @@ export const waysPane = {
   removeSecret: (what: string): string => `Remove ${what.toLowerCase()}`,
   port: 'Port',
   portHelp: 'Programs send their messages here.',
+  tryIt: 'Try it with a token:',
   wrongPort: 'Write a number from 1 to 65535.',
   answerUrl: 'Send answers to',
   answerUrlHelp: 'Leave it empty to return answers only to programs that wait.',

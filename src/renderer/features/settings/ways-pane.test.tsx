@@ -22,9 +22,10 @@ const group = (name: string) =>
   within(screen.getByRole('heading', { name }).closest('section') as HTMLElement);
 
 /** A host that keeps what it is told. */
-async function open(first: Partial<Way> = {}, tokens: ApiTokenInfo[] = []) {
+async function open(first: Partial<Way> = {}, tokens: ApiTokenInfo[] = [], atGateway: Partial<Way> = {}) {
   const window = await openTestWindow();
-  let ways = [way('webhook', first), way('telegram')];
+  const gateway = way('gateway', { port: 11_480, hasSecret: true, ...atGateway });
+  let ways = [gateway, way('webhook', first), way('telegram')];
   const asked: unknown[] = [];
   window.host.answer('way/list', () => ({ ways }));
   window.host.answer('way/change', ({ id, settings, secret }: WayChanges & { id: WayId }) => {
@@ -137,4 +138,24 @@ it('Tokens that work are listed with their last use, and one is revoked', async 
   expect(group('Programs').queryByText('Old one')).toBeNull();
   await user.click(group('Programs').getByRole('button', { name: 'Revoke' }));
   expect(asked).toEqual([{ tokenId: 'tok_1' }]);
+});
+
+it('The gateway is turned on by its switch, without a secret, and its port is typed (Y15)', async () => {
+  const { asked, user } = await open();
+  const gateway = group('Gateway');
+  expect(gateway.queryByRole('button', { name: /Set/ })).toBeNull();
+  await user.click(gateway.getByRole('switch', { name: 'Serve programs' }));
+  const port = gateway.getByRole('textbox', { name: 'Port' });
+  await user.clear(port);
+  await user.type(port, '11500{Enter}');
+  expect(asked).toEqual([
+    { id: 'gateway', settings: { isOn: true } },
+    { id: 'gateway', settings: { port: 11_500 } },
+  ]);
+});
+
+it('A gateway that listens shows its address and a line to try it with (Y15)', async () => {
+  await open({}, [], { isOn: true, state: { state: 'listening', at: 'http://127.0.0.1:11480/v1' } });
+  expect(group('Gateway').getByText('http://127.0.0.1:11480/v1')).toBeDefined();
+  expect(group('Gateway').getByText(/^curl http:\/\/127\.0\.0\.1:11480\/v1\/models -H/)).toBeDefined();
 });

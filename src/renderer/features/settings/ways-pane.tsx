@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { Way } from '../../../protocol/way-methods.ts';
+import type { Way, WayId } from '../../../protocol/way-methods.ts';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
@@ -43,12 +43,25 @@ function WayGroup({ way }: { way: Way }) {
       {failure && <FailureLine failure={failure} />}
       <SwitchRow
         label={words.on}
-        help={hasSecret ? words.onHelp : words.secretFirst}
+        help={hasSecret || !('secretFirst' in words) ? words.onHelp : words.secretFirst}
         on={isOn}
         onChange={(on) => void change({ settings: { isOn: on } })}
       />
-      <SecretRow way={way} busy={busy} onSet={(secret) => change({ settings: {}, secret })} />
-      {id === 'webhook' && <WebhookRows way={way} onChange={(settings) => void change({ settings })} />}
+      {isSecretWay(id) && (
+        <SecretRow
+          way={way}
+          words={text[id]}
+          busy={busy}
+          onSet={(secret) => change({ settings: {}, secret })}
+        />
+      )}
+      {id !== 'telegram' && (
+        <PortRow port={way.port} onTake={(port) => void change({ settings: { port } })} />
+      )}
+      {id === 'webhook' && (
+        <AnswerRow way={way} onTake={(answerUrl) => void change({ settings: { answerUrl } })} />
+      )}
+      {id === 'gateway' && way.state.state === 'listening' && <TryLine at={way.state.at} />}
     </SettingGroup>
   );
 }
@@ -78,8 +91,20 @@ function WayStateLine({ way: { state } }: { way: Way }) {
   }
 }
 
+/** The gateway has none: each program has its own token. */
+const isSecretWay = (id: WayId): id is Exclude<WayId, 'gateway'> => id !== 'gateway';
+
+function TryLine({ at }: { at: string }) {
+  return (
+    <p className="set-note t2">
+      {text.tryIt} <code className="mono">{`curl ${at}/models -H "Authorization: Bearer TOKEN"`}</code>
+    </p>
+  );
+}
+
 interface SecretRowProps {
   way: Way;
+  words: (typeof text)['webhook' | 'telegram'];
   busy: boolean;
   /** Resolves true when it was kept. */
   onSet: (secret: string | null) => Promise<boolean>;
@@ -87,7 +112,7 @@ interface SecretRowProps {
 
 const maxSecretLength = 500;
 
-function SecretRow({ way: { id, hasSecret }, busy, onSet }: SecretRowProps) {
+function SecretRow({ way: { hasSecret }, words, busy, onSet }: SecretRowProps) {
   const [writing, setWriting] = useState(false);
   const opener = useRef<HTMLSpanElement>(null);
   const close = (): void => {
@@ -97,7 +122,6 @@ function SecretRow({ way: { id, hasSecret }, busy, onSet }: SecretRowProps) {
   const set = async (secret: string | null): Promise<void> => {
     if (await onSet(secret)) close();
   };
-  const words = text[id];
   return (
     <>
       <SettingRow label={words.secret} help={hasSecret ? text.secretSet : words.secretHelp}>
@@ -132,39 +156,44 @@ function SecretRow({ way: { id, hasSecret }, busy, onSet }: SecretRowProps) {
   );
 }
 
-interface WebhookRowsProps {
-  way: Way;
-  onChange: (settings: { port?: number; answerUrl?: string | null }) => void;
+function PortRow({ port, onTake }: { port: number; onTake: (port: number) => void }) {
+  return (
+    <SettingRow label={text.port} help={text.portHelp}>
+      {(helpId) => (
+        <TypedField
+          look="figure"
+          label={text.port}
+          value={String(port)}
+          describedBy={helpId}
+          check={(typed) => (isPort(typed.trim()) ? null : text.wrongPort)}
+          onTake={(typed) => onTake(Number(typed))}
+        />
+      )}
+    </SettingRow>
+  );
 }
 
-function WebhookRows({ way: { port, answerUrl }, onChange }: WebhookRowsProps) {
+function AnswerRow({
+  way: { answerUrl },
+  onTake,
+}: {
+  way: Way;
+  /** null = nowhere. */
+  onTake: (answerUrl: string | null) => void;
+}) {
   return (
-    <>
-      <SettingRow label={text.port} help={text.portHelp}>
-        {(helpId) => (
-          <TypedField
-            look="figure"
-            label={text.port}
-            value={String(port)}
-            describedBy={helpId}
-            check={(typed) => (isPort(typed.trim()) ? null : text.wrongPort)}
-            onTake={(typed) => onChange({ port: Number(typed) })}
-          />
-        )}
-      </SettingRow>
-      <SettingRow label={text.answerUrl} help={text.answerUrlHelp}>
-        {(helpId) => (
-          <TypedField
-            look="words"
-            label={text.answerUrl}
-            value={answerUrl ?? ''}
-            describedBy={helpId}
-            check={(typed) => (typed.trim() === '' || isWebUrl(typed.trim()) ? null : text.wrongUrl)}
-            onTake={(typed) => onChange({ answerUrl: typed.trim() === '' ? null : typed.trim() })}
-          />
-        )}
-      </SettingRow>
-    </>
+    <SettingRow label={text.answerUrl} help={text.answerUrlHelp}>
+      {(helpId) => (
+        <TypedField
+          look="words"
+          label={text.answerUrl}
+          value={answerUrl ?? ''}
+          describedBy={helpId}
+          check={(typed) => (typed.trim() === '' || isWebUrl(typed.trim()) ? null : text.wrongUrl)}
+          onTake={(typed) => onTake(typed.trim() === '' ? null : typed.trim())}
+        />
+      )}
+    </SettingRow>
   );
 }
 
