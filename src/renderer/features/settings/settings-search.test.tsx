@@ -41,7 +41,7 @@ async function open(
     .answer('approval/rules', () => ({ rules: [] }))
     .answer('storage/measure', () => storage)
     .answer('tool/list', () => ({ tools: [] }))
-    .answer('way/list', () => ({ ways: [aWay('webhook'), aWay('telegram')] }));
+    .answer('way/list', () => ({ ways: [aWay('gateway'), aWay('webhook'), aWay('telegram')] }));
   renderIn(window, <Settings section={section} />);
   await act(() => settled());
   return { ...window, user: userEvent.setup() };
