@@ -36,6 +36,9 @@ test(
     ]);
     const world = await World.start({ sim: { script: answers } });
     const telegram = await TelegramStandIn.start();
+    // A hundred messages are more than a guest may send at first.
+    const rules = { guestTokens: null, isCacheFree: false };
+    await world.openWindow().rpc.call('people/set-budget-rules', { rules });
     try {
       let bridge = startBridge(world, telegram.url);
       for (let round = 0; round < rounds; round += 1) {
