@@ -302,3 +302,15 @@ describe('what goes wrong', () => {
     expect(response.error?.message).not.toBe('');
   });
 });
+
+it('A guest, who has nothing to look at, is answered at once by a model that nobody knows', async () => {
+  await world.close();
+  world = await World.start({
+    unproven: true,
+    sim: { script: script([rule({}, reply().constrained({ answer: 'I can help you.' }))]) },
+  });
+  ({ rpc } = world.openWindow());
+  const { status, content } = await send({ text: 'What can you do?' });
+  expect([status, content]).toEqual(['answered', 'I can help you.']);
+  expect(JSON.stringify(lastBody())).toContain('"answer"');
+});

@@ -347,9 +347,12 @@ export class Calling {
   async #replyOptions(setting: Setting): Promise<ReplyOptions> {
     const tools = this.#offered(setting);
     if (this.#guided) return this.#guided.replyOptions(tools, this.discipline.calls(), this.#ports.tools);
-    // A model that cannot say what it is about to do looks before it answers.
+    // A model that cannot say what it is about to do looks before it answers, where there is something to look at: made to
+    // search its memory, it answers from that, whatever was asked.
+    const mayLook = tools.some(({ about }) => about !== 'agent');
+    const mustLook = mayLook && this.#modeOf(setting) === 'constrained';
     const offered = this.#planning.isFull ? tools.filter(({ name }) => !isPlanningTool(name)) : tools;
-    return { tools: offered, ...this.discipline.next(this.#modeOf(setting) === 'constrained') };
+    return { tools: offered, ...this.discipline.next(mustLook) };
   }
 
   /** A step whose replies were of no use is not asked in the same words with the same dice. */
