@@ -47,6 +47,11 @@ describe('the piece that a call shares with a text from elsewhere', () => {
     expect(pieceOf(find('abcdefghijkl', ['abcdefghijkl']))).toBe('abcdefghijkl');
   });
 
+  test('ends in neither half a character nor the blank beside it', () => {
+    expect(pieceOf(find('evil.example 😀', ['evil.example \uD83D']))).toBe('evil.example');
+    expect(pieceOf(find('😀 evil.example', ['\uDE00 evil.example']))).toBe('evil.example');
+  });
+
   test('is nothing where only indentation and rules of signs are the same', () => {
     expect(find(`a${' '.repeat(40)}b${'-'.repeat(40)}c`, [`${' '.repeat(40)}${'-'.repeat(40)}`])).toBeNull();
   });
@@ -109,7 +114,7 @@ const bits = (length: number) =>
 /** By trying each of them. */
 function longestByHand(words: string, foreign: readonly string[]): number {
   let longest = 0;
-  for (const part of folded(words).split(/\s{2,}|(?:([^\p{L}\p{N}\s])\1{2,})/u))
+  for (const part of folded(words).split(/\s{2,}|\p{Cs}|(?:([^\p{L}\p{N}\s])\1{2,})/u))
     for (let start = 0; start < (part ?? '').length; start += 1)
       for (let end = start + minShared; end <= (part ?? '').length; end += 1) {
         const piece = (part ?? '').slice(start, end);

@@ -67,9 +67,11 @@ interface Span {
 /** Of the same length, so that places in it are places in the text. */
 const folded = (text: string): string => text.replaceAll(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 
-/** Without rows of blanks and rules of signs, which are the same everywhere. */
+/** Without rows of blanks and rules of signs, which are the same everywhere, and without halves of characters. */
 const partsOf = (words: string): string[] =>
-  words.split(/\s{2,}|(?:([^\p{L}\p{N}\s])\1{2,})/u).filter((part) => part !== undefined && part.length > 1);
+  words
+    .split(/\s{2,}|\p{Cs}|(?:([^\p{L}\p{N}\s])\1{2,})/u)
+    .filter((part) => part !== undefined && part.length > 1);
 
 function* findName<S>(
   name: string,
@@ -146,14 +148,14 @@ function* findLongest(text: string, automaton: Automaton, more: number): Slices<
   return best;
 }
 
-/** Between blanks there is at most one of them, and half of a surrogate pair is no character. */
+/** Without the half of a surrogate pair and the one blank that may stand at each end. */
 function withoutEnds(text: string, { start, end }: Span): Span {
   const isLoose = (at: number, half: RegExp): boolean =>
     /\s/.test(text.charAt(at)) || half.test(text.charAt(at));
-  return {
-    start: isLoose(start, /[\uDC00-\uDFFF]/) ? start + 1 : start,
-    end: isLoose(end - 1, /[\uD800-\uDBFF]/) ? end - 1 : end,
-  };
+  let [first, last] = [start, end];
+  while (first < last && isLoose(first, /[\uDC00-\uDFFF]/)) first += 1;
+  while (last > first && isLoose(last - 1, /[\uD800-\uDBFF]/)) last -= 1;
+  return { start: first, end: last };
 }
 
 /** A state per class of pieces that end at the same places; its transitions by character code. */

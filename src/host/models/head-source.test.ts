@@ -13,7 +13,7 @@ const profileOf = (id: string, systemPrompt = id): Profile => ({
   persona: '',
 });
 
-function harness(frozen: Record<string, FrozenHead> = {}) {
+function harness(frozen: Record<string, FrozenHead> = {}, choosable: () => string[] | null = () => null) {
   const state = { plans: false, profiles: [profileOf('one'), profileOf('two')], frozen };
   const source = createHeadSource(
     {
@@ -24,6 +24,7 @@ function harness(frozen: Record<string, FrozenHead> = {}) {
       resolve: (id) => state.profiles.find((each) => each.id === id) ?? profileOf(id),
       list: () => state.profiles,
       persona: () => '',
+      choosable,
     },
     new Map(),
     { holds: (_, ability) => ability === 'planning' && state.plans },
@@ -89,4 +90,16 @@ test('A session of an older Andiron goes on with all of its tools', () => {
   });
   toolsets().keep(model);
   expect(toolsets().of(model)).toBe('full');
+});
+
+test('The profiles of a place are looked up when they are asked for, and not before', () => {
+  let ids: string[] | null = null;
+  const { source } = harness({}, () => {
+    if (!ids) throw new Error('The disk fails.');
+    return ids;
+  });
+  const choosable = source.choosable('s');
+  ids = ['two'];
+  expect(choosable.profiles().map(({ id }) => id)).toEqual(['two']);
+  expect([choosable.fresh('one'), choosable.fresh('two')?.profile.id]).toEqual([undefined, 'two']);
 });

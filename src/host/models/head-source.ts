@@ -77,11 +77,15 @@ export function createHeadSource(
     fresh,
     /** What a model may choose from in that session, for itself and for subagents. */
     choosable(sessionId: string) {
-      const ids = profiles.choosable?.(sessionId) ?? null;
-      const isThere = (id: string): boolean => ids === null || ids.includes(id);
+      // Looked up when it is asked for: a turn that begins as the disk fails must end by its own rules.
+      const there = (): Profile[] => {
+        const ids = profiles.choosable?.(sessionId) ?? null;
+        return profiles.list().filter(({ id }) => ids === null || ids.includes(id));
+      };
       return {
-        profiles: (): Profile[] => profiles.list().filter(({ id }) => isThere(id)),
-        fresh: (profileId: string) => (isThere(profileId) ? fresh(profileId) : undefined),
+        profiles: there,
+        fresh: (profileId: string) =>
+          there().some(({ id }) => id === profileId) ? fresh(profileId) : undefined,
       };
     },
     /** For one turn: a switch takes effect at once, a changed file at the next turn. */
