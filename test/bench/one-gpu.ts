@@ -4,8 +4,8 @@
  *   npm run bench:people -- [--seed N] [--quick] [--only line|leaks|budgets|kills|places]
  *
  * - line: `fairness` (longest wait in turns ÷ the people who wanted the GPU meanwhile), `owner_passed` (turns of others that
- *   began before the owner's, beyond the one that ran), `owner_wait_ratio` (p95 from the end of the turn that ran to the
- *   model ÷ the same alone), `heads_reread` (beginnings read anew ÷ the fewest that any permitted order reads);
+ *   began before the owner's, beyond the one that ran), `owner_wait_ratio` (p95 from the end of the turn that ran until the
+ *   model writes ÷ the same while nobody else wants the GPU), `heads_reread` (beginnings read anew ÷ the fewest that any permitted order reads);
  * - leaks: `leaks` of so many tries to see what is another's: session, memory, file, event, rule;
  * - budgets: `budget_errors` at the edges of tokens and days, by what the engine really processed;
  * - kills: of the gateway under a real client: `lost` answers, `doubled` ones, conversations `astray`, turns `stuck`;

@@ -1,13 +1,18 @@
 /** Who had the GPU when: waits, beginnings that were read anew, and what the owner waits for. */
+import { reply, type TruthRequest } from '../../../src/sim/index.ts';
 import { quantile, ratioOfP95, round, type Part } from '../engine/figures.ts';
 import { Chance } from '../prefix/chance.ts';
 import { fewestBeginnings } from './best-order.ts';
 import { Town, type Neighbour } from './town.ts';
 
 const people = 11;
-const ownerEvery = 10;
+/** The owner asks again when so many more answers have begun. */
+const ownerEvery = 3;
+/** Times the simulated GPU: about what a large card of today does with a model of nine billion weights. */
+const speed = 6;
 /** Nothing that is shorter is told apart on a busy machine. */
 const floorMs = 5;
+const answer = 'It has been noted, and whoever needs to know of it will hear about it in good time.';
 
 interface Wish {
   who: string;
@@ -20,11 +25,11 @@ interface Wish {
 /** @param turns of all together */
 export async function benchLine(seed: number, turns: number): Promise<Part> {
   const chance = new Chance(seed);
-  const town = await Town.open(people);
+  const town = await Town.open(people, { speed, answer: () => reply().text(answer) });
   try {
     const bursts = Math.max(2, Math.round(turns / 2 / people));
     const { read, best } = await benchBursts(town, bursts, chance);
-    const alone = await ownerAlone(town, Math.max(20, Math.round(turns / ownerEvery)));
+    const alone = await ownerAlone(town, Math.max(20, Math.round(turns / 5)), chance);
     const open = await benchOpen(town, turns - bursts * people, chance);
     return {
       title: 'line',
@@ -93,20 +98,27 @@ async function benchBursts(
   return { read, best };
 }
 
-/** How long from the click until the model has the owner's request, while nobody else is there. */
-async function ownerAlone(town: Town, turns: number): Promise<number[]> {
+/**
+ * How long from the click until the model writes, while nobody else wants the GPU. Somebody had it before, as in the open
+ * part: what the model must read anew because of that is the same here and there.
+ */
+async function ownerAlone(town: Town, turns: number, chance: Chance): Promise<number[]> {
   const waits: number[] = [];
+  const owner = await town.world.openSession();
   for (let turn = 0; turn < turns; turn += 1) {
+    await town.send(chance.pick(town.neighbours), `Before ${String(turn)}: ${chance.sentence(6)}`);
     await town.world.rest();
-    const wish = ask(town, 'owner', `Alone ${String(turn)}.`);
-    await town.owner.ask(wish.mark);
-    waits.push(receivedAt(town, wish) - wish.sentAt);
+    const wish = ask(town, 'owner', `Alone ${String(turn)}: ${chance.sentence(6)}`);
+    await owner.ask(wish.mark);
+    const request = town.chats.findLast(({ body }) => lastOf(body).includes(wish.mark));
+    waits.push(writesFrom(request) - wish.sentAt);
   }
   return waits;
 }
 
-/** Each writes again some turns after the answer has come; the owner every now and then. */
+/** Each writes again when the model has begun some more answers; the owner every now and then. */
 async function benchOpen(town: Town, turns: number, chance: Chance) {
+  const owner = await town.world.openSession();
   const shares: number[] = [];
   const ownerWaits: number[] = [];
   const wishes: Wish[] = [];
@@ -119,13 +131,17 @@ async function benchOpen(town: Town, turns: number, chance: Chance) {
   });
   const done: Promise<void>[] = [];
   let left = turns;
-  let ended = Promise.withResolvers<void>();
-  const pause = async (count: number): Promise<void> => {
-    for (let n = 0; n < count; n += 1) if (left > 0) await ended.promise;
+  let began = Promise.withResolvers<void>();
+  const wake = (): void => {
+    began.resolve();
+    began = Promise.withResolvers<void>();
   };
-  const finished = (): void => {
-    ended.resolve();
-    ended = Promise.withResolvers<void>();
+  // People write while the model does, and hardly ever in the moment between two turns.
+  const stopListening = town.world.sim.truth.listen(({ kind }) => {
+    if (kind === 'first-token') wake();
+  });
+  const pause = async (count: number): Promise<void> => {
+    for (let n = 0; n < count; n += 1) if (left > 0) await began.promise;
   };
   const one = async (
     who: string,
@@ -137,11 +153,10 @@ async function benchOpen(town: Town, turns: number, chance: Chance) {
       const wish = ask(town, who, `Open ${who} ${String(turn)}: ${chance.sentence(6)}`);
       wishes.push(wish);
       await send(wish.mark);
-      finished();
       await pause(rest());
     }
-    // Those who wait for others to end would wait for ever.
-    finished();
+    // Those who wait for others to begin would wait for ever.
+    wake();
   };
   for (const who of town.neighbours)
     done.push(
@@ -154,32 +169,37 @@ async function benchOpen(town: Town, turns: number, chance: Chance) {
   done.push(
     one(
       'owner',
-      (text) => town.owner.ask(text),
+      (text) => owner.ask(text),
       () => ownerEvery,
     ),
   );
   await Promise.all(done);
   stopWatching();
+  stopListening();
   const order = town.chats;
-  const at = (wish: Wish): number => order.findIndex(({ body }) => JSON.stringify(body).includes(wish.mark));
+  const asked = order.map(({ body }) => lastOf(body));
+  const wished = asked.map((text) => wishes.find(({ mark }) => text.includes(mark)));
+  const at = new Map(wishes.map((wish) => [wish, wished.indexOf(wish)]));
+  const placeOf = (wish: Wish): number => at.get(wish) ?? -1;
   let ownerPassed = 0;
   for (const wish of wishes) {
-    const place = at(wish);
-    const between = order
-      .slice(wish.readBefore, place)
-      .map(({ body }) => wishes.find(({ mark }) => lastOf(body).includes(mark)));
+    const place = placeOf(wish);
+    const between = wished.slice(wish.readBefore, place);
     if (wish.who === 'owner') {
       // The turn that ran as it came may have begun since: one is before it at most.
       ownerPassed += Math.max(0, between.length - 1);
-      const asked = order[place]?.receivedAt ?? Number.NaN;
-      const free = Math.max(wish.sentAt, ...leaseEnds.filter((ended) => ended < asked));
-      ownerWaits.push(asked - free);
+      const request = order[place];
+      const receivedAt = request?.receivedAt ?? Number.NaN;
+      const free = Math.max(wish.sentAt, ...leaseEnds.filter((end) => end < receivedAt));
+      ownerWaits.push(writesFrom(request) - free);
       continue;
     }
     const others = between.filter((each) => each !== undefined && each.who !== 'owner');
     const rivals = new Set(
       wishes
-        .filter((each) => each.who !== 'owner' && each.readBefore <= place && at(each) >= wish.readBefore)
+        .filter(
+          (each) => each.who !== 'owner' && each.readBefore <= place && placeOf(each) >= wish.readBefore,
+        )
         .map(({ who }) => who),
     );
     shares.push(others.length / Math.max(1, rivals.size));
@@ -193,9 +213,8 @@ function ask(town: Town, who: string, mark: string): Wish {
   return { who, mark, readBefore: town.chats.length, sentAt: now() };
 }
 
-function receivedAt(town: Town, { mark }: Wish): number {
-  const found = town.chats.find(({ body }) => JSON.stringify(body).includes(mark));
-  return found?.receivedAt ?? Number.NaN;
+function writesFrom(request: TruthRequest | undefined): number {
+  return request?.phases.find(({ phase }) => phase === 'decode')?.at ?? Number.NaN;
 }
 
 function serverOf(town: Town, body: unknown): string {
