@@ -22,7 +22,10 @@ const basics = ['protocol/', 'rules/', 'platform/'];
 const table = {
   'protocol/': [...npm('zod')],
   'rules/': [...room('protocol/'), ...npm('croner')],
-  'platform/': ['node', ...npm('better-sqlite3', 'zod', '@anthropic-ai/sandbox-runtime')],
+  'platform/': [
+    'node',
+    ...npm('better-sqlite3', 'zod', '@anthropic-ai/sandbox-runtime', '@peculiar/x509', 'reflect-metadata'),
+  ],
   'ollama/': ['node', ...room('protocol/', 'platform/'), ...npm('ollama', 'zod')],
   'text/': [],
   'host/loop/': [...room('host/prompt/', 'host/planning/', ...contracts, ...basics), ...npm('zod')],

@@ -26,6 +26,7 @@ const files = (platform) => [
   `!node_modules/@anthropic-ai/sandbox-runtime/vendor/seccomp/${platform === 'linux' ? '!(${arch})' : '*'}/**`,
   // Bundled into what was built.
   '!node_modules/{zod,ollama,diff,whatwg-fetch}/**',
+  '!node_modules/{@peculiar,asn1js,pvtsutils,pvutils,reflect-metadata,tsyringe}/**',
   'resources/**',
 ];
 

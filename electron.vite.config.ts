@@ -15,7 +15,7 @@ export default defineConfig({
     build: {
       sourcemap: true,
       // Bundled: read from many files, they would take a quarter of the host's start.
-      externalizeDeps: { exclude: ['zod', 'ollama', 'diff'] },
+      externalizeDeps: { exclude: ['zod', 'ollama', 'diff', '@peculiar/x509', 'reflect-metadata'] },
       rolldownOptions: {
         checks,
         input: {

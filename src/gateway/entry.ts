@@ -20,6 +20,8 @@ async function main(dataDir: string, port: string): Promise<void> {
     port: Number(port),
     connect: () => connectLocally(dataDir, maxStreamBytes),
     clock: systemClock,
+    // Its authority is kept by the host, and turned on in the window alone.
+    network: null,
     onInternalError: (error) => complain(String(error)),
   });
   const end = (): void => void gateway.close().then(() => process.exit(0));

@@ -8,17 +8,16 @@ import { ApiFailure } from './api-failure.ts';
 const maxTokenLength = 200;
 
 /** Throws ApiFailure for a request that is not meant for this gateway. */
-export function checkAddress({ host, origin }: IncomingHttpHeaders, port: number): void {
-  const names = [`127.0.0.1:${String(port)}`, `localhost:${String(port)}`];
-  if (host === undefined || !names.includes(host))
+export function checkAddress({ host, origin }: IncomingHttpHeaders, hosts: readonly string[]): void {
+  if (host === undefined || !hosts.includes(host))
     throw new ApiFailure(403, 'wrong_host', 'This address belongs to another server.');
   if (origin !== undefined)
     throw new ApiFailure(403, 'origin_refused', 'Web pages are not served here. Ask from a program.');
 }
 
 /** Returns the token of the request. Throws ApiFailure for one that is not meant for this gateway, or says none. */
-export function tokenOf(headers: IncomingHttpHeaders, port: number): string {
-  checkAddress(headers, port);
+export function tokenOf(headers: IncomingHttpHeaders, hosts: readonly string[]): string {
+  checkAddress(headers, hosts);
   const token = /^Bearer (?<token>\S+)$/i.exec(headers.authorization ?? '')?.groups?.['token'];
   return checkToken(token ?? '');
 }

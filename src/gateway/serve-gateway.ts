@@ -1,6 +1,9 @@
-/** The agent for other programs: HTTP on the loopback address, and behind each request a connection with its token's rights. */
+/**
+ * The agent for other programs: HTTP on the loopback address, TLS on the local network where the person wants that, and
+ * behind each request a connection with its token's rights.
+ */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HostRpc } from '../cli/host-rpc.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -15,6 +18,7 @@ import type { Asking } from './asking.ts';
 import { createConversationIndex } from './conversation-index.ts';
 import { createConversations, type Conversations } from './conversation-search.ts';
 import { createEventStream } from './event-stream.ts';
+import type { NetworkServers, NetworkServersOptions } from './network-servers.ts';
 import { readBody } from './request-body.ts';
 import { tokenOf } from './request-checks.ts';
 import { FileAnswer, findRoute } from './route.ts';
@@ -31,6 +35,8 @@ export interface GatewayOptions {
   clock: Clock;
   /** What went wrong in here. Nothing of any token is in it. */
   onInternalError: (error: unknown) => void;
+  /** null = only this machine. */
+  network: Pick<NetworkServersOptions, 'authority' | 'machine' | 'onChange'> | null;
   /** Milliseconds in which a request must have come as a whole. */
   requestMs?: number;
 }
@@ -47,44 +53,58 @@ const defaultRequestMs = 30_000;
 
 /** Resolves when it listens; rejects with the error of the system where the port cannot be had. */
 export async function serveGateway(options: GatewayOptions): Promise<Gateway> {
-  const { requestMs = defaultRequestMs } = options;
-  const headersTimeout = Math.min(limits.headersTimeout, requestMs);
-  const connectionsCheckingInterval = Math.min(5_000, requestMs);
-  const server = createServer({
+  const { clock, network, onInternalError, requestMs = defaultRequestMs } = options;
+  const timed = {
     ...limits,
-    headersTimeout,
+    headersTimeout: Math.min(limits.headersTimeout, requestMs),
     requestTimeout: requestMs,
-    connectionsCheckingInterval,
-  });
-  server.maxConnections = maxConnections;
+    connectionsCheckingInterval: Math.min(5_000, requestMs),
+  };
   const conversations = createConversations(createConversationIndex());
-  const isAllowed = createTokenLimits(options.clock);
-  server.on('request', (request, response) => {
-    void answer(request, response, { ...options, port: port(), conversations, isAllowed });
-  });
+  const isAllowed = createTokenLimits(clock);
+  let ownHosts: string[] = [];
+  let onNetwork: NetworkServers | undefined;
+  const hosts = (): readonly string[] => [...ownHosts, ...(onNetwork?.hosts() ?? [])];
   const sockets = createSessionSockets({
-    clock: options.clock,
-    port: () => port(),
+    clock,
+    hosts,
     signIn: (token) => signIn(options, token),
     isAllowed,
   });
-  server.on('upgrade', (...upgrading) => sockets.upgrade(...upgrading));
+  const attach = (server: Pick<Server, 'on' | 'maxConnections'>): void => {
+    server.maxConnections = maxConnections;
+    server.on('request', (request, response) => {
+      void answer(request, response, { ...options, hosts, conversations, isAllowed });
+    });
+    server.on('upgrade', (...upgrading) => sockets.upgrade(...upgrading));
+  };
+  const server = createServer(timed);
+  attach(server);
   server.listen(options.port, loopback);
   await once(server, 'listening');
-  const port = (): number => (server.address() as AddressInfo).port;
+  const { port } = server.address() as AddressInfo;
+  ownHosts = [`${loopback}:${String(port)}`, `localhost:${String(port)}`];
+  if (network) {
+    // A gateway for this machine alone starts without its code.
+    const { openNetworkServers } = await import('./network-servers.ts');
+    const parts = { ...network, port, limits: timed, attach, clock, onError: onInternalError };
+    onNetwork = await openNetworkServers(parts);
+  }
   return {
-    port: port(),
+    port,
     async close() {
       sockets.close();
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await closed;
+      await Promise.all([closed, onNetwork?.close()]);
     },
   };
 }
 
 interface Answering extends GatewayOptions {
+  /** What a program may write as its Host. */
+  hosts: () => readonly string[];
   conversations: Conversations;
   /** One more request of this token is not too many. */
   isAllowed: (token: string) => boolean;
@@ -97,7 +117,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, parts:
   response.on('close', () => left.abort());
   let rpc: HostRpc | undefined;
   try {
-    const token = tokenOf(request.headers, parts.port);
+    const token = tokenOf(request.headers, parts.hosts());
     rpc = await signIn(parts, token);
     // Only now: tokens that are none are not kept in mind.
     if (!parts.isAllowed(token))

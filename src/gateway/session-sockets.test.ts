@@ -37,7 +37,7 @@ test('a socket that does not read is ended, and one that does gets everything (X
   const { port } = server.address() as AddressInfo;
   const sockets = createSessionSockets({
     clock: systemClock,
-    port: () => port,
+    hosts: () => [`127.0.0.1:${String(port)}`],
     signIn: () => Promise.resolve(rpc),
     isAllowed: () => true,
   });

@@ -16,7 +16,8 @@ import { createSessionFeed, type FeedPosition, type Reader, type SessionFeed } f
 
 export interface SessionSocketsDeps {
   clock: Clock;
-  port: () => number;
+  /** What a program may write as its Host. */
+  hosts: () => readonly string[];
   signIn: (token: string) => Promise<HostRpc>;
   /** One more request of this token is not too many. */
   isAllowed: (token: string) => boolean;
@@ -34,7 +35,12 @@ const maxSockets = 32;
 /** Half of it is how long a lost connection is taken for a good one. */
 const pingMs = 30_000;
 
-export function createSessionSockets({ clock, port, signIn, isAllowed }: SessionSocketsDeps): SessionSockets {
+export function createSessionSockets({
+  clock,
+  hosts,
+  signIn,
+  isAllowed,
+}: SessionSocketsDeps): SessionSockets {
   const server = new WebSocketServer({ noServer: true, maxPayload, perMessageDeflate: false });
   const feeds = new Map<string, SessionFeed>();
   const counts = new Map<string, number>();
@@ -93,7 +99,7 @@ export function createSessionSockets({ clock, port, signIn, isAllowed }: Session
     upgrade(request, socket, head) {
       const sessionId = /^\/v1\/sessions\/(?<id>[\w-]{1,200})$/.exec(request.url ?? '')?.groups?.['id'];
       try {
-        checkAddress(request.headers, port());
+        checkAddress(request.headers, hosts());
         if (sessionId === undefined)
           throw new ApiFailure(404, 'unknown_path', 'There is no such socket here.');
         server.handleUpgrade(request, socket, head, (client) => receive(client, sessionId));

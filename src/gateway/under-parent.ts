@@ -1,6 +1,7 @@
 /** The gateway as a part of the running app: it is told its port, and is handed a connection to the host for each request. */
 import { acceptBridgeChannel, type FromBridge } from '../platform/bridge-channel.ts';
 import { systemClock, type Clock } from '../platform/clock.ts';
+import { machineNames } from '../platform/machine-names.ts';
 import type { ChildSide } from '../platform/parent-channel.ts';
 import type { Pipe } from '../platform/pipe.ts';
 import { becomePrivate } from '../platform/umask.ts';
@@ -37,10 +38,25 @@ export function serveUnderParent(side: ChildSide, clock: Clock = systemClock): v
   const post = acceptBridgeChannel(
     {
       onInit(settings) {
-        const { port } = gatewaySettingsSchema.parse(settings);
-        gateway = serveGateway({ port, connect, clock, onInternalError });
+        const { port, authority } = gatewaySettingsSchema.parse(settings);
+        let own: string | null = null;
+        let others: string[] = [];
+        const listening = (): void => {
+          if (own !== null)
+            report({ type: 'listening', at: [own, ...others].map((url) => `${url}/v1`).join(', ') });
+        };
+        const onChange = (urls: string[]): void => {
+          others = urls;
+          listening();
+        };
+        const onOwn = (port: number): void => {
+          own = `http://127.0.0.1:${String(port)}`;
+          listening();
+        };
+        const network = authority && { authority, machine: machineNames, onChange };
+        gateway = serveGateway({ port, connect, clock, network, onInternalError });
         gateway.then(
-          (serving) => report({ type: 'listening', at: `http://127.0.0.1:${String(serving.port)}/v1` }),
+          (serving) => onOwn(serving.port),
           () => report({ type: 'failed', ...portTaken(port) }),
         );
       },

@@ -17,6 +17,7 @@ import { createAgentJobs } from './schedule/agent-jobs.ts';
 import { createJobTurns, type JobTurnsDeps } from './schedule/job-turns.ts';
 import { createSchedule, type ScheduleDeps } from './schedule/schedule.ts';
 import { createWaySecrets, type WaySecretsDeps } from './ways/way-secrets.ts';
+import { createGatewayAuthority } from './ways/gateway-authority.ts';
 import { createWays, type WaysDeps } from './ways/wanted-ways.ts';
 
 export function openPeople(
@@ -73,9 +74,11 @@ export function openOthers(
     mayUseTokens,
     publish: (event) => sessions.publish(event),
   });
+  const secrets = createWaySecrets(parts);
   const ways = createWays({
     ...parts,
-    secrets: createWaySecrets(parts),
+    secrets,
+    authority: createGatewayAuthority({ ...parts, secrets }),
     onWanted,
     onChange: () => sessions.publish({ type: 'ways/changed' }),
   });

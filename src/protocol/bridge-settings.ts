@@ -23,6 +23,8 @@ export const bridgeSettingsSchema = z.discriminatedUnion('kind', [
 export const gatewaySettingsSchema = z.object({
   kind: z.literal('gateway'),
   port: z.number().int().min(0).max(65_535),
+  /** Who signs its certificates on the local network, as PEM; null = only this machine reaches it. */
+  authority: z.object({ certificate: z.string(), key: z.string() }).nullable(),
 });
 export type GatewaySettings = z.infer<typeof gatewaySettingsSchema>;
 

@@ -20,7 +20,9 @@ export type WayState = z.infer<typeof wayStateSchema>;
 
 const settingsFields = () => ({
   isOn: z.boolean(),
-  /** Of gateway and webhook: on the loopback address. */
+  /** Of the gateway: other devices of the local network reach it too, over TLS. */
+  isOnNetwork: z.boolean().default(false),
+  /** Of gateway and webhook. */
   port: z.number().int().min(1).max(65_535),
   /** Of the webhook: where answers are sent; null = they are only returned. */
   answerUrl: z
@@ -36,6 +38,8 @@ const waySchema = lazyObject(() => ({
   ...settingsFields(),
   /** Without one it cannot be turned on; the gateway has none and needs none. The secret itself never comes back. */
   hasSecret: z.boolean(),
+  /** Of the gateway on the network: where the certificate lies that programs of other devices trust. */
+  certificatePath: z.string().nullable(),
   state: wayStateSchema,
 }));
 export type Way = z.infer<typeof waySchema>;
@@ -48,7 +52,8 @@ export const wayMethods = {
   'way/change': {
     params: lazyObject(() => ({
       id: z.enum(wayIds),
-      settings: waySettingsSchema.partial(),
+      // Without what is written where nothing is: what is not named stays.
+      settings: z.object({ ...settingsFields(), isOnNetwork: z.boolean() }).partial(),
       /** The secret of the webhook, or the bot's token; null removes it and turns the way off. */
       secret: z.string().trim().min(1).max(500).nullable().optional(),
     })),

@@ -42,6 +42,7 @@ export class GatewayHarness {
     const options: GatewayOptions = {
       port: 0,
       clock: systemClock,
+      network: null,
       onInternalError: (error) => problems.push(error),
       connect() {
         if (!harness.isHostRunning) return Promise.resolve(null);

@@ -1,10 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock, type Clock } from '../../platform/clock.ts';
 import { systemFiles } from '../../platform/files.ts';
 import type { Keychain } from '../../platform/keychain.ts';
 import { silentLog } from '../../platform/log.ts';
+import { gatewaySettingsSchema } from '../../protocol/bridge-settings.ts';
 import { storeFolder, type StoreFolder } from '../store/testing.ts';
+import { createGatewayAuthority } from './gateway-authority.ts';
 import { createWaySecrets } from './way-secrets.ts';
 import { createWays, type WaysDeps } from './wanted-ways.ts';
 
@@ -18,14 +21,19 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const openWays = (keychain: Keychain | null = null) =>
-  createWays({
+const openWays = (keychain: Keychain | null = null, clock: Pick<Clock, 'now'> = systemClock) => {
+  const files = systemFiles;
+  const dataDir = folder.path;
+  const secrets = createWaySecrets({ files, dataDir, keychain });
+  return createWays({
     store: folder.open(),
-    secrets: createWaySecrets({ files: systemFiles, dataDir: folder.path, keychain }),
+    secrets,
+    authority: createGatewayAuthority({ secrets, files, dataDir, clock }),
     onWanted: (each) => void wanted.push(each),
     onChange: () => void (changes += 1),
     log: silentLog,
   });
+};
 const secretsFile = (): string => readFileSync(join(folder.path, 'way-secrets.json'), 'utf8');
 
 /** Its seal is no secret, but it shows that it was asked. */
@@ -61,7 +69,12 @@ test('A way is turned on only with its secret, and runs with it from then on', a
 test('The gateway is turned on without a secret, at its own port, and takes none', async () => {
   const ways = openWays();
   await ways.change('gateway', { settings: { isOn: true } });
-  expect(wanted.at(-1)).toEqual([{ id: 'gateway', settings: { kind: 'gateway', port: 11_480 } }]);
+  expect(wanted.at(-1)).toEqual([
+    {
+      id: 'gateway',
+      settings: { kind: 'gateway', port: 11_480, authority: null },
+    },
+  ]);
   await expect(ways.change('gateway', { settings: {}, secret: 'x' })).rejects.toMatchObject({
     code: 'invalid_params',
   });
@@ -129,4 +142,26 @@ test('What becomes of a way is shown, and of one that nobody knows nothing is', 
     { state: 'off' },
     { state: 'listening', at: '@bot' },
   ]);
+});
+
+/** Of the gateway, as its process would get it. */
+const authority = () => gatewaySettingsSchema.parse(wanted.at(-1)?.[0]?.settings).authority;
+
+test('The gateway serves the network with one authority for years, whose key is in no file that others read', async () => {
+  const day = 24 * 60 * 60 * 1000;
+  let now = Date.UTC(2026, 0, 1);
+  const at = { now: () => now };
+  const before = openWays(null, at);
+  await before.change('gateway', { settings: { isOn: true } });
+  expect(authority()).toBeNull();
+  const { certificatePath } = await before.change('gateway', { settings: { isOnNetwork: true } });
+  const first = authority();
+  expect(readFileSync(certificatePath ?? '', 'utf8')).toBe(first?.certificate);
+  now += 8 * 365 * day;
+  await openWays(null, at).start();
+  expect(authority()).toEqual(first);
+  now += 365 * day;
+  await openWays(null, at).start();
+  expect(authority()?.key).not.toBe(first?.key);
+  expect(readFileSync(certificatePath ?? '', 'utf8')).toBe(authority()?.certificate);
 });

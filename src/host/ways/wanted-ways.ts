@@ -13,6 +13,7 @@ import {
   type WayState,
 } from '../../protocol/way-methods.ts';
 import type { Store } from '../store/store.ts';
+import type { GatewayAuthority } from './gateway-authority.ts';
 import type { WaySecrets } from './way-secrets.ts';
 
 export interface WantedWay {
@@ -23,6 +24,7 @@ export interface WantedWay {
 export interface WaysDeps {
   store: Pick<Store, 'readSetting' | 'writeSetting'>;
   secrets: WaySecrets;
+  authority: GatewayAuthority;
   /** Gets all that are to run, with their secrets; whatever else runs is to end. */
   onWanted: (wanted: WantedWay[]) => void;
   onChange: () => void;
@@ -39,14 +41,18 @@ export type Ways = ReturnType<typeof createWays>;
 const keyOf = (id: WayId): string => `way:${id}`;
 const defaultsOf = (id: WayId): WaySettings => ({
   isOn: false,
+  isOnNetwork: false,
   port: id === gatewayWay ? gatewayPort : 7474,
   answerUrl: null,
 });
 
-export function createWays({ store, secrets, onWanted, onChange, log }: WaysDeps) {
+export function createWays({ store, secrets, authority, onWanted, onChange, log }: WaysDeps) {
   const states = new Map<WayId, WayState>();
   const settingsOf = (id: WayId): WaySettings =>
     store.readSetting(keyOf(id), waySettingsSchema) ?? defaultsOf(id);
+
+  /** Other devices, not this one alone. */
+  const isForOthers = (id: WayId): boolean => id === gatewayWay && settingsOf(id).isOnNetwork;
 
   const hasSecret = (id: WayId): Promise<boolean> =>
     id === gatewayWay ? Promise.resolve(true) : secrets.has(id);
@@ -55,13 +61,15 @@ export function createWays({ store, secrets, onWanted, onChange, log }: WaysDeps
     id,
     ...settingsOf(id),
     hasSecret: await hasSecret(id),
+    certificatePath: isForOthers(id) ? authority.path : null,
     state: states.get(id) ?? { state: 'off' },
   });
 
   const wantedSettings = async (id: WayId): Promise<WantedWay['settings'] | null> => {
     const { isOn, port, answerUrl } = settingsOf(id);
-    if (id === gatewayWay) return isOn ? { kind: 'gateway', port } : null;
-    const secret = isOn ? await secrets.get(id) : null;
+    if (id === gatewayWay && isOn)
+      return { kind: 'gateway', port, authority: isForOthers(id) ? await authority.get() : null };
+    const secret = isOn && id !== gatewayWay ? await secrets.get(id) : null;
     if (secret === null) return null;
     if (id === 'webhook') return { kind: 'webhook', port, secret, answerUrl };
     return { kind: 'telegram', token: secret, apiRoot: null };
@@ -98,6 +106,7 @@ export function createWays({ store, secrets, onWanted, onChange, log }: WaysDeps
       const before = settingsOf(id);
       const next: WaySettings = {
         isOn: secret === null ? false : (settings.isOn ?? before.isOn),
+        isOnNetwork: settings.isOnNetwork ?? before.isOnNetwork,
         port: settings.port ?? before.port,
         answerUrl: settings.answerUrl === undefined ? before.answerUrl : settings.answerUrl,
       };

@@ -7,9 +7,11 @@ const day = 24 * 60 * 60 * 1_000;
 const off: Way = {
   id: 'webhook',
   isOn: false,
+  isOnNetwork: false,
   port: 7474,
   answerUrl: null,
   hasSecret: false,
+  certificatePath: null,
   state: { state: 'off' },
 };
 const gateway: Way = { ...off, id: 'gateway', port: 11_480, hasSecret: true };
@@ -59,5 +61,23 @@ export const waysScenes: Scene[] = [
       token(now, {}),
       token(now, { id: 'tok_2', name: 'Nightly build', level: 'guest', lastUsedAt: null }),
     ],
+  ),
+  pane(
+    'ways-network',
+    [
+      {
+        ...gateway,
+        isOn: true,
+        isOnNetwork: true,
+        certificatePath: '/home/ada/.local/share/andiron/gateway-ca.pem',
+        state: {
+          state: 'listening',
+          at: 'http://127.0.0.1:11480/v1, https://192.168.1.20:11480/v1',
+        },
+      },
+      off,
+      { ...off, id: 'telegram' },
+    ],
+    (now) => [token(now, {})],
   ),
 ];

@@ -20,7 +20,7 @@ export const waysPane = {
   },
   gateway: {
     on: 'Serve programs',
-    onHelp: 'Only this computer can reach it, and only with a token.',
+    onHelp: 'Programs need a token.',
   },
   webhook: {
     on: 'Take messages',
@@ -44,6 +44,10 @@ export const waysPane = {
   removeSecret: (what: string): string => `Remove ${what.toLowerCase()}`,
   port: 'Port',
   portHelp: 'Programs send their messages here.',
+  network: 'Serve the local network',
+  networkHelp:
+    'Every device on your network may try to connect. TLS encrypts what it sends; a token lets it in.',
+  certificate: 'Give programs on other devices this certificate to trust:',
   tryIt: 'Try it with a token:',
   wrongPort: 'Write a number from 1 to 65535.',
   answerUrl: 'Send answers to',

@@ -50,9 +50,11 @@ async function open(
 const aWay = (id: WayId): Way => ({
   id,
   isOn: false,
+  isOnNetwork: false,
   port: 7474,
   answerUrl: null,
   hasSecret: false,
+  certificatePath: null,
   state: { state: 'off' },
 });
 const found = (query: string): string[] => findRows(query).flatMap(({ rows }) => rows.map(({ id }) => id));

@@ -11,9 +11,11 @@ import { WaysPane } from './ways-pane.tsx';
 const way = (id: WayId, more: Partial<Way> = {}): Way => ({
   id,
   isOn: false,
+  isOnNetwork: false,
   port: 7474,
   answerUrl: null,
   hasSecret: false,
+  certificatePath: null,
   state: { state: 'off' },
   ...more,
 });
@@ -158,4 +160,20 @@ it('A gateway that listens shows its address and a line to try it with (Y15)', a
   await open({}, [], { isOn: true, state: { state: 'listening', at: 'http://127.0.0.1:11480/v1' } });
   expect(group('Gateway').getByText('http://127.0.0.1:11480/v1')).toBeDefined();
   expect(group('Gateway').getByText(/^curl http:\/\/127\.0\.0\.1:11480\/v1\/models -H/)).toBeDefined();
+});
+
+it('The local network is a second switch of a gateway that is on, with the certificate that it needs (X9)', async () => {
+  const certificatePath = '/data/gateway-ca.pem';
+  const { asked, user } = await open({}, [], { certificatePath });
+  const gateway = group('Gateway');
+  const onNetwork = (): HTMLElement | null =>
+    gateway.queryByRole('switch', { name: 'Serve the local network' });
+  expect(onNetwork()).toBeNull();
+  await user.click(gateway.getByRole('switch', { name: 'Serve programs' }));
+  await act(() => settled());
+  expect(gateway.queryByText(certificatePath)).toBeNull();
+  await user.click(onNetwork() as HTMLElement);
+  await act(() => settled());
+  expect(asked.at(-1)).toEqual({ id: 'gateway', settings: { isOnNetwork: true } });
+  expect(gateway.getByText(certificatePath)).toBeDefined();
 });

@@ -61,6 +61,9 @@ function WayGroup({ way }: { way: Way }) {
       {id === 'webhook' && (
         <AnswerRow way={way} onTake={(answerUrl) => void change({ settings: { answerUrl } })} />
       )}
+      {id === 'gateway' && isOn && (
+        <NetworkRow way={way} onChange={(isOnNetwork) => void change({ settings: { isOnNetwork } })} />
+      )}
       {id === 'gateway' && way.state.state === 'listening' && <TryLine at={way.state.at} />}
     </SettingGroup>
   );
@@ -94,10 +97,33 @@ function WayStateLine({ way: { state } }: { way: Way }) {
 /** The gateway has none: each program has its own token. */
 const isSecretWay = (id: WayId): id is Exclude<WayId, 'gateway'> => id !== 'gateway';
 
+/** Every device of the network may try; it needs a token and the certificate. */
+function NetworkRow({
+  way: { isOnNetwork, certificatePath },
+  onChange,
+}: {
+  way: Way;
+  onChange: (on: boolean) => void;
+}) {
+  return (
+    <>
+      <SwitchRow label={text.network} help={text.networkHelp} on={isOnNetwork} onChange={onChange} />
+      {isOnNetwork && certificatePath !== null && (
+        <p className="set-note t2">
+          {text.certificate} <span className="mono">{certificatePath}</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** On this machine, whose address is the first. */
 function TryLine({ at }: { at: string }) {
+  const own = at.split(', ', 1);
   return (
     <p className="set-note t2">
-      {text.tryIt} <code className="mono">{`curl ${at}/models -H "Authorization: Bearer TOKEN"`}</code>
+      {text.tryIt}{' '}
+      <code className="mono">{`curl ${own.join('')}/models -H "Authorization: Bearer TOKEN"`}</code>
     </p>
   );
 }
