@@ -2,6 +2,7 @@
 import { readBuild } from './build-facts.ts';
 import type { Services } from './command.ts';
 import { tokenUse, type UsagePeriod } from './token-use.ts';
+import { answerBefore } from './answer-before.ts';
 import { createAttachedFiles } from './attached-files.ts';
 
 export type Questions = ReturnType<typeof createQuestions>;
@@ -23,6 +24,9 @@ export function createQuestions({ host, engine, files, now }: QuestionServices) 
     /** The whole change of a file that the session changed. */
     changedFile: (sessionId: string, path: string, turnId?: string) =>
       host.call('file/view', { sessionId, path, ...(turnId !== undefined && { turnId }) }),
+    /** What of a turn's answer was written before this place in the session. */
+    answerBefore: (sessionId: string, turnId: string, beforeIndex: number) =>
+      answerBefore(host, sessionId, turnId, beforeIndex),
     /** The next piece of an untruncated result, from this character on. */
     wholeResult: (sessionId: string, itemId: string, from: number) =>
       host.call('item/whole-result', { sessionId, itemId, from }),

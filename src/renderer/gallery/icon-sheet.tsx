@@ -59,6 +59,7 @@ const icons: Record<IconName, true> = {
   panel: true,
   stop: true,
   clip: true,
+  fork: true,
   redo: true,
   get: true,
   undo: true,

@@ -13,6 +13,7 @@ export const transcript = {
   toEnd: 'Latest',
   olderComes: 'Earlier messages load as you scroll',
   copyAnswer: 'Copy answer',
+  copyMessage: 'Copy message',
   /** A stretch of a long run of calls, in one line. */
   folded: {
     calls: (calls: number): string => plural(calls, 'call', 'calls'),

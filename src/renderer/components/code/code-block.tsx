@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { prose } from '../../text.ts';
-import { Button } from '../button.tsx';
+import { Button, IconButton } from '../button.tsx';
 import { ScrollText } from '../scroll-region.tsx';
 import { CodeText } from './code-text.tsx';
 import { knownLanguage } from './languages.ts';
@@ -45,10 +45,12 @@ const outcomes = { copied: prose.copied, failed: prose.copyFailed } as const;
 
 interface CopyButtonProps {
   /** Worked out when it is asked for, where that costs something. */
-  text: string | (() => string);
+  text: string | (() => string | Promise<string>);
   disabled?: boolean;
   /** What it says in place of "Copy". */
   words?: string;
+  /** Name of one that shows an icon alone. */
+  label?: string;
   /** In place of the text itself. */
   write?: (text: string) => Promise<void>;
 }
@@ -57,25 +59,28 @@ export function CopyButton({
   text,
   disabled = false,
   words = prose.copy,
+  label,
   write = writeText,
 }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const copy = async (): Promise<void> => {
-    const taken = await succeeds(write(typeof text === 'string' ? text : text()));
+    const taken = await succeeds(Promise.resolve(typeof text === 'string' ? text : text()).then(write));
     setState(taken ? 'copied' : 'failed');
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setState('idle'), copiedMs);
   };
+  const shared = {
+    icon: state === 'copied' ? 'check' : 'copy',
+    disabled,
+    onClick: () => void copy(),
+  } as const;
+  if (label !== undefined) {
+    return <IconButton {...shared} label={state === 'idle' ? label : outcomes[state]} />;
+  }
   return (
-    <Button
-      kind="quiet"
-      small
-      icon={state === 'copied' ? 'check' : 'copy'}
-      disabled={disabled}
-      onClick={() => void copy()}
-    >
+    <Button kind="quiet" small {...shared}>
       {state === 'idle' ? words : outcomes[state]}
     </Button>
   );

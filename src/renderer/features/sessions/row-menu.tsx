@@ -38,10 +38,10 @@ export function RowMenu({ session, tabbable, more, onRename, onForkInto, onDelet
         <MenuItem icon="edit" keys={['F2']} onClick={onRename}>
           {text.rename}
         </MenuItem>
-        <MenuItem icon="agent" onClick={() => void run('session/fork', { sessionId })}>
+        <MenuItem icon="fork" onClick={() => void run('session/fork', { sessionId })}>
           {text.fork}
         </MenuItem>
-        <MenuItem icon="agent" onClick={onForkInto}>
+        <MenuItem icon="fork" onClick={onForkInto}>
           {text.forkInto.open}
         </MenuItem>
         <MenuItem icon="folder" onClick={() => void run('session/new-in', { workspace })}>

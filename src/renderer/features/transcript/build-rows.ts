@@ -3,6 +3,7 @@ import type { Item, ItemOf, PlanStep, Turn, TurnScope } from '../../../protocol/
 import type { SessionState } from '../../../protocol/reducer.ts';
 import { directLexer, type MarkdownLexer } from '../../components/markdown/reader.ts';
 import type { PlanStage } from '../../components/plan-step.tsx';
+import { answerText } from '../../stores/answer-text.ts';
 import { editsOf } from '../../stores/changed-files.ts';
 import { isHeldToLooking } from '../../stores/derive.ts';
 import type { Sending } from '../../stores/session-store.ts';
@@ -127,6 +128,7 @@ function buildRows(
       todo: state.todo,
       expanded,
       edge: state.edge ?? 0,
+      goesOn: state.hasNewer === true && items.at(-1) === state.items.at(-1),
     };
     const own = rowsOf(turnId, context);
     const [first, ...others] = version ? own.map((row): Row => ({ ...row, dim: true })) : own;
@@ -164,6 +166,8 @@ interface TurnContext {
   todo: SessionState['todo'];
   expanded: Expanded;
   edge: number;
+  /** Its end is on a newer page. */
+  goesOn: boolean;
 }
 
 /** A turn, and what its rows are made with. */
@@ -175,7 +179,7 @@ interface TurnParts extends TurnContext {
 
 /** Without hairlines between turns and without joins: those depend on the neighbours. */
 function turnRows(context: TurnContext, texts: TextParts): Row[] {
-  const { turn, items, last, idle, todo, edge, expanded } = context;
+  const { turn, items, last, todo, edge, expanded } = context;
   const children = Map.groupBy(items, (item) => item.parentCallId);
   const steps = new Map(todo?.steps.map((step) => [step.id, step]));
   const rows = foldCalls(logRows({ ...context, children, steps, texts }), edge, expanded);
@@ -203,11 +207,29 @@ function turnRows(context: TurnContext, texts: TextParts): Row[] {
     });
   }
   if (turn.usage.length > 0) rows.push({ ...plain(`receipt:${turn.id}`), kind: 'receipt', turn });
+  return turn.endedAt === null || context.goesOn ? rows : [...rows, ...actionsOf(turn, context)];
+}
+
+/** None where nothing can be done, as below a turn without an answer while another one runs. */
+function actionsOf(turn: Turn, { items, last, idle }: TurnContext): Row[] {
+  const answer = answerText(items);
+  const fork = idle && turn.replaced !== true;
   const said = turn.text !== '' || (turn.attachments?.length ?? 0) > 0;
-  if (last && idle && turn.endedAt !== null && said) {
-    rows.push({ ...plain(`again:${turn.id}`), kind: 'again', turnId: turn.id });
-  }
-  return rows;
+  const regenerate = fork && last && said;
+  if (answer === '' && !fork) return [];
+  const first = items[0];
+  const missingBefore = first && first.kind !== 'user' ? first.index : null;
+  return [
+    {
+      ...plain(`actions:${turn.id}`),
+      kind: 'actions',
+      turnId: turn.id,
+      answer,
+      missingBefore,
+      fork,
+      regenerate,
+    },
+  ];
 }
 
 /** Below the message; where that is on an older page, the line is there too. */
@@ -366,7 +388,6 @@ function textRows(item: ItemOf<'text'>, { turn, items, texts }: TurnParts) {
       writing: open && end,
       plain: end && texts.isPlain(item.id),
       cutOff: cut && !open && end,
-      whole: end && !open ? item : null,
     };
   });
 }

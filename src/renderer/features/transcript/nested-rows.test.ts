@@ -36,13 +36,13 @@ describe('what a subagent does', () => {
       'tools c1 both',
       'text c1 both',
       'tools  above',
-      'again',
+      'actions',
     ]);
   });
 
   it('is followed by the thoughts of the agent in the same run of calls', () => {
     const rows = build(inOrder(card(), anItem('thinking'), anItem('tool', { callId: 'c3' }), anItem('text')));
-    expect(shape(rows)).toEqual(['agent  below', 'tools  above', 'text', 'again']);
+    expect(shape(rows)).toEqual(['agent  below', 'tools  above', 'text', 'actions']);
   });
 
   it('keeps to its card when the agent itself goes on in between', () => {
@@ -52,7 +52,7 @@ describe('what a subagent does', () => {
 
   it('is folded away once it has ended, and opens again by hand', () => {
     const items = inOrder(card({ state: 'ended', stopReason: 'completed' }), anItem('text', inside));
-    expect(shape(build(items)).slice(0, 2)).toEqual(['agent', 'again']);
+    expect(shape(build(items)).slice(0, 2)).toEqual(['agent', 'actions']);
     expect(shape(build(items, { expanded: { i0: true } }))[1]).toBe('text c1 above');
   });
 
@@ -121,7 +121,7 @@ describe('an earlier version', () => {
 
   it('is one line', () => {
     const rows = build(items, { turns });
-    expect(shape(rows)).toEqual(['earlier', 'user', 'again']);
+    expect(shape(rows)).toEqual(['earlier', 'user', 'actions']);
     expect(rows[0]).toMatchObject({ messages: 2 });
   });
 
@@ -133,7 +133,7 @@ describe('an earlier version', () => {
       ['user', true],
       ['text', true],
       ['user', false],
-      ['again', false],
+      ['actions', false],
     ]);
     expect(rows.map((row) => row.kind === 'user' && row.editable)).toEqual([
       false,

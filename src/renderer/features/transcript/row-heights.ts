@@ -17,7 +17,7 @@ const fixed: Record<Row['kind'], number> = {
   plan: 40,
   summary: 38,
   earlier: 28,
-  again: 24,
+  actions: 24,
   approval: 220,
   switch: 38,
   stopped: 110,

@@ -17,13 +17,13 @@ import { stopTimes } from '../../stores/figures.ts';
 import { StoppedCard } from './stopped-card.tsx';
 import { ThinkingLine } from './thinking.tsx';
 import { ToolGroup } from './tool-group.tsx';
+import { TurnActions } from './turn-actions.tsx';
 import { TurnChanges } from './turn-changes.tsx';
 import { TurnFiles } from './turn-files.tsx';
 import { ScopeLine } from './scope-line.tsx';
 import { Unshown } from './unshown.tsx';
-import { AnswerActions, MessageBody, UserMessage } from './user-message.tsx';
+import { MessageBody, UserMessage } from './user-message.tsx';
 import type { ItemOf } from '../../../protocol/model.ts';
-import { CopyButton } from '../../components/code/code-block.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { earlierKey } from './build-rows.ts';
 import { useExpanded } from './use-expanded.ts';
@@ -84,7 +84,6 @@ function RowContent({ row }: { row: Row }) {
           <MarkdownBlocks blocks={row.part.blocks} writing={row.writing} continued={row.continued} />
           {row.plain && <QuietLine icon="info">{text.plainText}</QuietLine>}
           {row.cutOff && <QuietLine icon="cut">{text.cut}</QuietLine>}
-          {row.whole && <CopyAnswer item={row.whole} />}
         </>
       );
     case 'note':
@@ -139,18 +138,9 @@ function RowContent({ row }: { row: Row }) {
       return <Receipt turn={row.turn} />;
     case 'earlier':
       return <EarlierVersion firstTurnId={row.firstTurnId} messages={row.messages} />;
-    case 'again':
-      return <AnswerActions turnId={row.turnId} />;
+    case 'actions':
+      return <TurnActions {...row} />;
   }
-}
-
-/** All of an answer as the model wrote it, while it is pointed at or focused. */
-function CopyAnswer({ item }: { item: ItemOf<'text'> }) {
-  return (
-    <div className="answer-acts">
-      <CopyButton text={item.text} words={text.copyAnswer} />
-    </div>
-  );
 }
 
 /** Turns that another version has replaced: one line that opens them. */

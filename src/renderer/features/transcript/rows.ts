@@ -30,8 +30,8 @@ type Variant =
   | { kind: 'sending'; text: string; attachments?: Attachment[] | undefined }
   | { kind: 'thinking'; item: ItemOf<'thinking'> }
   /**
-   * One part of an answer. `whole`: of the last part of a finished one, all of it. `cutOff`: it ends in the middle and
-   * nothing below says why. `plain`: its Markdown could not be read in time.
+   * One part of an answer. `cutOff`: it ends in the middle and nothing below says why. `plain`: its Markdown could not
+   * be read in time.
    */
   | {
       kind: 'text';
@@ -40,7 +40,6 @@ type Variant =
       writing: boolean;
       plain: boolean;
       cutOff: boolean;
-      whole: ItemOf<'text'> | null;
     }
   | { kind: 'note'; item: ItemOf<'note'> }
   | { kind: 'tools'; entries: GroupEntry[] }
@@ -67,11 +66,22 @@ type Variant =
   /** What the tools of an ended turn brought out. */
   | { kind: 'files'; turnId: string; files: readonly ResultFile[] }
   | { kind: 'receipt'; turn: Turn }
-  /** What can be done with the newest answer. */
-  | { kind: 'again'; turnId: string }
+  /**
+   * What can be done with the answer of an ended turn. `missingBefore`: the rest of it is on pages before this place;
+   * null = all of it is in `answer`.
+   */
+  | {
+      kind: 'actions';
+      turnId: string;
+      answer: string;
+      missingBefore: number | null;
+      fork: boolean;
+      regenerate: boolean;
+    }
   /** Turns that were replaced, behind one line. */
   | { kind: 'earlier'; firstTurnId: string; messages: number };
 export type Row = RowBase & Variant;
+export type RowOf<K extends Row['kind']> = Extract<Row, { kind: K }>;
 
 /** What a turn did to the world. */
 export interface Ran {

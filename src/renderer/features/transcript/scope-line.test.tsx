@@ -154,6 +154,6 @@ it('an answer that nothing backs is followed by one line that opens nothing', as
     'tools',
     'text',
     'note',
-    'again',
+    'actions',
   ]);
 });

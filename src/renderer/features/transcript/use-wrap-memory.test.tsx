@@ -19,7 +19,6 @@ const row: Row = {
   writing: false,
   plain: false,
   cutOff: false,
-  whole: null,
 };
 
 function Remembering({ shown }: { shown: boolean }) {

@@ -5,7 +5,7 @@ import type { Attachment } from '../../../protocol/attachments.ts';
 import { applySessionSnapshot, resetSession } from '../../stores/session-store.ts';
 import { anItem, aSession, aSnapshot, aTurn, inOrder } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
-import { AnswerActions, MessageBody, UserMessage } from './user-message.tsx';
+import { MessageBody, UserMessage } from './user-message.tsx';
 
 async function show(editable = true) {
   const window = await openTestWindow();
@@ -13,13 +13,7 @@ async function show(editable = true) {
   resetSession(window.stores.session, 's1');
   const turn = aTurn({ status: 'finished', phase: null, text: 'Find out why' });
   applySessionSnapshot(window.stores.session, aSnapshot({ turns: [turn], items: inOrder(anItem('user')) }));
-  renderIn(
-    window,
-    <>
-      <UserMessage item={anItem('user')} editable={editable} />
-      {editable && <AnswerActions turnId="t1" />}
-    </>,
-  );
+  renderIn(window, <UserMessage item={anItem('user')} editable={editable} />);
   return { ...window, user: userEvent.setup() };
 }
 
@@ -41,20 +35,12 @@ it('stays as it was with Escape', async () => {
   expect(host.count('turn/edit')).toBe(0);
 });
 
-it('offers nothing while it cannot be changed', async () => {
-  await show(false);
-  expect(screen.queryByRole('button')).toBeNull();
-});
-
-it('asks for the answer once more, or goes on from it elsewhere', async () => {
-  const { user, host } = await show();
-  await user.click(screen.getByRole('button', { name: 'Regenerate' }));
-  await host.asked('turn/regenerate');
-  expect(host.last('turn/regenerate')).toEqual({ sessionId: 's1', turnId: 't1' });
-  const [fork] = screen.getAllByRole('button', { name: 'Fork from here' });
-  if (fork) await user.click(fork);
-  await host.asked('session/fork');
-  expect(host.last('session/fork')).toEqual({ sessionId: 's1', turnId: 't1' });
+it('a message that cannot be changed now can still be copied (audit-U8)', async () => {
+  const { user } = await show(false);
+  expect(screen.getAllByRole('button').map(({ title }) => title)).toEqual(['Copy message']);
+  await user.click(screen.getByRole('button', { name: 'Copy message' }));
+  await screen.findByRole('button', { name: 'Copied' });
+  expect(await navigator.clipboard.readText()).toBe('Find out why');
 });
 
 describe('what went with a message', () => {

@@ -1,7 +1,8 @@
 import type { Attachment } from '../../../protocol/attachments.ts';
 import type { ItemOf, Sender } from '../../../protocol/model.ts';
 import { transcript as text } from '../../text.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
+import { CopyButton } from '../../components/code/code-block.tsx';
 import { isComposing } from '../../components/composing.ts';
 import { MessageText } from '../../components/message-text.tsx';
 import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
@@ -10,7 +11,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { useSession, useStores, useUi } from '../../stores/stores.ts';
 import { SentFiles } from './sent-files.tsx';
 
-/** A message as the person wrote it. While nothing runs it can be changed, or be where another session begins. */
+/** A message as the person wrote it. While nothing runs it can be changed. */
 export function UserMessage({ item, editable, sender }: UserMessageProps) {
   const editing = useUi((ui) => ui.editing?.turnId === item.turnId);
   if (editing && editable) return <MessageField turnId={item.turnId} attachments={item.attachments} />;
@@ -18,7 +19,7 @@ export function UserMessage({ item, editable, sender }: UserMessageProps) {
     <div className="user-row">
       {sender && <SenderLine sender={sender} />}
       <MessageBody text={item.text} attachments={item.attachments} />
-      {editable && <MessageActions item={item} />}
+      <MessageActions item={item} editable={editable} />
     </div>
   );
 }
@@ -61,38 +62,23 @@ interface MessageBodyProps {
   attachments?: Attachment[] | undefined;
 }
 
-function MessageActions({ item: { turnId, text: words } }: { item: ItemOf<'user'> }) {
+function MessageActions({ item: { turnId, text: words }, editable }: MessageActionsProps) {
   const { ui } = useStores();
   return (
     <div className="user-acts">
-      <Button
-        kind="quiet"
-        small
-        icon="edit"
-        onClick={() => ui.setState({ editing: { turnId, text: words } })}
-      >
-        {text.version.edit}
-      </Button>
-      <ForkButton turnId={turnId} />
+      {words !== '' && <CopyButton label={text.copyMessage} text={words} />}
+      {editable && (
+        <IconButton
+          icon="edit"
+          label={text.version.edit}
+          onClick={() => ui.setState({ editing: { turnId, text: words } })}
+        />
+      )}
     </div>
   );
 }
 
-function ForkButton({ turnId }: { turnId: string }) {
-  const { run } = useCommands();
-  const sessionId = useSession((session) => session.sessionId);
-  return (
-    <Button
-      kind="quiet"
-      small
-      icon="agent"
-      disabled={sessionId === null}
-      onClick={() => sessionId !== null && void run('session/fork', { sessionId, turnId })}
-    >
-      {text.version.fork}
-    </Button>
-  );
-}
+type MessageActionsProps = Pick<UserMessageProps, 'item' | 'editable'>;
 
 /** Enter sends the new version, Escape keeps the old one. */
 function MessageField({
@@ -142,19 +128,6 @@ function MessageField({
         </Button>
         <span className="meta">{text.version.help}</span>
       </div>
-    </div>
-  );
-}
-
-/** Below the newest answer. */
-export function AnswerActions({ turnId }: { turnId: string }) {
-  const { run } = useCommands();
-  return (
-    <div className="again">
-      <Button kind="quiet" small icon="redo" onClick={() => void run('turn/regenerate', { turnId })}>
-        {text.version.regenerate}
-      </Button>
-      <ForkButton turnId={turnId} />
     </div>
   );
 }

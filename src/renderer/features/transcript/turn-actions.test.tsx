@@ -1,0 +1,101 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import type { Item, Turn } from '../../../protocol/model.ts';
+import { applySessionSnapshot, resetSession } from '../../stores/session-store.ts';
+import { anItem, aSnapshot, aTurn, aUsage, inOrder } from '../../testing/fixtures.ts';
+import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { RowBuilder } from './build-rows.ts';
+import { RowView } from './row-view.tsx';
+
+const ended = { status: 'finished', phase: null, endedAt: 9 } as const;
+
+async function show(items: Item[], turns: Turn[] = [aTurn(ended)], hasOlder = false) {
+  const window = await openTestWindow();
+  resetSession(window.stores.session, 's1');
+  window.stores.ui.setState({ openSessionId: 's1' });
+  applySessionSnapshot(window.stores.session, aSnapshot({ turns, items }));
+  const rows = new RowBuilder().build({ turns, items, hasOlder }, null);
+  renderIn(
+    window,
+    rows.map((row) => <RowView key={row.key} row={row} />),
+  );
+  return { ...window, rows, user: userEvent.setup() };
+}
+
+const turnOfTwoTexts = [
+  anItem('user'),
+  anItem('text', { text: 'I look at the lease first.\n' }),
+  anItem('tool', { callId: 'c1' }),
+  anItem('text', { text: 'Of a subagent.', parentCallId: 'c1' }),
+  anItem('text', { text: 'The lease is **too short**.' }),
+];
+
+it('Copy answer takes all that the model wrote in the turn, as Markdown (audit-U8)', async () => {
+  const { user } = await show(inOrder(...turnOfTwoTexts));
+  await user.click(screen.getByRole('button', { name: 'Copy answer' }));
+  await screen.findByRole('button', { name: 'Copied' });
+  expect(await navigator.clipboard.readText()).toBe(
+    'I look at the lease first.\n\nThe lease is **too short**.',
+  );
+});
+
+it('Copy answer brings the pages on which a long turn begins (audit-U8)', async () => {
+  const items = inOrder(...turnOfTwoTexts).slice(4);
+  const { user, host } = await show(items, [aTurn(ended)], true);
+  host.answer('item/page', ({ beforeIndex }: { beforeIndex: number }) => {
+    const before = inOrder(anItem('text', { turnId: 't0', text: 'Another turn.' }), ...turnOfTwoTexts);
+    const page = before
+      .map((item, index) => ({ ...item, index: index - 1 }))
+      .slice(0, beforeIndex + 1)
+      .slice(-2);
+    return { items: page, turns: [], hasOlder: page[0]?.turnId !== 't0' };
+  });
+  await user.click(screen.getByRole('button', { name: 'Copy answer' }));
+  await screen.findByRole('button', { name: 'Copied' });
+  expect(await navigator.clipboard.readText()).toBe(
+    'I look at the lease first.\n\nThe lease is **too short**.',
+  );
+});
+
+it('a copy whose page does not come is said to have failed (audit-U8)', async () => {
+  const { user, host } = await show(inOrder(...turnOfTwoTexts).slice(4), [aTurn(ended)], true);
+  host.answer('item/page', () => new Error('The session is gone.'));
+  await user.click(screen.getByRole('button', { name: 'Copy answer' }));
+  expect(await screen.findByRole('button', { name: 'Not copied' })).toBeTruthy();
+});
+
+it('the actions of every answer end its turn, also while another turn runs (audit-U8)', async () => {
+  const usage = [aUsage()];
+  const turns = [
+    aTurn({ ...ended, usage }),
+    aTurn({ ...ended, id: 't2', usage }),
+    aTurn({ id: 't3', phase: 'text' }),
+  ];
+  const items = turns.flatMap(({ id: turnId }) => [anItem('user', { turnId }), anItem('text', { turnId })]);
+  const { rows } = await show(inOrder(...items), turns);
+  const turn = ['user', 'text', 'receipt', 'actions'];
+  expect(rows.map(({ kind }) => kind)).toEqual([...turn, ...turn, 'user', 'text']);
+});
+
+it('the actions of a turn whose end is on a newer page are not offered (audit-U8)', () => {
+  const items = inOrder(...turnOfTwoTexts);
+  const rows = new RowBuilder().build({ turns: [aTurn(ended)], items, hasNewer: true }, null);
+  expect(rows.map(({ kind }) => kind)).not.toContain('actions');
+});
+
+it('Regenerate asks for the answer once more', async () => {
+  const { user, host } = await show(inOrder(...turnOfTwoTexts));
+  await user.click(screen.getByRole('button', { name: 'Regenerate' }));
+  await host.asked('turn/regenerate');
+  expect(host.last('turn/regenerate')).toEqual({ sessionId: 's1', turnId: 't1' });
+});
+
+it('Fork goes on from any answer in another session', async () => {
+  const turns = [aTurn(ended), aTurn({ ...ended, id: 't2' })];
+  const { user, host } = await show(inOrder(anItem('user'), anItem('user', { turnId: 't2' })), turns);
+  const [first] = screen.getAllByRole('button', { name: 'Fork from here' });
+  if (first) await user.click(first);
+  await host.asked('session/fork');
+  expect(host.last('session/fork')).toEqual({ sessionId: 's1', turnId: 't1' });
+});
