@@ -1,8 +1,9 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ToolItem } from '../../../protocol/model.ts';
-import { anItem } from '../../testing/fixtures.ts';
+import { applySessionSnapshot, resetSession } from '../../stores/session-store.ts';
+import { anItem, aSnapshot, aTurn } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { ToolGroup } from './tool-group.tsx';
 
@@ -62,6 +63,43 @@ it('a search shows its hits under their files, the match marked', async () => {
     'now',
   ]);
   expect(container.querySelector('a')).toBeNull();
+});
+
+describe('a call that reads an attached file', () => {
+  const path = '/home/ada/.local/share/andiron/attachments/att_0a1b2c3d4e5f.md';
+  const file = { id: 'att_0a1b2c3d4e5f', name: 'Meeting notes.md', mime: 'text/markdown', bytes: 12 };
+
+  async function read(subject: string, over: Partial<ToolItem> = {}) {
+    const window = await show({ tool: 'read_file', subject, args: { path: subject }, ...over });
+    const turns = [aTurn({ attachments: [{ ...file, kind: 'text' }] })];
+    act(() => {
+      resetSession(window.stores.session, 's1');
+      applySessionSnapshot(window.stores.session, aSnapshot({ turns }));
+    });
+    return { ...window, row: () => screen.getAllByRole('button')[0] };
+  }
+
+  it('has the name that the person gave the file, and its path for who looks closer (audit-U13)', async () => {
+    const { user, row } = await read(path);
+    expect(row()?.textContent).toContain('Meeting notes.md');
+    expect(row()?.textContent).not.toContain('att_');
+    expect(screen.getByTitle(path).textContent).toBe('Meeting notes.md');
+    await user.click(screen.getByRole('button', { name: /Meeting notes.md/ }));
+    expect(screen.getByRole('group', { name: 'Arguments' }).textContent).toContain(path);
+  });
+
+  it.each([
+    ['a file that no message came with', path.replace('0a1b', 'ffff')],
+    ['a file of the folder that is called alike', 'att_0a1b2c3d4e5f.md'],
+  ])('keeps the path of %s (audit-U13)', async (_, subject) => {
+    const { row } = await read(subject);
+    expect(row()?.textContent).toContain(subject);
+  });
+
+  it('keeps the path where the call writes (audit-U13)', async () => {
+    const { row } = await read(path, { tool: 'write_file' });
+    expect(row()?.textContent).toContain(path);
+  });
 });
 
 it('any call can be looked at as it was stored, and copied', async () => {

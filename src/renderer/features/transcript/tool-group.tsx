@@ -9,6 +9,8 @@ import { Mark, toolLook } from '../../components/state-mark.tsx';
 import { toolObject, toolVerb } from '../../components/tool-verb.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { VisibleText } from '../../components/visible-text.tsx';
+import { attachedName } from '../../stores/attached-name.ts';
+import { useSession } from '../../stores/stores.ts';
 import type { GroupEntry } from './rows.ts';
 import { NoteRow } from './notes.tsx';
 import { StopOne } from './stop-one.tsx';
@@ -57,6 +59,10 @@ const filesOf = new Set(['read_file', 'write_file', 'edit_file', 'list_files']);
 function ToolRow({ item }: { item: ToolItem }) {
   const [open, toggle] = useExpanded(item.id, openByDefault(item));
   const object = toolObject(item.tool, item.subject);
+  // Where its bytes lie says nothing to the person who gave it.
+  const attached = useSession((session) =>
+    item.tool === 'read_file' ? attachedName(session, item.subject) : null,
+  );
   const look = toolLook(item.state);
   const stoppable = item.state === 'running' && item.tool === 'run_command';
   const classes = ['row', item.state === 'failed' && open && 'is-fail', stoppable && 'stoppable'];
@@ -74,7 +80,7 @@ function ToolRow({ item }: { item: ToolItem }) {
         <Mark {...look} />
         <span className="verb">{toolVerb(item.tool)}</span>
         <span className="mono cut" title={visibleText(object)}>
-          <VisibleText text={object} oneLine />
+          <VisibleText text={attached ?? object} oneLine />
         </span>
         <span className="fig facts-of">
           {showSandbox && (
