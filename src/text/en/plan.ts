@@ -1,11 +1,5 @@
 import { count, plural } from '../format.ts';
 
-interface Executor {
-  kind: 'tool' | 'agent' | 'self';
-  tool?: string;
-  profileId?: string;
-}
-
 /** Plans with their steps, and the subagents that work on them. */
 export const plan = {
   label: 'Plan',
@@ -14,8 +8,8 @@ export const plan = {
   count: (done: number, steps: number): string => `${count(done)} of ${count(steps)}`,
   /** Of a plan whose steps are no longer in the list. */
   replaced: (steps: number): string => `${plural(steps, 'step', 'steps')}, replaced by a later list`,
-  executor: ({ kind, tool, profileId }: Executor): string =>
-    [kind.toUpperCase(), tool ?? profileId].filter(Boolean).join(' '),
+  /** Of a step that a subagent with this profile works on. */
+  subagent: (profile: string): string => `Subagent ${profile}`,
   /** A plan that nothing is done of before the person says so. */
   proposed: {
     waits: 'waits for you',
@@ -62,7 +56,6 @@ export const plan = {
   actions: (step: string): string => `Actions for the step ${step}`,
   set: { done: 'Mark as done', pending: 'Back to waiting', skipped: 'Skip' },
   remove: 'Remove from the list',
-  notYet: 'not made yet',
   agents: {
     title: 'Subagents',
     running: (agents: number): string => `${count(agents)} running`,

@@ -1,17 +1,17 @@
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import type { PlanStep, Turn } from '../../../protocol/model.ts';
+import type { Item, PlanStep, Turn } from '../../../protocol/model.ts';
 import { applySessionSnapshot, resetSession } from '../../stores/session-store.ts';
 import { aPlanStep, anAgent, anItem, aSnapshot, aTurn, aUsage, noon } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { Details } from './details.tsx';
 
-async function show(steps: PlanStep[], turn: Partial<Turn> = {}) {
+async function show(steps: PlanStep[], turn: Partial<Turn> = {}, more: Item[] = []) {
   const window = await openTestWindow();
   const state = aSnapshot({
     turns: [aTurn(turn)],
-    items: [anItem('tool', { agent: anAgent() })],
+    items: [anItem('tool', { agent: anAgent() }), ...more],
     todo: { steps },
   });
   resetSession(window.stores.session, 's1');
@@ -34,7 +34,7 @@ it('lists the steps with their proof, and below a step what a subagent made of i
   await show([look, explore, child]);
   const [first, second] = screen.getAllByRole('listitem');
   expect(first?.textContent).toBe('Lookexit 0');
-  expect(second?.textContent).toContain('workingexplorer');
+  expect(second?.textContent).toContain('workingSubagent explorer');
   expect(within(second ?? document.body).getByRole('listitem').textContent).toBe('Search7 hits');
   expect(screen.getByRole('heading', { name: 'Plan 1 of 2' })).toBeTruthy();
 });
@@ -50,9 +50,15 @@ it('follows the list as it changes', async () => {
   expect(screen.getByRole('heading', { name: 'Plan 2 of 2' })).toBeTruthy();
 });
 
-it('says which phase of planning runs before there is a list', async () => {
-  await show([], { planning: 2 });
-  expect(screen.getByText('Planning: reviewing the analysis')).toBeTruthy();
+it('a plan that its card shows is not listed a second time, but for the step in work (audit-U10)', async () => {
+  const next = aPlanStep({ id: 'd', text: 'Answer' });
+  await show([look, { ...explore, status: 'pending' }, next], {}, [
+    anItem('plan', { steps: [look, explore, next] }),
+  ]);
+  expect(screen.getByRole('heading', { name: 'Plan 1 of 3' })).toBeTruthy();
+  const column = screen.getByRole('region', { name: 'Plan 1 of 3' });
+  expect(within(column).getAllByRole('listitem')).toHaveLength(1);
+  expect(within(column).getByRole('listitem').textContent).toContain('Explore');
 });
 
 it('lets the person tick, and take a step out with what belongs to it', async () => {

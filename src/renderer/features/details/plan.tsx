@@ -1,11 +1,18 @@
 /** The plan as it stands, step by step with its proof, and who works on it. */
 import type { AgentRun, Item, PlanStep } from '../../../protocol/model.ts';
+import type { SessionState } from '../../../protocol/reducer.ts';
 import { tenths } from '../../../text/format.ts';
 import { plan as text } from '../../text.ts';
 import { agentElapsed, agentFacts, agentLook } from '../../components/agent-words.ts';
-import { IconButton } from '../../components/button.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';
-import { isUnproved, StepMark, stepWords, type PlanStage } from '../../components/plan-step.tsx';
+import {
+  executorWords,
+  isUnproved,
+  StepMark,
+  stepWords,
+  withCurrent,
+  type PlanStage,
+} from '../../components/plan-step.tsx';
+import { PlanStepMenu } from '../../components/plan-step-menu.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
@@ -13,33 +20,33 @@ import { latestTurn, runningTurn } from '../../stores/derive.ts';
 import { useSession } from '../../stores/stores.ts';
 import { useSessionParts } from './use-session-parts.ts';
 
+/** The whole list where no card of the conversation has it; else how far it is, and the step in work. */
 export function Plan() {
   const steps = useSession((session) => session.state?.todo?.steps);
   const stage = useSession((session) => stageOf(runningTurn(session.state)?.phase));
-  const planning = useSession((session) => runningTurn(session.state)?.planning);
-  if (!steps || steps.length === 0) {
-    if (planning === undefined) return null;
-    return (
-      <section className="sec">
-        <h2>
-          {text.label}
-          <span className="meta">{text.notYet}</span>
-        </h2>
-        <p className="t3">{text.phases[planning]}</p>
-      </section>
-    );
-  }
+  const isInCard = useSession((session) => isPlanShown(session.state));
+  if (!steps || steps.length === 0) return null;
   const own = steps.filter((step) => step.parentId === null);
+  const current = withCurrent(own, stage).filter(({ status }) => status === 'in_progress');
   return (
-    <section className="sec">
-      <h2>
+    <section className="sec" aria-labelledby="plan-of-session">
+      <h2 id="plan-of-session">
         {text.label}
         <span className="meta">
           {text.count(own.filter((step) => step.status === 'done').length, own.length)}
         </span>
       </h2>
-      <Steps steps={own} all={steps} stage={stage} />
+      {!isInCard && <Steps steps={own} all={steps} stage={stage} />}
+      {isInCard && stage !== 'over' && <Steps steps={current} all={current} stage={stage} />}
     </section>
+  );
+}
+
+/** By a plan of the items in the window; the list may also be one that the model made without a plan. */
+function isPlanShown(state: SessionState | null): boolean {
+  const ids = new Set(state?.todo?.steps.map(({ id }) => id));
+  return (
+    state?.items.some((item) => item.kind === 'plan' && item.steps.some(({ id }) => ids.has(id))) ?? false
   );
 }
 
@@ -76,6 +83,7 @@ const looks: Partial<Record<PlanStep['status'], string>> = {
 };
 
 function Step({ step, stage }: { step: PlanStep; stage: PlanStage }) {
+  const { run } = useCommands();
   const words = stepWords(step, stage);
   return (
     <div className={looks[step.status] ?? 'pl'}>
@@ -83,54 +91,23 @@ function Step({ step, stage }: { step: PlanStep; stage: PlanStage }) {
       <span className="cut" title={step.text}>
         {step.text}
       </span>
-      {step.parentId === null && <StepMenu step={step} />}
+      {step.parentId === null && (
+        <PlanStepMenu
+          step={step}
+          onSet={(status) => void run('todo/set-status', { stepId: step.id, status })}
+          onRemove={() => void run('todo/remove', { stepId: step.id })}
+        />
+      )}
       {words !== '' && (
         <span className="ev2 meta">
           <span className={isUnproved(step) ? 'cut warn' : 'cut'} title={step.validation ?? words}>
             {words}
           </span>
-          <span className="mono cut">{doer(step)}</span>
+          <span className="cut">{executorWords(step)}</span>
         </span>
       )}
     </div>
   );
-}
-
-const settable = [
-  ['done', 'check'],
-  ['pending', 'undo'],
-  ['skipped', 'declined'],
-] as const;
-
-/** What the person knows better. A subagent's steps are its own. */
-function StepMenu({ step }: { step: PlanStep }) {
-  const { run } = useCommands();
-  return (
-    <Menu trigger={<IconButton icon="more" className="more" label={text.actions(step.text)} />}>
-      {settable.map(
-        ([status, icon]) =>
-          step.status !== status && (
-            <MenuItem
-              key={status}
-              icon={icon}
-              onClick={() => void run('todo/set-status', { stepId: step.id, status })}
-            >
-              {text.set[status]}
-            </MenuItem>
-          ),
-      )}
-      <MenuSeparator />
-      <MenuItem icon="trash" danger onClick={() => void run('todo/remove', { stepId: step.id })}>
-        {text.remove}
-      </MenuItem>
-    </Menu>
-  );
-}
-
-/** A tool's or a profile's name says who does it; the agent itself is not named. */
-function doer({ executor }: PlanStep): string {
-  if (executor.kind === 'self') return '';
-  return executor.kind === 'tool' ? executor.tool : executor.profileId;
 }
 
 export function Subagents() {

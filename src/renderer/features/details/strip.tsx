@@ -1,5 +1,6 @@
 import type { Item, ToolItem, Turn } from '../../../protocol/model.ts';
 import { details as text, plan } from '../../text.ts';
+import { withCurrent } from '../../components/plan-step.tsx';
 import { Mark, type StateLook } from '../../components/state-mark.tsx';
 import { toolObject, toolVerb } from '../../components/tool-verb.ts';
 import { VisibleText } from '../../components/visible-text.tsx';
@@ -52,7 +53,13 @@ function StripWords({ turn }: { turn: Turn }) {
   const steps = all?.filter(({ parentId }) => parentId === null) ?? [];
   const done = steps.filter(({ status }) => status === 'done').length;
   const isRunning = turn.status === 'running';
-  const step = isRunning ? steps.find(({ status }) => status === 'in_progress') : undefined;
+  // A list that an earlier turn left says nothing of what this one does.
+  const isPlanned = useSession(
+    ({ state }) => state?.items.some(({ kind, turnId }) => kind === 'plan' && turnId === turn.id) ?? false,
+  );
+  const step = isRunning
+    ? withCurrent(steps, isPlanned ? 'works' : 'over').find(({ status }) => status === 'in_progress')
+    : undefined;
   return (
     <>
       {step && (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Turn } from '../../../protocol/model.ts';
+import type { ToolItem, Turn } from '../../../protocol/model.ts';
 import { anApproval, anItem, aTurn, aUsage, inOrder } from '../../testing/fixtures.ts';
 import { RowBuilder } from './build-rows.ts';
 import type { Row } from './rows.ts';
@@ -7,6 +7,8 @@ import type { Row } from './rows.ts';
 const kinds = (rows: Row[]): string[] => rows.map((row) => row.kind);
 const textRow = (rows: Row[]) => rows.find((row) => row.kind === 'text');
 const build = (state: Parameters<RowBuilder['build']>[0]) => new RowBuilder().build(state, null);
+
+const todo = (state: ToolItem['state']): ToolItem => anItem('tool', { tool: 'todo', state });
 
 describe('rows of the transcript', () => {
   it('put a run of calls, with the notes and thoughts between them, into one list', () => {
@@ -23,6 +25,23 @@ describe('rows of the transcript', () => {
     const rows = build({ turns: [aTurn({ status: 'finished', phase: null })], items });
     expect(kinds(rows)).toEqual(['user', 'thinking', 'tools', 'text', 'tools']);
     expect(rows[2]).toMatchObject({ entries: [{ id: 'i2' }, { id: 'i3' }, { id: 'i4' }, { id: 'i5' }] });
+  });
+
+  it('leave out the calls that keep the list of steps, unless one of them failed (audit-U10)', () => {
+    const items = inOrder(
+      anItem('user'),
+      todo('done'),
+      anItem('tool'),
+      todo('done'),
+      anItem('tool'),
+      todo('failed'),
+      todo('declined'),
+      todo('running'),
+      todo('streaming'),
+    );
+    const rows = build({ turns: [aTurn({ phase: 'tool' })], items });
+    expect(kinds(rows)).toEqual(['user', 'tools']);
+    expect(rows[1]).toMatchObject({ entries: [{ id: 'i2' }, { id: 'i4' }, { id: 'i5' }, { id: 'i6' }] });
   });
 
   it('say that older turns are summarised, also behind the answer', () => {

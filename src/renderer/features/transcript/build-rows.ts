@@ -318,6 +318,7 @@ class Log {
 
   add(item: Item): void {
     const base = this.#agent ? { newTurn: false, inside: this.#agent.callId } : { newTurn: false };
+    if (isBookkeeping(item)) return;
     if (item.kind === 'tool' && item.state === 'awaiting_approval') {
       this.endGroup();
       // A question stands alone, whoever asks.
@@ -337,6 +338,15 @@ class Log {
       this.#rows.push({ ...base, key: item.id, ...single(item, this.#context) });
     }
   }
+}
+
+/** The model's calls that keep its list of steps: the plan shows what came of them, so one that failed alone is told. */
+function isBookkeeping(item: Item): boolean {
+  return (
+    item.kind === 'tool' &&
+    item.tool === 'todo' &&
+    (item.state === 'streaming' || item.state === 'running' || item.state === 'done')
+  );
 }
 
 function isBetween(item: Item): item is ItemOf<'note'> | ItemOf<'thinking'> {
@@ -361,7 +371,7 @@ function single(item: Single, context: TurnParts): Unplaced {
     case 'note':
       return { kind: 'note', item };
     case 'plan':
-      return { kind: 'plan', item, now: item.steps.map(({ id }) => steps.get(id) ?? null), stage };
+      return { kind: 'plan', item, ...planNow(item, steps), stage };
     case 'summary':
       return { kind: 'summary', item, undoable: item.id === lastSummaryId };
     case 'switch':
@@ -371,6 +381,14 @@ function single(item: Single, context: TurnParts): Unplaced {
     case 'error':
       return { kind: 'error', item, last };
   }
+}
+
+function planNow(item: ItemOf<'plan'>, steps: TurnParts['steps']) {
+  const ids = new Set(item.steps.map(({ id }) => id));
+  return {
+    now: item.steps.map(({ id }) => steps.get(id) ?? null),
+    inner: [...steps.values()].filter(({ parentId }) => parentId !== null && ids.has(parentId)),
+  };
 }
 
 function textRows(item: ItemOf<'text'>, { turn, items, texts }: TurnParts) {

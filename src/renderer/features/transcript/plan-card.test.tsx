@@ -1,7 +1,8 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { aPlanStep, anItem, noon } from '../../testing/fixtures.ts';
+import { applySessionSnapshot, resetSession } from '../../stores/session-store.ts';
+import { aPlanStep, anItem, aSnapshot, noon } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import type { PlanStep } from '../../../protocol/model.ts';
 import type { PlanStage } from '../../components/plan-step.tsx';
@@ -30,19 +31,65 @@ async function show(changes: Partial<PlanStep>[], stage: PlanStage = 'works') {
   const now = steps.map((step, index) => ({ ...step, ...changes[index] }));
   renderIn(window, <PlanCard item={item} now={now} stage={stage} />);
   return {
+    ...window,
     user: userEvent.setup(),
     rows: () => screen.getAllByRole('listitem').map((row) => row.textContent),
   };
 }
 
-it('names who does each step, under its milestone', async () => {
-  const { rows } = await show([]);
-  expect(rows()).toEqual([
-    'Look1Run the testsTOOL run_command',
-    '2ExploreAGENT explorer',
-    'Say3AnswerSELF',
-    '4StopSELF',
-  ]);
+it('a plan says in words who does each step, under its milestone (audit-U10)', async () => {
+  const { rows } = await show([], 'over');
+  await userEvent.setup().click(screen.getByRole('button', { name: /^Plan/ }));
+  expect(rows()).toEqual(['Look1Run the testsRun', '2ExploreSubagent explorer', 'Say3Answer', '4Stop']);
+});
+
+const current = () =>
+  screen
+    .getAllByRole('listitem')
+    .flatMap((row, at) => (row.querySelector('[aria-current=step]') ? [at] : []));
+
+it('a running plan marks the first step that is still to be done, where none was begun (audit-U10)', async () => {
+  const { rows } = await show([{ status: 'done' }, { status: 'skipped' }]);
+  expect(current()).toEqual([2]);
+  expect(rows()[2]).toMatch(/working$/);
+});
+
+it('a running plan marks the step that the model began, and no other (audit-U10)', async () => {
+  await show([{}, {}, { status: 'in_progress' }]);
+  expect(current()).toEqual([2]);
+});
+
+it('a plan of which all is done marks no step (audit-U10)', async () => {
+  const done = { status: 'done' } as const;
+  const { user } = await show([done, done, done, done]);
+  await user.click(screen.getByRole('button', { name: /^Plan/ }));
+  expect(current()).toEqual([]);
+});
+
+it('a plan of a turn that is over marks no step (audit-U10)', async () => {
+  const { user } = await show([{ status: 'in_progress' }], 'over');
+  await user.click(screen.getByRole('button', { name: /^Plan/ }));
+  expect(current()).toEqual([]);
+});
+
+it('a step of the plan is ticked by the person where it stands (audit-U10)', async () => {
+  const { user, host, stores } = await show([]);
+  resetSession(stores.session, 's1');
+  applySessionSnapshot(stores.session, aSnapshot({ todo: { steps } }));
+  host.answer('todo/update', () => ({}));
+  await user.click(screen.getByRole('button', { name: 'Actions for the step Explore' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Mark as done' }));
+  await host.asked('todo/update');
+  expect(host.last('todo/update')).toMatchObject({
+    todo: { steps: [{ id: 'a', status: 'pending' }, { id: 'b', status: 'done' }, {}, {}] },
+  });
+});
+
+it('what a subagent made of a step stands below it', async () => {
+  const window = await openTestWindow();
+  const inner = [aPlanStep({ id: 'x', parentId: 'b', text: 'Search', status: 'done', validation: '7 hits' })];
+  renderIn(window, <PlanCard item={anItem('plan', { steps })} now={steps} inner={inner} stage="works" />);
+  expect(screen.getAllByRole('listitem')[1]?.textContent).toBe('2ExploreSubagent explorerSearch7 hits');
 });
 
 it('says what proves a step, and that a claim without proof is unproved', async () => {
@@ -112,5 +159,5 @@ it('the steps of a scope are called steps, tick like a plan, and name nobody who
   expect(screen.getByRole('group', { name: 'Steps' }).textContent).toContain('1 of 4');
   expect(screen.queryByText('Plan')).toBeNull();
   expect(screen.queryByText(/TOOL|AGENT|SELF/)).toBeNull();
-  expect(screen.getAllByRole('button')).toHaveLength(1);
+  expect(screen.queryByText('Subagent explorer')).toBeNull();
 });

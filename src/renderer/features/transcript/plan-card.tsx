@@ -3,7 +3,16 @@ import type { ItemOf, PlanStep } from '../../../protocol/model.ts';
 import { plan as text } from '../../text.ts';
 import { Card } from '../../components/card.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { isUnproved, StepMark, stepWords, type PlanStage } from '../../components/plan-step.tsx';
+import {
+  executorWords,
+  isUnproved,
+  StepMark,
+  stepWords,
+  withCurrent,
+  type PlanStage,
+} from '../../components/plan-step.tsx';
+import { PlanStepMenu } from '../../components/plan-step-menu.tsx';
+import { useCommands } from '../../commands/commands.ts';
 import { PlanReasons } from './plan-reasons.tsx';
 import { useExpanded } from './use-expanded.ts';
 
@@ -11,16 +20,20 @@ interface PlanCardProps {
   item: ItemOf<'plan'>;
   /** How far the steps are, in the order of the item's; null = no longer in the list. */
   now: (PlanStep | null)[];
+  /** Steps that subagents made of them. */
+  inner?: readonly PlanStep[];
   stage: PlanStage;
 }
 
-export function PlanCard({ item, now, stage }: PlanCardProps) {
+const none: readonly PlanStep[] = [];
+
+export function PlanCard({ item, now, inner = none, stage }: PlanCardProps) {
   const done = now.filter((step) => step?.status === 'done').length;
   const ended = now.length > 0 && now.every((step) => step === null || isOver(step));
   const replaced = now.length > 0 && now.every((step) => step === null);
   // It folds to its head when there is nothing left to watch.
   const [open, toggle] = useExpanded(item.id, item.problem !== undefined || (stage !== 'over' && !ended));
-  const current = now.find((step) => step?.status === 'in_progress');
+  const current = withCurrent(now, stage).find((step) => step?.status === 'in_progress');
   const label = isOfHost(item) ? text.steps : text.label;
   return (
     <Card label={label}>
@@ -37,7 +50,7 @@ export function PlanCard({ item, now, stage }: PlanCardProps) {
         <p className="body t2 plan-lines">{item.text.trimEnd()}</p>
       )}
       {open && item.problem !== undefined && <p className="body t2">{item.problem}</p>}
-      {open && <Steps item={item} now={now} stage={stage} />}
+      {open && <Steps item={item} now={now} inner={inner} stage={stage} />}
       {open && <PlanReasons item={item} />}
     </Card>
   );
@@ -57,21 +70,29 @@ function isOver({ status }: PlanStep): boolean {
   return status === 'done' || status === 'failed' || status === 'skipped';
 }
 
-function Steps({ item, now, stage }: PlanCardProps) {
+function Steps({ item, now, inner, stage }: Required<PlanCardProps>) {
+  const isOwn = isOfHost(item) || item.steps.every((step) => executorWords(step) === '');
   return (
     <ol className="prows">
-      {item.steps.map((planned, index) => {
+      {withCurrent(now, stage).map((step, index) => {
+        const planned = item.steps[index];
+        if (!planned) return null;
         const begins = planned.milestone !== null && planned.milestone !== item.steps[index - 1]?.milestone;
         return (
           <li key={planned.id}>
             {begins && <p className="milestone meta">{planned.milestone}</p>}
             <Step
               planned={planned}
-              step={now[index] ?? null}
+              step={step}
               number={index + 1}
               stage={stage}
-              executor={isOfHost(item) ? null : text.executor(planned.executor)}
+              executor={isOwn ? null : executorWords(planned)}
             />
+            {inner
+              .filter(({ parentId }) => parentId === planned.id)
+              .map((child) => (
+                <Step key={child.id} planned={child} step={child} stage={stage} executor={null} />
+              ))}
           </li>
         );
       })}
@@ -82,23 +103,34 @@ function Steps({ item, now, stage }: PlanCardProps) {
 interface StepProps {
   planned: PlanStep;
   step: PlanStep | null;
-  number: number;
+  /** Absent = a step that a subagent made of one. */
+  number?: number;
   stage: PlanStage;
-  /** Who does it, in words; null = it goes without saying. */
+  /** Who does it, in words; null = no step of the plan says so. */
   executor: string | null;
 }
 
 function Step({ planned, step, number, stage, executor }: StepProps) {
+  const { run } = useCommands();
   const waits = step === null || step.status === 'pending';
+  const works = number !== undefined && stage !== 'over' && step?.status === 'in_progress';
+  const classes = [
+    'prow',
+    waits && 'todo',
+    works && 'now',
+    executor === null && 'own',
+    number === undefined && 'inner',
+  ];
+  const stepId = planned.id;
   return (
-    <div className={['prow', waits && 'todo', executor === null && 'own'].filter(Boolean).join(' ')}>
+    <div className={classes.filter(Boolean).join(' ')} aria-current={works ? 'step' : undefined}>
       <StepMark step={step} stage={stage} />
-      <span className="n">{number}</span>
+      {number !== undefined && <span className="n">{number}</span>}
       <span className="cut" title={planned.text}>
         {planned.text}
       </span>
       {executor !== null && (
-        <span className="ex mono cut" title={executor}>
+        <span className="ex cut" title={executor}>
           {executor}
         </span>
       )}
@@ -108,6 +140,13 @@ function Step({ planned, step, number, stage, executor }: StepProps) {
           {stepWords(step, stage)}
         </span>
       </span>
+      {step && number !== undefined && (
+        <PlanStepMenu
+          step={step}
+          onSet={(status) => void run('todo/set-status', { stepId, status })}
+          onRemove={() => void run('todo/remove', { stepId })}
+        />
+      )}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { Card } from '../../components/card.tsx';
 import { isComposing } from '../../components/composing.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Menu, MenuChoices } from '../../components/menu.tsx';
+import { executorWords } from '../../components/plan-step.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { offeredApprovals } from '../../stores/approval-modes.ts';
 import { isBusy } from '../../stores/derive.ts';
@@ -207,7 +208,7 @@ function DraftSteps({ steps, planned, onChange, onApprove }: DraftStepsProps) {
               }
               onKeyDown={(event) => onKeyDown(event, step)}
             />
-            <span className="ex mono cut">{executorOf(planned, step)}</span>
+            <span className="ex cut">{executorOf(planned, step)}</span>
             <span className="step-acts">
               <IconButton
                 icon="up"
@@ -242,8 +243,7 @@ function DraftSteps({ steps, planned, onChange, onApprove }: DraftStepsProps) {
   );
 }
 
-/** The agent itself goes without saying. */
 function executorOf(planned: readonly PlanStep[], { id }: DraftStep): string {
-  const executor = planned.find((step) => step.id === id)?.executor;
-  return executor === undefined || executor.kind === 'self' ? '' : planText.executor(executor);
+  const step = planned.find((each) => each.id === id);
+  return step ? executorWords(step) : '';
 }

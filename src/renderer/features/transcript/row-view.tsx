@@ -109,7 +109,7 @@ function RowContent({ row }: { row: Row }) {
       return row.item.proposed && row.item.steps.length > 0 ? (
         <ProposedPlan item={row.item} />
       ) : (
-        <PlanCard item={row.item} now={row.now} stage={row.stage} />
+        <PlanCard item={row.item} now={row.now} inner={row.inner} stage={row.stage} />
       );
     case 'summary':
       return <SummaryCard item={row.item} undoable={row.undoable} />;
@@ -139,7 +139,7 @@ function RowContent({ row }: { row: Row }) {
     case 'earlier':
       return <EarlierVersion firstTurnId={row.firstTurnId} messages={row.messages} />;
     case 'actions':
-      return <TurnActions {...row} />;
+      return <TurnActions row={row} />;
   }
 }
 

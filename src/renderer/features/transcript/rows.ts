@@ -49,8 +49,11 @@ type Variant =
   | { kind: 'agent'; item: AgentItem; open: boolean }
   /** `asker`: the profile of the subagent that asks; null = the agent itself. */
   | { kind: 'approval'; item: ToolItem; asker: string | null }
-  /** `now`: how far the steps are, in the order of the item's; null = such a step is not in the list any more. */
-  | { kind: 'plan'; item: ItemOf<'plan'>; now: (PlanStep | null)[]; stage: PlanStage }
+  /**
+   * `now`: how far the steps are, in the order of the item's; null = such a step is not in the list any more. `inner`:
+   * what subagents made of them.
+   */
+  | { kind: 'plan'; item: ItemOf<'plan'>; now: (PlanStep | null)[]; inner: PlanStep[]; stage: PlanStage }
   /** `undoable`: nothing was summarised after it. */
   | { kind: 'summary'; item: ItemOf<'summary'>; undoable: boolean }
   | { kind: 'switch'; item: ItemOf<'switch'> }

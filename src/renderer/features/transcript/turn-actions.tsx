@@ -6,7 +6,8 @@ import { useSession } from '../../stores/stores.ts';
 import type { RowOf } from './rows.ts';
 
 /** What can be done with an answer, in the same place below every one. */
-export function TurnActions({ turnId, answer, missingBefore, fork, regenerate }: RowOf<'actions'>) {
+export function TurnActions({ row }: { row: RowOf<'actions'> }) {
+  const { turnId, answer, missingBefore, fork, regenerate } = row;
   const { run, ask } = useCommands();
   const sessionId = useSession((session) => session.sessionId);
   if (sessionId === null) return null;
