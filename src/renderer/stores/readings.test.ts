@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Reading } from '../../protocol/model.ts';
 import { aReading, aUsage } from '../testing/fixtures.ts';
-import { readingOf, rereadsOf, totalReading, wasSlow } from './readings.ts';
+import { isCostly, readingOf, rereadsOf, totalReading, wasSlow, type ReadingTotals } from './readings.ts';
 
 const reread = (tokens: number, over: Partial<Reading> = {}) =>
   aUsage({
@@ -58,11 +58,39 @@ describe('causes', () => {
 
 describe('a slow turn', () => {
   it.each([
-    ['read again', reread(600), true],
+    ['read again for more than three seconds', reread(3000), true],
+    ['few tokens read again, slowly', { ...reread(400), promptMs: 100_000 }, false],
+    ['read again in no time', { ...reread(6000), promptMs: 100 }, false],
     ['a load', aUsage({ loadMs: 4000 }), true],
     ['a long wait', aUsage({ waitedMs: 12_000 }), true],
     ['none of these', aUsage(), false],
   ])('%s', (_, usage, expected) => {
-    expect(wasSlow({ usage: [usage] })).toBe(expected);
+    expect(wasSlow({ usage: [usage] }, 60_000)).toBe(expected);
+  });
+});
+
+const read = (rereadMs: number | null, tokens = 29): ReadingTotals => ({
+  cached: 1000,
+  fresh: 971,
+  reread: tokens,
+  rereadMs,
+  freshMs: null,
+});
+
+describe('tokens that are read again', () => {
+  it.each<[what: string, reading: ReadingTotals, workedMs: number | null, expected: boolean]>([
+    ['29 in a long turn', read(40), 20_000, false],
+    ['three seconds of a long turn', read(3000), 60_000, false],
+    ['more than three seconds of a long turn', read(3001), 60_000, true],
+    ['a fifth of a short turn', read(200), 1000, false],
+    ['more than a fifth of a short turn', read(201), 1000, true],
+    ['a second of a turn that still runs', read(1000), null, false],
+    ['more than three seconds of a turn that still runs', read(3001), null, true],
+    ['few without a known time', read(null), 1000, false],
+    ['more than a fifth of all without a known time', read(null, 500), 1000, true],
+    ['none', read(0, 0), 0, false],
+  ])('warn by their time, or by their share where none is known: %s (audit-U11)', (_, ...given) => {
+    const [reading, workedMs, expected] = given;
+    expect(isCostly(reading, workedMs)).toBe(expected);
   });
 });

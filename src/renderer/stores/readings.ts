@@ -105,14 +105,30 @@ export function rereadsOf(usage: RequestUsage[]): Reread[] {
   return [...found.values()].toSorted((a, b) => b.tokens - a.tokens);
 }
 
+const costlyMs = 3000;
+const costlyShare = 0.2;
+
+/**
+ * What was read again cost enough to warn of: more than three seconds, or a fifth of the turn. Where no time is known,
+ * tokens stand for it. `workedMs` null = the turn still runs, so no share of its time is known.
+ */
+export function isCostly(
+  { cached, fresh, reread, rereadMs }: ReadingTotals,
+  workedMs: number | null,
+): boolean {
+  if (rereadMs === null) return reread > ((cached ?? 0) + (fresh ?? 0) + reread) * costlyShare;
+  return rereadMs > costlyMs || (workedMs !== null && rereadMs > workedMs * costlyShare);
+}
+
 const longWaitMs = 10_000;
 const longLoadMs = 1_000;
 const tellingReread = 500;
 
 /** Worth asking why: it read a good deal again, loaded the model, or waited long for a first word. */
-export function wasSlow({ usage }: Pick<Turn, 'usage'>): boolean {
+export function wasSlow({ usage }: Pick<Turn, 'usage'>, workedMs: number): boolean {
+  const reading = totalReading(usage);
   return (
-    totalReading(usage).reread >= tellingReread ||
+    (reading.reread >= tellingReread && isCostly(reading, workedMs)) ||
     usage.some(({ loadMs, waitedMs }) => (loadMs ?? 0) >= longLoadMs || waitedMs >= longWaitMs)
   );
 }

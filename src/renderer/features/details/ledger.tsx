@@ -4,7 +4,8 @@ import { count } from '../../../text/format.ts';
 import { BarKey } from '../../components/bar.tsx';
 import { rereadWords } from '../../components/reread-words.ts';
 import { latestTurn, totalUsage } from '../../stores/derive.ts';
-import { readingOf, rereadsOf, totalReading, type ReadingTotals } from '../../stores/readings.ts';
+import { turnTime } from '../../stores/figures.ts';
+import { isCostly, readingOf, rereadsOf, totalReading, type ReadingTotals } from '../../stores/readings.ts';
 import { useSession } from '../../stores/stores.ts';
 import { useSessionParts } from './use-session-parts.ts';
 
@@ -61,6 +62,7 @@ const listed = 12;
 
 function LedgerTable({ turn }: { turn: Turn }) {
   const total = totalReading(turn.usage);
+  const workedMs = turn.endedAt === null ? null : turnTime(turn, turn.endedAt).workedMs;
   const session = useWholeSession();
   const hidden = Math.max(0, turn.usage.length - listed);
   const shown = turn.usage.slice(-listed);
@@ -89,7 +91,7 @@ function LedgerTable({ turn }: { turn: Turn }) {
             <th scope="row">{text.ledger.turn}</th>
             <Figure value={total.cached} />
             <Figure value={total.fresh} />
-            <Figure value={total.reread} warn={total.reread > 0} />
+            <Figure value={total.reread} warn={isCostly(total, workedMs)} />
           </tr>
           {session && (
             <tr>
@@ -149,7 +151,7 @@ function RequestRow(props: { request: RequestUsage; number: number; longest: num
       </th>
       <Figure value={reading.cached} />
       <Figure value={reading.fresh} />
-      <Figure value={reading.reread} warn={reading.reread > 0} />
+      <Figure value={reading.reread} warn={isCostly(reading, null)} />
     </tr>
   );
 }

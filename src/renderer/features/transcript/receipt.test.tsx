@@ -10,7 +10,7 @@ async function receipt(usage: RequestUsage[]) {
   const window = await openTestWindow();
   const turn = aTurn({ status: 'finished', usage, endedAt: noon + 21_000 });
   const { container } = renderIn(window, <Receipt turn={turn} />);
-  return { ...window, words: () => container.textContent };
+  return { ...window, container, words: () => container.textContent };
 }
 
 const reread = (over: Partial<Reading>) =>
@@ -33,6 +33,19 @@ it('says the cause in words, with its owner', async () => {
   expect(words()).toContain(
     '8,220 tokens read again. The model was loaded anew: ComfyUI took 6.8 GB. By another program.',
   );
+});
+
+it('few tokens that are read again are told without a warning (audit-U11)', async () => {
+  const usage = reread({ rereadTokens: 29, cause: 'rendering', owner: 'template' });
+  const { container, words } = await receipt([usage]);
+  expect(words()).toContain('29 re-read');
+  expect(container.querySelector('.warn, .b-reread:not(.is-small)')).toBeNull();
+});
+
+it('many tokens that are read again are a warning (audit-U11)', async () => {
+  const { container } = await receipt([reread({})]);
+  expect(container.querySelector('.warn')?.textContent).toContain('8,220 re-read');
+  expect(container.querySelector('.is-small')).toBeNull();
 });
 
 it('shows where the prompts part only when asked', async () => {

@@ -9,7 +9,7 @@ import { useElapsed } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { totalUsage } from '../../stores/derive.ts';
 import { turnTime } from '../../stores/figures.ts';
-import { rereadsOf, speedsOf, totalReading, wasSlow, type Reread } from '../../stores/readings.ts';
+import { isCostly, rereadsOf, speedsOf, totalReading, wasSlow, type Reread } from '../../stores/readings.ts';
 import { useExpanded } from './use-expanded.ts';
 
 /** A shorter wait for the person is not worth a word. */
@@ -23,6 +23,8 @@ export function Receipt({ turn }: { turn: Turn }) {
   const { workedMs, askedMs } = turnTime(turn, (turn.startedAt ?? 0) + running);
   const { cached, fresh, reread } = reading;
   const known = cached !== null && fresh !== null;
+  const costly = isCostly(reading, turn.endedAt === null ? null : workedMs);
+  const rereadLook = costly ? 'b-reread' : 'b-reread is-small';
   return (
     <div className="receipt">
       {known ? (
@@ -31,7 +33,7 @@ export function Receipt({ turn }: { turn: Turn }) {
           parts={[
             { key: 'cached', look: 'b-cached', value: cached },
             { key: 'new', look: 'b-new', value: fresh },
-            { key: 'reread', look: 'b-reread', value: reread },
+            { key: 'reread', look: rereadLook, value: reread },
           ]}
         />
       ) : (
@@ -47,8 +49,8 @@ export function Receipt({ turn }: { turn: Turn }) {
               <b>{count(fresh)}</b> {text.receipt.fresh(reading.freshMs)}
             </BarKey>
             {reread > 0 && (
-              <span className="warn">
-                <BarKey look="b-reread">
+              <span className={costly ? 'warn' : undefined}>
+                <BarKey look={rereadLook}>
                   {count(reread)} {text.receipt.reread(reading.rereadMs)}
                 </BarKey>
               </span>
@@ -70,7 +72,7 @@ export function Receipt({ turn }: { turn: Turn }) {
         </span>
       </div>
       <AgentsShare usage={turn.usage} />
-      <Causes turn={turn} />
+      <Causes turn={turn} workedMs={workedMs} />
     </div>
   );
 }
@@ -92,10 +94,10 @@ function AgentsShare({ usage }: { usage: RequestUsage[] }) {
 }
 
 /** Why tokens were read again, each cause in a line; a slow turn leads to the page that says what to do. */
-function Causes({ turn }: { turn: Turn }) {
+function Causes({ turn, workedMs }: { turn: Turn; workedMs: number }) {
   const { run } = useCommands();
   const rereads = rereadsOf(turn.usage);
-  const slow = turn.endedAt !== null && wasSlow(turn);
+  const slow = turn.endedAt !== null && wasSlow(turn, workedMs);
   if (rereads.length === 0 && !slow) return null;
   return (
     <div className="causes">
