@@ -64,7 +64,7 @@ export function wastedWarmUp(model: string, tokens: number, costMs: number | nul
     kind: 'wasted_warm_up',
     model,
     message: `${String(tokens)} tokens were prepared for ${model}, and its next message read them again.`,
-    advice: 'Nothing to do: this kind of preparation is left out until a trial shows that it helps.',
+    advice: 'There is nothing to do. Andiron has turned this off until a trial shows that it helps.',
     costMs,
   };
 }

@@ -44,7 +44,7 @@ export const slow = {
     causes: { heat: 'It is too hot', power: 'It is at its power limit', other: 'Its driver says so' },
     evidence: (cause: string, celsius: number | null, watts: number | null): string =>
       `${cause}${celsius === null ? '' : `: ${Math.round(celsius)} °C`}${watts === null ? '' : `, ${Math.round(watts)} W`}.`,
-    help: 'Cooler air, a clean fan or a higher power limit help; Andiron cannot change these.',
+    help: 'Improve the cooling or raise the power limit. Andiron can change neither.',
   },
   reread: {
     title: (tokens: number): string => `${count(tokens)} tokens were read twice`,
@@ -53,15 +53,20 @@ export const slow = {
     told: (what: string, requests: number): string =>
       `${what}, in ${plural(requests, 'request', 'requests')}.`,
     help: {
-      andiron: 'Andiron changed its prompt; this should be rare.',
-      template: 'Another family of models does not do that.',
-      engine: 'Keeping the model loaded avoids it.',
-      checkpoint: 'Models with this kind of memory do that; others go back to any place.',
-      other_program: 'Keep other programs off this Ollama, or give Andiron one of its own.',
-      person: 'A choice of yours, paid once.',
-      unknown: 'The cause is not known.',
+      andiron:
+        'Andiron changed its prompt. There is nothing to do, unless every turn does it: then report it.',
+      template: 'The template of this model does that. A model of another family avoids it.',
+      engine: 'A model that stays loaded avoids it.',
+      checkpoint: 'This model can only resume from saved points. A model of another family avoids it.',
+      other_program: 'Keep other programs off this Ollama, or use the bundled one.',
+      person: 'You chose this. It costs once, so there is nothing to do.',
+      unknown:
+        'The cause is unknown. If it happens again, report it with the diagnostics from Settings, About.',
     },
   },
+  /** Where the model stays loaded anyway. */
+  keptAlready:
+    'Andiron keeps the model loaded already. Close programs that use GPU memory, or choose a smaller model.',
   load: {
     title: (loads: number): string =>
       `The model was loaded ${loads === 1 ? 'once' : `${count(loads)} times`}`,
@@ -73,18 +78,30 @@ export const slow = {
       spill: 'A part of the model went to the CPU',
       evicted: 'The model was put out of VRAM',
       slot_lost: 'Ollama lost its slot',
-      wasted_warm_up: 'Reading ahead did not pay',
+      wasted_warm_up: 'Preloading didn’t help',
       refused_grammar: 'A constrained reply was refused',
       throttled: 'The GPU held its clock back',
       other_program: 'Another program used the model',
       runner_died: 'The model’s process died',
     },
     times: (times: number): string => `${plural(times, 'time', 'times')} in the last half hour.`,
+    /** Of those that came without advice. */
+    help: {
+      reload: 'Keep other programs off this Ollama, or use the bundled one.',
+      evicted: 'Keep other programs off this Ollama, or use the bundled one.',
+      slot_lost: 'Andiron has loaded the model again. If it happens often, update Ollama.',
+      wasted_warm_up: 'There is nothing to do. Andiron has turned this off.',
+      refused_grammar:
+        'Andiron asked in another way, so there is nothing to do. A newer Ollama may accept it.',
+      other_program: 'Close that program, or free the GPU for it while you need it.',
+      runner_died: 'If it happens again, close programs that use GPU memory, or choose a smaller context.',
+    },
   },
   window: {
     title: (ratio: number): string => `The window is ${percent(ratio)} full`,
     evidence: (used: number, window: number): string =>
       `${count(used)} of ${count(window)} tokens are used; older turns are summarised again and again.`,
+    help: 'Summarise older turns, or go on in a new session.',
   },
   prompt: {
     title: 'The prompt is long',
@@ -95,7 +112,7 @@ export const slow = {
     title: 'Turns wait for the GPU',
     evidence: (holder: string, waiting: number): string =>
       `${holder} uses it; ${plural(waiting, 'other waits', 'others wait')}.`,
-    help: 'One turn at a time is the quickest for all: two would share the same card.',
+    help: 'One turn at a time is the quickest for all. Wait, or stop the turn that runs in its session.',
   },
   others: {
     title: 'Other programs work on the GPU',

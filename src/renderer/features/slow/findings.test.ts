@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { EngineState, GpuSample, Incident, LoadedModel, RequestUsage } from '../../../protocol/model.ts';
+import type {
+  EngineState,
+  GpuSample,
+  Incident,
+  LoadedModel,
+  Reading,
+  RequestUsage,
+  RereadCause,
+} from '../../../protocol/model.ts';
 import { anEngine, anItem, aProfile, aReading, aTurn, aUsage, noon } from '../../testing/fixtures.ts';
 import { findings, recentOf, speeds, type DiagnosisInput } from './findings.ts';
 
@@ -162,7 +170,7 @@ describe('tokens read twice', () => {
   it('by a choice of the person are told as such, and nothing is to be mended', () => {
     const chosen = reread(4000, { cause: 'persons_choice', owner: 'person' });
     expect(only(known({}, after(chosen)))).toMatchObject({
-      help: 'A choice of yours, paid once.',
+      help: 'You chose this. It costs once, so there is nothing to do.',
       fixes: [],
     });
   });
@@ -277,4 +285,58 @@ it('only the newest turns that were answered and still count are looked at', () 
     'f',
     'g',
   ]);
+});
+
+describe('what can be done', () => {
+  const owners: Reading['owner'][] = ['andiron', 'template', 'engine', 'other_program', 'person', null];
+  const causes: RereadCause[] = ['checkpoint', 'reload', 'cache_evicted', 'rendering', 'unknown'];
+  const kinds: Incident['kind'][] = [
+    'reload',
+    'evicted',
+    'slot_lost',
+    'wasted_warm_up',
+    'refused_grammar',
+    'other_program',
+    'runner_died',
+  ];
+  const busy = [gpu({ utilization: 90, vramUsedBytes: 14 * gib, throttled: ['heat'] })];
+  const lease = { id: 'l', model: 'qwen3:8b', purpose: 'turn' as const, label: 'Flaky', since: 0 };
+  const slow = aUsage({ outputTokens: 100, outputMs: 60_000, promptMs: 60_000, loadMs: 9000 });
+  const call = anItem('tool', { runMs: 50_000 });
+
+  /** As little as possible is at hand: the model is kept already, no session, no profile, no advice. */
+  const bare: [what: string, DiagnosisInput][] = [
+    ...causes.flatMap((cause) =>
+      owners.map((owner): [string, DiagnosisInput] => [
+        `${cause} by ${owner ?? 'nobody'}`,
+        known({ keepAlive: 'always' }, after(reread(4000, { cause, owner }))),
+      ]),
+    ),
+    ...kinds.map((kind): [string, DiagnosisInput] => [
+      `${kind} without advice`,
+      known({ keepAlive: 'always', incidents: [incident({ kind, advice: '' })] }),
+    ]),
+    ['no GPU', known({ gpus: [], loaded: [model({ vramBytes: 0 })] })],
+    ['a spill', known({ loaded: [model({ vramBytes: gib })] }, { profile: undefined, context: null })],
+    ['a hot GPU that others use', known({ gpus: busy })],
+    ['a turn that waits', known({ lease, queue: [{ ...lease, id: 'q' }] })],
+    ['a slow turn', known({ keepAlive: 'always' }, { ...after(aUsage(), slow), items: [call] })],
+    [
+      'a full window',
+      known(
+        {},
+        {
+          context: { usedTokens: 16_000, windowTokens: 16_384, estimated: false },
+          profile: undefined,
+          sessionId: null,
+        },
+      ),
+    ],
+  ];
+
+  it.each(bare)('is said by every finding: %s (audit-U12)', (_, circumstances) => {
+    const found = findings(circumstances);
+    expect(found).not.toEqual([]);
+    expect(found.filter(({ help, fixes }) => help === '' && fixes.length === 0)).toEqual([]);
+  });
 });

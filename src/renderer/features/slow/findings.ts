@@ -50,7 +50,7 @@ export interface Finding {
   costMs: number | null;
   /** It makes every reply slower for as long as it lasts: dearer than anything that happened once. */
   ongoing: boolean;
-  /** What to do where no fix of ours helps; empty = the fixes say it. */
+  /** What the person can do, or that there is nothing to do; empty only where the fixes say it. */
   help: string;
   fixes: Fix[];
 }
@@ -202,12 +202,16 @@ function rereads({ turns, engine }: DiagnosisInput): Finding[] {
       const lost = cause === 'reload' || cause === 'cache_evicted';
       const fixes: Fix[] = lost ? keepWarm(engine) : [];
       if (owner === 'other_program') fixes.push({ do: 'open', section: 'engine' });
+      if (owner === 'template' || cause === 'checkpoint') fixes.push({ do: 'open', section: 'models' });
+      const isKept = owner === 'engine' && lost && fixes.length === 0;
       return finding({
         id: `reread:${cause}:${owner ?? ''}`,
         title: text.reread.title(tokens),
         evidence: [evidence],
         costMs: ms,
-        help: text.reread.help[cause === 'checkpoint' ? cause : (owner ?? 'unknown')],
+        help: isKept
+          ? text.keptAlready
+          : text.reread.help[cause === 'checkpoint' ? cause : (owner ?? 'unknown')],
         fixes,
       });
     });
@@ -229,18 +233,20 @@ function loads({ turns, engine, now }: DiagnosisInput): Finding | null {
     .filter((ms) => ms >= tellingLoadMs);
   if (each.length === 0) return null;
   const ms = each.reduce((sum, one) => sum + one, 0);
+  const fixes = keepWarm(engine);
   return finding({
     id: 'loads',
     title: text.load.title(each.length),
     evidence: [text.load.evidence(ms)],
     costMs: ms,
-    fixes: keepWarm(engine),
+    help: fixes.length === 0 ? text.keptAlready : '',
+    fixes,
   });
 }
 
 /** What the engine saw go wrong lately, one finding for each kind. What is told better by its own finding is left out. */
 function incidents({ engine, now }: DiagnosisInput): Finding[] {
-  const recent = engine.incidents.filter(({ at, kind }) => now - at <= recentMs && !shownElsewhere.has(kind));
+  const recent = engine.incidents.filter(({ at }) => now - at <= recentMs).filter(isOnlyHere);
   return [...Map.groupBy(recent, ({ kind }) => kind)].map(([kind, several]) => {
     const [newest] = several;
     const costs = several.map(({ costMs }) => costMs);
@@ -249,13 +255,18 @@ function incidents({ engine, now }: DiagnosisInput): Finding[] {
       title: text.incident.titles[kind],
       evidence: [newest?.message ?? '', text.incident.times(several.length)].filter((words) => words !== ''),
       costMs: costs.includes(null) ? null : costs.reduce<number>((sum, ms) => sum + (ms ?? 0), 0),
-      help: newest?.advice ?? '',
+      help: newest?.advice || text.incident.help[kind],
       fixes: unaskedLoad.has(kind) ? keepWarm(engine) : [],
     });
   });
 }
 
-const shownElsewhere = new Set<Incident['kind']>(['spill', 'throttled']);
+type OnlyHere = Incident & { kind: Exclude<Incident['kind'], 'spill' | 'throttled'> };
+
+/** Other findings tell of the two that last. */
+function isOnlyHere(incident: Incident): incident is OnlyHere {
+  return incident.kind !== 'spill' && incident.kind !== 'throttled';
+}
 
 const longPromptMs = 8000;
 
@@ -290,6 +301,7 @@ function fullWindow({ context, sessionId, profile, model, engine }: DiagnosisInp
     id: 'window',
     title: text.window.title(ratio),
     evidence: [text.window.evidence(used, window)],
+    help: text.window.help,
     fixes,
   });
 }

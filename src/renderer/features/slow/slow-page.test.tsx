@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { EngineState } from '../../../protocol/model.ts';
 import { applySessionSnapshot } from '../../stores/session-store.ts';
 import { settled } from '../../testing/fake-server.ts';
-import { anEngine, aProfile, aSession, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
+import { anEngine, aProfile, aReading, aSession, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { SlowPage } from './slow-page.tsx';
 
@@ -98,4 +98,21 @@ it('is left with Escape', async () => {
   const { user, stores } = await openPage({});
   await user.keyboard('{Escape}');
   expect(stores.ui.getState().view).toBe('session');
+});
+
+it('leads from tokens that a template made the model read twice to the models (audit-U12)', async () => {
+  const { user, stores, words } = await openPage({ loaded: [{ ...spilled, vramBytes: 6 * gib }] });
+  const usage = aUsage({
+    evaluatedTokens: 4000,
+    reading: aReading({ rereadTokens: 4000, cause: 'rendering', owner: 'template' }),
+  });
+  act(() =>
+    applySessionSnapshot(
+      stores.session,
+      aSnapshot({ turns: [aTurn({ status: 'finished', usage: [usage] })] }),
+    ),
+  );
+  expect(words()).toContain('A model of another family avoids it.');
+  await user.click(button('Choose another model'));
+  expect(stores.ui.getState()).toMatchObject({ view: 'settings' });
 });
