@@ -164,6 +164,8 @@ export const changedFileMethods = {
       paths: paths.optional(),
       turnId: z.string().optional(),
       step: z.number().int().optional(),
+      /** Until the turn that runs has ended, where it would be `busy`. Cancelling the call ends the wait. */
+      wait: z.boolean().optional(),
     })),
     result: outcomes,
   },

@@ -1,8 +1,9 @@
 /** Files that tools changed, and the way back, as windows ask for them. */
-import type { changedFileMethods } from '../../protocol/changed-files.ts';
+import type { changedFileMethods, UndoOutcome } from '../../protocol/changed-files.ts';
 import type { resultFileMethods } from '../../protocol/result-files.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { FileChanges } from '../file-changes/file-changes.ts';
+import type { SessionManager } from '../sessions/session-manager.ts';
 
 export type ChangedFileDeps = Pick<
   FileChanges,
@@ -11,6 +12,7 @@ export type ChangedFileDeps = Pick<
 
 export function changedFileHandlers(
   changes: ChangedFileDeps,
+  sessions: Pick<SessionManager, 'get'>,
 ): Handlers<typeof changedFileMethods & typeof resultFileMethods> {
   return {
     'file/view': ({ sessionId, path, turnId }) => changes.view(sessionId, path, turnId),
@@ -22,9 +24,10 @@ export function changedFileHandlers(
       const { name, mime, bytes } = await changes.readResult(sessionId, fileId);
       return { name, mime, data: Buffer.from(bytes).toString('base64') };
     },
-    'file/undo': async ({ sessionId, paths, turnId, step }) => ({
-      outcomes: await changes.undo(sessionId, paths, turnId, step),
-    }),
+    'file/undo': async ({ sessionId, paths, turnId, step, wait }, { signal }) => {
+      const undo = (): Promise<UndoOutcome[]> => changes.undo(sessionId, paths, turnId, step);
+      return { outcomes: await (wait ? sessions.get(sessionId).betweenTurns(undo, signal) : undo()) };
+    },
     'file/redo': async ({ sessionId, paths, turnId }) => ({
       outcomes: await changes.redo(sessionId, paths, turnId),
     }),

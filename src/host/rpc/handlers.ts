@@ -71,7 +71,7 @@ export function createHandlers({
   return {
     ...abilityHandlers(abilities),
     ...attachmentHandlers(files),
-    ...changedFileHandlers(fileChanges),
+    ...changedFileHandlers(fileChanges, sessions),
     ...firstRunHandlers(firstRun),
     ...modelHostHandlers({ ...hosts.listed, readModels: (signal) => abilities.engine.readModels(signal) }),
     ...peopleHandlers(people),

@@ -25,6 +25,7 @@ import { waitingRun } from '../loop/run.ts';
 import { runTurn } from '../loop/run-turn.ts';
 import { toUsageEntry } from './usage-entry.ts';
 import { personMessage } from '../prompt/person-message.ts';
+import { unlessAborted } from '../../platform/event-loop.ts';
 import { createRunningCalls } from '../subagents/running-calls.ts';
 import { createApprovals, type Approvals, type GivenAnswer } from '../approvals/approvals.ts';
 import { createAwaitedTurns } from './awaited-turns.ts';
@@ -78,6 +79,8 @@ export class Session {
   #isShown = false;
   #nextIndex: number;
   #running: RunningTurn | undefined;
+  /** What runs between two turns, or waits for that. */
+  #betweenTurns = 0;
   #closing = new AbortController();
 
   constructor(snapshot: SessionSnapshot, nextIndex: number, deps: SessionDeps) {
@@ -346,11 +349,28 @@ export class Session {
     this.#state.emit({ turnId: null, event: { type: 'files/changed', files } });
   }
 
+  /**
+   * Runs what no turn may run beside: now, or when the running turn has ended. What is queued begins after it. Rejects
+   * when the signal fires before it began, or the session is closed.
+   */
+  async betweenTurns<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    this.#betweenTurns += 1;
+    try {
+      await unlessAborted(this.#running?.ended ?? Promise.resolve(), signal);
+      this.#closing.signal.throwIfAborted();
+      return await work();
+    } finally {
+      this.#betweenTurns -= 1;
+      this.#runNext();
+    }
+  }
+
   /** First come, first served. */
   #runNext(): void {
     const next = nextQueued(this.state.turns);
     if (!next || this.#closing.signal.aborted) return;
     if (this.#running) this.#running.preempt.abort();
+    else if (this.#betweenTurns > 0) return;
     else if (this.#canRun(next)) this.#run(next);
     else {
       this.#hold('model');

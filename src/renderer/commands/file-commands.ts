@@ -1,7 +1,7 @@
 import type { ShownChange, UndoOutcome } from '../../protocol/changed-files.ts';
 import { changedFiles as text } from '../text.ts';
 import { latestChange } from '../stores/changed-files.ts';
-import type { Review } from '../stores/layout-slice.ts';
+import type { Review, WaitingUndo } from '../stores/layout-slice.ts';
 import { addNews, addNotice } from '../stores/ui-store.ts';
 import type { Stores } from '../stores/stores.ts';
 import { command, type HostConnection } from './command.ts';
@@ -36,7 +36,40 @@ export function createFileCommands(host: HostConnection, { session, ui }: Stores
     report(outcomes, way === 'file/undo' ? text.undid : text.redid);
   };
 
+  const waits = new Map<string, AbortController>();
+
+  /** Goes on when the running turn has ended, also where another session is open by then. */
+  const undoLater = async (wanted: WaitingUndo): Promise<void> => {
+    const key = keyOf(wanted);
+    if (waits.has(key)) return;
+    const controller = new AbortController();
+    waits.set(key, controller);
+    ui.setState(({ waitingUndos }) => ({ waitingUndos: [...waitingUndos, wanted] }));
+    try {
+      const { outcomes } = await host.call('file/undo', { ...wanted, wait: true }, controller.signal);
+      report(outcomes, text.undid);
+    } catch (error) {
+      if (!controller.signal.aborted) throw error;
+    } finally {
+      waits.delete(key);
+      ui.setState(({ waitingUndos }) => ({ waitingUndos: waitingUndos.filter((each) => each !== wanted) }));
+    }
+  };
+
   return {
+    /** At once, or as soon as the running turn has ended. */
+    'files/undo-later': command<{ turnId: string }>({
+      run: async ({ turnId }) => {
+        const { sessionId } = session.getState();
+        if (sessionId !== null) await undoLater({ sessionId, turnId });
+      },
+    }),
+    'files/cancel-undo': command<{ turnId: string }>({
+      run: ({ turnId }) => {
+        const { sessionId } = session.getState();
+        if (sessionId !== null) waits.get(keyOf({ sessionId, turnId }))?.abort();
+      },
+    }),
     /** With `turnId` to before that turn, else to before the session. */
     'files/undo': command<WrittenFiles>({ run: (files) => take('file/undo', files) }),
     'files/redo': command<WrittenFiles>({ run: (files) => take('file/redo', files) }),
@@ -71,6 +104,8 @@ export function createFileCommands(host: HostConnection, { session, ui }: Stores
     }),
   };
 }
+
+const keyOf = ({ sessionId, turnId }: WaitingUndo): string => `${sessionId} ${turnId}`;
 
 function inWords({ path, refused, detail }: UndoOutcome): string {
   return refused === null ? '' : text.refused[refused](path, detail);

@@ -31,6 +31,12 @@ export interface Review {
   paths: readonly string[];
 }
 
+/** The way back from a turn's changes, asked for while another turn of its session runs. */
+export interface WaitingUndo {
+  sessionId: string;
+  turnId: string;
+}
+
 export type Room = 'wide' | 'folded' | 'narrow';
 export type FocusTarget =
   | 'composer'
@@ -68,6 +74,7 @@ export const layout = {
     overlay: null as Overlay | null,
     /** The changes of a turn, one by one, over the window; null = they are not looked at. */
     review: null as Review | null,
+    waitingUndos: [] as readonly WaitingUndo[],
     /** Asks one part of the window to take the keyboard; `count` tells two requests apart. */
     focus: { target: 'composer' as FocusTarget, count: 0 },
   },

@@ -26,7 +26,7 @@ export class FakeServer {
     return Promise.resolve(client);
   };
 
-  /** What a method answers; an Error is answered as one. Without an answer the call stays open. */
+  /** What a method answers; an Error is answered as one. Without an answer, or with undefined, the call stays open. */
   answer(method: string, answer: Answer): this {
     this.#answers.set(method, answer);
     return this;
@@ -82,6 +82,7 @@ export class FakeServer {
     const answer = this.#answers.get(method);
     if (!answer) return;
     const result = answer(params as never);
+    if (result === undefined) return;
     if (result instanceof Error) {
       const error = result instanceof AndironError ? result : new AndironError('busy', result.message);
       this.#send({ type: 'response', id, ok: false, error: toWireError(error) });

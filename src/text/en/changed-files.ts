@@ -27,7 +27,13 @@ export const changedFiles = {
   undoAll: (number: number): string => `Undo all changes of this session (${files(number)})`,
   redoAll: (number: number): string => `Bring back what was undone (${files(number)})`,
   nothingToReview: 'No turn of this session has changed files.',
-  whileRunning: 'Undo waits for the turn: stop it first, or let it end.',
+  whileRunning: 'Stop the turn to undo its changes.',
+  /** An earlier turn is undone when the running one has ended. */
+  later: {
+    offer: 'A turn is running. Undo waits until it ends.',
+    waiting: 'Undo waits until the running turn ends.',
+    cancel: 'Cancel undo',
+  },
 
   undid: (number: number): string => `Undid the changes of ${files(number)}.`,
   redid: (number: number): string => `Brought the changes of ${files(number)} back.`,

@@ -177,7 +177,7 @@ describe('the whole change of a file', () => {
   it('waits with its undo while a turn runs', async () => {
     const dialog = await openFile([aFile()], 'running');
     expect(within(dialog).getByRole('button', { name: 'Undo all changes' })).toHaveProperty('disabled', true);
-    expect(dialog.textContent).toContain('Undo waits for the turn');
+    expect(dialog.textContent).toContain('Stop the turn to undo its changes.');
   });
 });
 

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ChangedFile, TurnFile } from '../../../protocol/model.ts';
 import { applySessionEvents, applySessionSnapshot, resetSession } from '../../stores/session-store.ts';
 import { aSession, aSnapshot, aTurn, anItem, inOrder } from '../../testing/fixtures.ts';
@@ -47,7 +47,10 @@ async function open(
   window.host.answer('file/undo', () => ({ outcomes: [{ path: 'a.ts', refused: null, detail: '' }] }));
   window.stores.ui.setState({ openSessionId: 's1' });
   resetSession(window.stores.session, 's1');
-  const turns = [aTurn({ status: 'finished' }), aTurn({ id: 't2', status: 'finished' })];
+  const turns = [
+    aTurn({ status: 'finished' }),
+    aTurn({ id: 't2', status: status === 'idle' ? 'finished' : 'running' }),
+  ];
   applySessionSnapshot(
     window.stores.session,
     aSnapshot({ session: aSession({ status }), turns, items: edits, ...(files && { files }) }),
@@ -122,10 +125,43 @@ it('of a fork or an import it says that there is no way back, and asks for none'
   expect(host.count('file/turn')).toBe(0);
 });
 
-it('waits for a running turn, and says so', async () => {
-  await open([ready('a.ts'), ready('b.ts')], [aFile('a.ts'), aFile('b.ts')], 'running');
-  expect(await screen.findByRole('button', { name: 'Undo 2 file changes' })).toHaveProperty('disabled', true);
-  expect(screen.getByText(/Undo waits for the turn/)).toBeDefined();
+async function openWhileRunning() {
+  const window = await open([ready('a.ts'), ready('b.ts')], [aFile('a.ts'), aFile('b.ts')], 'running');
+  // Open until the test answers: the other turn still runs.
+  window.host.answer('file/undo', () => undefined);
+  const undo = await screen.findByRole('button', { name: 'Undo 2 file changes' });
+  expect(screen.getByText('A turn is running. Undo waits until it ends.')).toBeDefined();
+  return { ...window, undo };
+}
+
+describe('while another turn runs', () => {
+  it('an undo waits for it, says so, and is done when it has ended (audit-U14)', async () => {
+    const { host, user, undo } = await openWhileRunning();
+    await user.click(undo);
+    await host.asked('file/undo');
+    expect(host.last('file/undo')).toEqual({ sessionId: 's1', turnId: 't1', wait: true });
+    await screen.findByText('Undo waits until the running turn ends.');
+    expect(screen.queryByRole('button', { name: 'Undo 2 file changes' })).toBeNull();
+  });
+
+  it('an undo that waits can be cancelled, without a complaint (audit-U14)', async () => {
+    const { host, stores, user, undo } = await openWhileRunning();
+    await user.click(undo);
+    await host.asked('file/undo');
+    await user.click(await screen.findByRole('button', { name: 'Cancel undo' }));
+    await screen.findByRole('button', { name: 'Undo 2 file changes' });
+    expect(stores.ui.getState()).toMatchObject({ waitingUndos: [], notices: [] });
+  });
+
+  it('what was undone before cannot be brought back', async () => {
+    await open(
+      [ready('a.ts', { refused: 'undone', canRedo: true }), ready('b.ts', { refused: 'later' })],
+      [aFile('a.ts'), aFile('b.ts')],
+      'running',
+    );
+    const redo = await screen.findByRole('button', { name: 'Bring back 1 file change' });
+    expect(redo).toHaveProperty('disabled', true);
+  });
 });
 
 it('leads to its own change of a file, not to a later one', async () => {

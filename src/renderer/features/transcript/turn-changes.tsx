@@ -9,10 +9,12 @@ import { VisibleText } from '../../components/visible-text.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { newestEdit, turnChange, type FileRow } from '../../stores/changed-files.ts';
-import { useSession } from '../../stores/stores.ts';
+import { isBusy } from '../../stores/derive.ts';
+import { useSession, useUi } from '../../stores/stores.ts';
 import { useExpanded } from './use-expanded.ts';
 
 const text = changedFiles.turn;
+const { later, whileRunning: busy } = changedFiles;
 
 interface TurnChangesProps {
   turnId: string;
@@ -80,7 +82,11 @@ const maxNamed = 20;
 function WayBack({ turnId, rows, edits, elsewhere }: WayBackProps) {
   const { run } = useCommands();
   const sessionId = useSession((session) => session.sessionId);
-  const running = useSession((session) => session.state?.session.status === 'running');
+  // Also while it asks, or waits for the GPU.
+  const running = useSession(isBusy);
+  const waiting = useUi(({ waitingUndos }) =>
+    waitingUndos.some((each) => each.sessionId === sessionId && each.turnId === turnId),
+  );
   const [tries, setTries] = useState(0);
   const shown = rows.slice(0, maxRows);
   const more = rows.length - shown.length;
@@ -96,7 +102,7 @@ function WayBack({ turnId, rows, edits, elsewhere }: WayBackProps) {
   // Where nothing of it is in force there is nothing to look at.
   const reviewed = rows.flatMap(({ path, record }) => (record?.turns.includes(turnId) ? [path] : []));
   const redo = pathsOf(value, ({ canRedo }) => canRedo);
-  const change = async (id: 'files/undo' | 'files/redo'): Promise<void> => {
+  const change = async (id: 'files/undo' | 'files/undo-later' | 'files/redo'): Promise<void> => {
     await run(id, { turnId });
     setTries((before) => before + 1);
   };
@@ -130,20 +136,25 @@ function WayBack({ turnId, rows, edits, elsewhere }: WayBackProps) {
               {text.review}
             </Button>
           )}
+          {waiting && !elsewhere && (
+            <Button small icon="x" onClick={() => void run('files/cancel-undo', { turnId })}>
+              {later.cancel}
+            </Button>
+          )}
           {/* The last one stays the same button: pressed, it becomes the other and keeps the keyboard. */}
-          {(elsewhere ? [] : offered).map(({ id, icon, paths, words }, at) => (
+          {(elsewhere || waiting ? [] : offered).map(({ id, icon, paths, words }, at) => (
             <Button
               key={at === offered.length - 1 ? 'last' : id}
               small
               icon={icon}
-              disabled={running}
-              onClick={() => void change(id)}
+              disabled={running && id === 'files/redo'}
+              onClick={() => void change(running && id === 'files/undo' ? 'files/undo-later' : id)}
             >
               {words(paths.length + more)}
             </Button>
           ))}
           {running && !elsewhere && offered.length > 0 && (
-            <span className="meta">{changedFiles.whileRunning}</span>
+            <output className="meta">{waiting ? later.waiting : undo.length > 0 ? later.offer : busy}</output>
           )}
         </div>
       )}
