@@ -41,6 +41,15 @@ const none = z.object({});
 /** Ids, in the order of the message. */
 const attachments = z.array(z.string().min(1)).max(maxAttachments);
 
+const versionPriceSchema = lazyObject(() => ({
+  /** The model that was asked last. */
+  model: z.string(),
+  rereadTokens: z.number().int().nonnegative(),
+  /** null = it has not read enough yet to be timed. */
+  ms: z.number().nonnegative().nullable(),
+}));
+export type VersionPrice = z.infer<typeof versionPriceSchema>;
+
 export const hostMethods = {
   ...abilityMethods,
   ...attachmentMethods,
@@ -285,6 +294,11 @@ export const hostMethods = {
       allow: turnPermissionsSchema.optional(),
     })),
     result: lazyObject(() => ({ turnId: z.string() })),
+  },
+  /** What another version of a turn would make the engine read again; null = not known. With `text` as the new message. */
+  'turn/price-version': {
+    params: lazyObject(() => ({ sessionId, turnId: z.string(), text: z.string().optional() })),
+    result: lazyObject(() => ({ price: versionPriceSchema.nullable() })),
   },
   /** Answers at once; the turn then ends with status `stopped`. A queued turn is withdrawn. */
   'turn/stop': { params: lazyObject(() => ({ sessionId, turnId: z.string().optional() })), result: none },

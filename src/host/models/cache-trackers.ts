@@ -3,17 +3,31 @@ import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 import type { CacheTracker, TrackedRequest, OpenEntry } from '../loop/deps.ts';
+import type { ContextMessage } from '../providers/provider.ts';
 import type { TemplateCard } from '../prompt/card/card.ts';
 import {
   createLedger,
   type Ledger,
   type LedgerRequest,
+  type Prediction,
   type MemoryKind,
   type ModelFacts,
 } from '../prompt/ledger/ledger.ts';
 
 export interface CacheTrackers extends Pick<Ledger, 'reloaded' | 'announce' | 'forget'> {
   of(session: string): CacheTracker;
+  /**
+   * What the newest main request of this session would find now if it had these messages instead. null = it is not
+   * remembered, or has no such messages.
+   */
+  predictWith(session: string, change: ChangeMessages): PricedRequest | null;
+}
+
+type ChangeMessages = (sent: readonly ContextMessage[]) => readonly ContextMessage[] | null;
+
+/** Tokens. */
+interface PricedRequest extends Pick<Prediction, 'cached' | 'reread'> {
+  model: string;
 }
 
 /** What `/api/show` says of a model. */
@@ -36,8 +50,17 @@ interface Known {
   request: TrackedRequest;
 }
 
+/** Of so many sessions the newest request is remembered; its messages are those of their logs. */
+const maxRemembered = 8;
+
 export function createCacheTrackers({ cardOf, show, clock, newId, log }: CacheTrackersDeps): CacheTrackers {
   const known = new Map<string, Known>();
+  const newest = new Map<string, TrackedRequest>();
+  const remember = (session: string, request: TrackedRequest): void => {
+    newest.delete(session);
+    newest.set(session, request);
+    for (const oldest of [...newest.keys()].slice(0, -maxRemembered)) newest.delete(oldest);
+  };
   /** By digest; null = asked for, or it did not tell. */
   const shown = new Map<string, ShownModel | null>();
 
@@ -74,11 +97,23 @@ export function createCacheTrackers({ cardOf, show, clock, newId, log }: CacheTr
   return {
     reloaded: (model, reload) => ledger.reloaded(model, reload),
     announce: (session, announcement) => ledger.announce(session, announcement),
-    forget: (session) => ledger.forget(session),
+    forget(session) {
+      newest.delete(session);
+      ledger.forget(session);
+    },
+    predictWith(session, change) {
+      const request = newest.get(session);
+      const messages = request ? change(request.messages) : null;
+      if (!request || !messages) return null;
+      const entry = entryOf(session, { ...request, messages }, 'main', clock.now());
+      const { cached, reread } = ledger.predict(entry);
+      return { model: request.model, cached, reread };
+    },
     of: (session) => ({
       know,
       sent(model, request, purpose): OpenEntry {
         known.set(model.name, { model, request });
+        if (purpose === 'main') remember(session, request);
         const id = newId('entry_');
         const prediction = ledger.sent(id, entryOf(session, request, purpose, clock.now()));
         return {

@@ -44,6 +44,9 @@ export function turnHandlers(
     'turn/edit': ({ sessionId, turnId, ...message }) => sessions.replaceTurn(sessionId, turnId, message),
     'turn/regenerate': ({ sessionId, turnId, allow }) =>
       sessions.replaceTurn(sessionId, turnId, { text: null, allow }),
+    'turn/price-version': ({ sessionId, turnId, text }) => ({
+      price: sessions.priceVersion(sessionId, turnId, text),
+    }),
     'turn/stop': ({ sessionId, turnId }) => {
       sessions.get(sessionId).stop(turnId);
       return {};

@@ -2,6 +2,7 @@
 import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { HostEvent } from '../../protocol/events.ts';
+import type { VersionPrice } from '../../protocol/host-methods.ts';
 import type {
   Item,
   ProfileProblem,
@@ -26,6 +27,7 @@ import { Archive } from './archive.ts';
 import { editQueued, moveQueued, refuseEmpty, resumeQueued, sendWaiting } from './queue.ts';
 import { isSeenNext, refuseUnseen } from './message.ts';
 import { rejoinRun, runToText, type LeftRun, type RunOptions, type RunResult } from './run-to-text.ts';
+import { priceVersion } from './price-version.ts';
 import { replaceTurn, resetSession, startCompaction, undoCompaction } from './versions.ts';
 import { Session, untitled } from './session.ts';
 import { createKeptRules, type KeptRules } from '../approvals/kept-rules.ts';
@@ -283,6 +285,10 @@ export class SessionManager {
     const allow = message.text === null ? message.allow : undefined;
     const next = { text: message.text, attachments: this.#given(message), allow };
     return replaceTurn(this.get(sessionId), turnId, next, this.#store);
+  }
+
+  priceVersion(sessionId: string, turnId: string, text: string | undefined): VersionPrice | null {
+    return priceVersion(this.get(sessionId), turnId, text, this.#deps);
   }
 
   reset(sessionId: string, reason?: string): void {

@@ -27,6 +27,10 @@ export function createQuestions({ host, engine, files, now }: QuestionServices) 
     /** What of a turn's answer was written before this place in the session. */
     answerBefore: (sessionId: string, turnId: string, beforeIndex: number) =>
       answerBefore(host, sessionId, turnId, beforeIndex),
+    /** What another version of a turn makes the engine read again; `text` = that of the new message. */
+    versionPrice: async (sessionId: string, turnId: string, text: string | undefined) =>
+      (await host.call('turn/price-version', { sessionId, turnId, ...(text !== undefined && { text }) }))
+        .price,
     /** The next piece of an untruncated result, from this character on. */
     wholeResult: (sessionId: string, itemId: string, from: number) =>
       host.call('item/whole-result', { sessionId, itemId, from }),

@@ -27,6 +27,10 @@ const paged = (id: string, moment: Moment, pages: (now: number) => Partial<Sessi
   };
 };
 
+const priced = {
+  'turn/price-version': () => ({ price: { model: 'qwen3.8:27b', rereadTokens: 3540, ms: 4320 } }),
+};
+
 export const transcriptScenes: Scene[] = [
   window('transcript-cards', (now) => ({
     session: cardsSession(now),
@@ -60,6 +64,13 @@ export const transcriptScenes: Scene[] = [
       },
       jump: { sessionId: openSession.id, itemId: 'item_1', words: 'clock' },
     },
+  })),
+  // What another answer, or another message, would make the model read again.
+  window('transcript-regenerate', (now) => ({ session: markdownSession(now), hostAnswers: priced })),
+  window('transcript-edit', (now) => ({
+    session: markdownSession(now),
+    hostAnswers: priced,
+    ui: { editing: { turnId: 'turn_0', text: 'Another question' } },
   })),
   // The beginning of a long run of calls, folded; one stretch of it open.
   paged(

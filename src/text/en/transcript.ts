@@ -1,5 +1,6 @@
 import { foreignQuote } from './foreign-quote.ts';
 import { bytes, count, percent, plural, precise, roughCount, seconds, tenths, tokenRate } from '../format.ts';
+import { messageVersions } from './message-versions.ts';
 import { toolDoing } from './tools.ts';
 
 /** The conversation: messages, tool rows, cards, receipts. */
@@ -108,15 +109,7 @@ export const transcript = {
     undo: 'Undo',
     busy: 'Possible when no turn runs',
   },
-  version: {
-    edit: 'Edit',
-    regenerate: 'Regenerate',
-    fork: 'Fork from here',
-    field: 'Another version of the message',
-    send: 'Send new version',
-    leave: 'Keep as it was',
-    help: 'What follows it stays as an earlier version.',
-  },
+  version: messageVersions,
   earlier: (messages: number): string => `Earlier version (${plural(messages, 'message', 'messages')})`,
   facts: {
     lines: (first: number, last: number, total: number): string =>

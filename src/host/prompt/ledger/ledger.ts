@@ -37,7 +37,7 @@ import type {
 } from './types.ts';
 
 export type { MemoryKind } from './cache-reach.ts';
-export type { LedgerRequest, Measured, ModelFacts, Settled, Stopped } from './types.ts';
+export type { LedgerRequest, Measured, ModelFacts, Prediction, Settled, Stopped } from './types.ts';
 
 export type Ledger = ReturnType<typeof createLedger>;
 

@@ -1,9 +1,19 @@
-import { screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { VersionPrice } from '../../../protocol/host-methods.ts';
 import type { Item, Turn } from '../../../protocol/model.ts';
 import { applySessionSnapshot, resetSession } from '../../stores/session-store.ts';
-import { anItem, aSnapshot, aTurn, aUsage, inOrder } from '../../testing/fixtures.ts';
+import {
+  aModel,
+  anEngine,
+  anItem,
+  aProfile,
+  aSnapshot,
+  aTurn,
+  aUsage,
+  inOrder,
+} from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { RowBuilder } from './build-rows.ts';
 import { RowView } from './row-view.tsx';
@@ -22,6 +32,15 @@ async function show(items: Item[], turns: Turn[] = [aTurn(ended)], hasOlder = fa
   );
   return { ...window, rows, user: userEvent.setup() };
 }
+
+const loaded = {
+  name: 'other:7b',
+  sizeBytes: 1,
+  vramBytes: 1,
+  contextTokens: 4096,
+  expiresAt: '',
+  asPlanned: true,
+};
 
 const turnOfTwoTexts = [
   anItem('user'),
@@ -89,6 +108,44 @@ it('Regenerate asks for the answer once more', async () => {
   await user.click(screen.getByRole('button', { name: 'Regenerate' }));
   await host.asked('turn/regenerate');
   expect(host.last('turn/regenerate')).toEqual({ sessionId: 's1', turnId: 't1' });
+});
+
+const priced = async (price: VersionPrice | null) => {
+  const window = await show(inOrder(...turnOfTwoTexts));
+  window.stores.host.setState({ profiles: [aProfile()] });
+  window.stores.engine.setState({ engine: anEngine({ models: [aModel()] }) });
+  await window.host.asked('turn/price-version');
+  window.host.answer('turn/price-version', () => ({ price }));
+  // Asked anew, since another model is in memory by now.
+  act(() => window.stores.engine.setState({ engine: anEngine({ models: [aModel()], loaded: [loaded] }) }));
+  await window.host.asked('turn/price-version', 2);
+  return window;
+};
+const button = () => screen.getByRole('button', { name: 'Regenerate' });
+const reread = (over: Partial<VersionPrice> = {}) => ({
+  model: 'qwen3:8b',
+  rereadTokens: 3540,
+  ms: 4320,
+  ...over,
+});
+
+describe('the price of another answer', () => {
+  it('is said before the click: tokens and seconds (audit-U9)', async () => {
+    const { host } = await priced(reread());
+    expect(host.last('turn/price-version')).toEqual({ sessionId: 's1', turnId: 't1' });
+    expect(await screen.findByText('Regenerate: re-reads about 3,540 tokens, about 4.3 s')).toBeTruthy();
+    expect(button().title).toBe('Regenerate\nRe-reads about 3,540 tokens, about 4.3 s');
+  });
+
+  it.each<[what: string, price: VersionPrice | null, words: string]>([
+    ['nothing is read again', reread({ rereadTokens: 12, ms: 3 }), 'Re-reads nothing'],
+    ['nobody knows', null, 'How much it re-reads is unknown'],
+    ['another model was chosen since', reread({ model: 'other:7b' }), 'How much it re-reads is unknown'],
+  ])('takes no room where %s (audit-U9)', async (_, price, words) => {
+    await priced(price);
+    await waitFor(() => expect(button().title).toBe(`Regenerate\n${words}`));
+    expect(screen.queryByText(/^Regenerate:/)).toBeNull();
+  });
 });
 
 it('Fork goes on from any answer in another session', async () => {

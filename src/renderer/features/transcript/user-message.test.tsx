@@ -3,7 +3,16 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { Attachment } from '../../../protocol/attachments.ts';
 import { applySessionSnapshot, resetSession } from '../../stores/session-store.ts';
-import { anItem, aSession, aSnapshot, aTurn, inOrder } from '../../testing/fixtures.ts';
+import {
+  aModel,
+  anEngine,
+  anItem,
+  aProfile,
+  aSession,
+  aSnapshot,
+  aTurn,
+  inOrder,
+} from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { MessageBody, UserMessage } from './user-message.tsx';
 
@@ -25,6 +34,21 @@ it('is changed in its place, and sent as a new version', async () => {
   await user.type(field, ', really{Enter}');
   await host.asked('turn/edit');
   expect(host.last('turn/edit')).toEqual({ sessionId: 's1', turnId: 't1', text: 'Find out why, really' });
+});
+
+it('a changed message says what it makes the model read again, before it is sent (audit-U9)', async () => {
+  const { user, host, stores } = await show();
+  stores.host.setState({ profiles: [aProfile()] });
+  stores.engine.setState({ engine: anEngine({ models: [aModel()] }) });
+  host.answer('turn/price-version', ({ text }: { text?: string }) => ({
+    price: { model: 'qwen3:8b', rereadTokens: text === undefined ? 0 : 1596, ms: null },
+  }));
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
+  expect(await screen.findByText(/Re-reads nothing\.$/)).toBeTruthy();
+  await user.type(screen.getByRole('textbox'), ', really');
+  expect(await screen.findByText(/Re-reads about 1,596 tokens\.$/)).toBeTruthy();
+  expect(host.count('turn/price-version')).toBe(2);
+  expect(host.count('turn/edit')).toBe(0);
 });
 
 it('stays as it was with Escape', async () => {

@@ -10,11 +10,12 @@ import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useSession, useStores, useUi } from '../../stores/stores.ts';
 import { SentFiles } from './sent-files.tsx';
+import { useVersionPrice } from './use-version-price.ts';
 
 /** A message as the person wrote it. While nothing runs it can be changed. */
 export function UserMessage({ item, editable, sender }: UserMessageProps) {
   const editing = useUi((ui) => ui.editing?.turnId === item.turnId);
-  if (editing && editable) return <MessageField turnId={item.turnId} attachments={item.attachments} />;
+  if (editing && editable) return <MessageField item={item} />;
   return (
     <div className="user-row">
       {sender && <SenderLine sender={sender} />}
@@ -81,16 +82,11 @@ function MessageActions({ item: { turnId, text: words }, editable }: MessageActi
 type MessageActionsProps = Pick<UserMessageProps, 'item' | 'editable'>;
 
 /** Enter sends the new version, Escape keeps the old one. */
-function MessageField({
-  turnId,
-  attachments = none,
-}: {
-  turnId: string;
-  attachments?: Attachment[] | undefined;
-}) {
+function MessageField({ item: { turnId, text: original, attachments = none } }: { item: ItemOf<'user'> }) {
   const { run } = useCommands();
   const { ui } = useStores();
   const words = useUi((state) => state.editing?.text ?? '');
+  const price = useVersionPrice(turnId, words === original ? undefined : words);
   const field = useFocusAtEnd();
   const send = (): void => void run('turn/edit', { turnId, text: words });
   const leave = (): void => ui.setState({ editing: null });
@@ -126,7 +122,10 @@ function MessageField({
         <Button onClick={leave} keys={['Esc']}>
           {text.version.leave}
         </Button>
-        <span className="meta">{text.version.help}</span>
+        <span className="meta num">
+          {text.version.help}
+          {price && ` ${price.words}.`}
+        </span>
       </div>
     </div>
   );

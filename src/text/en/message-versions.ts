@@ -1,0 +1,20 @@
+import { count, tenths } from '../format.ts';
+
+/** Another version of a message or an answer. */
+export const messageVersions = {
+  edit: 'Edit',
+  regenerate: 'Regenerate',
+  fork: 'Fork from here',
+  field: 'Another version of the message',
+  send: 'Send new version',
+  leave: 'Cancel',
+  help: 'The old version is kept.',
+  rereads: (tokens: number, ms: number | null): string =>
+    ms === null
+      ? `Re-reads about ${count(tokens)} tokens`
+      : `Re-reads about ${count(tokens)} tokens, about ${tenths(ms)}`,
+  /** Beside the button, among others. */
+  price: (words: string): string => `Regenerate: ${words.charAt(0).toLowerCase()}${words.slice(1)}`,
+  rereadsNothing: 'Re-reads nothing',
+  unknownPrice: 'How much it re-reads is unknown',
+} as const;
