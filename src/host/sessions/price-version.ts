@@ -4,7 +4,7 @@ import { openingExamples } from '../loop/opening/examples.ts';
 import type { CacheTrackers } from '../models/cache-trackers.ts';
 import type { ReadingRates } from '../models/reading-rates.ts';
 import type { ContextMessage } from '../providers/provider.ts';
-import type { Session } from './session.ts';
+import type { SessionLog } from './context-log.ts';
 
 interface PriceDeps {
   trackers: Pick<CacheTrackers, 'predictWith'>;
@@ -18,7 +18,7 @@ interface PriceDeps {
  * @param text of the new message; undefined = the same again
  */
 export function priceVersion(
-  session: Pick<Session, 'id' | 'log'>,
+  session: { id: string; log: Pick<SessionLog, 'owned'> },
   turnId: string,
   text: string | undefined,
   { trackers, rates }: PriceDeps,

@@ -25,6 +25,20 @@ describe('the ledger', () => {
     expect(ledger.querySelectorAll('.request-bar')).toHaveLength(2);
   });
 
+  it.each([
+    [29, null],
+    [6000, '6,000'],
+  ])(
+    'warns of what is read again only where that took long: %i tokens (audit-U11)',
+    async (tokens, warned) => {
+      const reading = aReading({ rereadTokens: tokens, cause: 'rendering', owner: 'template' });
+      const ledger = await ledgerOf([aUsage({ evaluatedTokens: 8000, promptMs: 10_000, reading })]);
+      expect(ledger.querySelector('.warn')?.textContent ?? null).toBe(warned);
+      const looks = ['.b-reread:not(.is-small)', '.f-reread:not(.is-small)'];
+      for (const look of looks) expect(ledger.querySelector(look) !== null).toBe(warned !== null);
+    },
+  );
+
   it('sums the session where all of it is here and it had more than one turn', async () => {
     const window = await openTestWindow();
     const earlier = aTurn({ id: 't0', status: 'finished', usage: [aUsage({ requestId: 'r0' })] });

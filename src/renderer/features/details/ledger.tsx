@@ -82,7 +82,9 @@ function LedgerTable({ turn }: { turn: Turn }) {
               <BarKey look="b-new">{text.ledger.fresh}</BarKey>
             </th>
             <th scope="col">
-              <BarKey look="b-reread">{text.ledger.reread}</BarKey>
+              <BarKey look={isCostly(total, workedMs) ? 'b-reread' : 'b-reread is-small'}>
+                {text.ledger.reread}
+              </BarKey>
             </th>
           </tr>
         </thead>
@@ -165,7 +167,7 @@ function RequestBar({ reading, longest }: { reading: ReadingTotals; longest: num
   const parts = [
     { look: 'f-cached', tokens: cached },
     { look: 'f-new', tokens: fresh },
-    { look: 'f-reread', tokens: reread },
+    { look: isCostly(reading, null) ? 'f-reread' : 'f-reread is-small', tokens: reread },
   ];
   let before = 0;
   return (

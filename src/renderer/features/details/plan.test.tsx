@@ -61,6 +61,12 @@ it('a plan that its card shows is not listed a second time, but for the step in 
   expect(within(column).getByRole('listitem').textContent).toContain('Explore');
 });
 
+it('a plan of a turn that is over stands in its card alone (audit-U10)', async () => {
+  const over = { status: 'finished', phase: null, endedAt: noon } as const;
+  await show([look, explore], over, [anItem('plan', { steps: [look, explore] })]);
+  expect(screen.queryByRole('heading', { name: /^Plan/ })).toBeNull();
+});
+
 it('lets the person tick, and take a step out with what belongs to it', async () => {
   const { user, host } = await show([look, explore, child]);
   const menu = async (item: string): Promise<void> => {

@@ -20,12 +20,12 @@ import { latestTurn, runningTurn } from '../../stores/derive.ts';
 import { useSession } from '../../stores/stores.ts';
 import { useSessionParts } from './use-session-parts.ts';
 
-/** The whole list where no card of the conversation has it; else how far it is, and the step in work. */
+/** The whole list where no card of the conversation has it; else how far it is and the step in work, while a turn runs. */
 export function Plan() {
   const steps = useSession((session) => session.state?.todo?.steps);
   const stage = useSession((session) => stageOf(runningTurn(session.state)?.phase));
   const isInCard = useSession((session) => isPlanShown(session.state));
-  if (!steps || steps.length === 0) return null;
+  if (!steps || steps.length === 0 || (isInCard && stage === 'over')) return null;
   const own = steps.filter((step) => step.parentId === null);
   const current = withCurrent(own, stage).filter(({ status }) => status === 'in_progress');
   return (
@@ -36,8 +36,7 @@ export function Plan() {
           {text.count(own.filter((step) => step.status === 'done').length, own.length)}
         </span>
       </h2>
-      {!isInCard && <Steps steps={own} all={steps} stage={stage} />}
-      {isInCard && stage !== 'over' && <Steps steps={current} all={current} stage={stage} />}
+      <Steps steps={isInCard ? current : own} all={isInCard ? current : steps} stage={stage} />
     </section>
   );
 }
