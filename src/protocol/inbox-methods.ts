@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { maxAttachments } from './attachments.ts';
 import { lazyObject } from './lazy-object.ts';
+import { ownPlatforms } from './principal.ts';
 import { resultFileSchema } from './result-files.ts';
 import { tokenSumsSchema } from './usage-methods.ts';
 
@@ -11,7 +12,13 @@ export const maxTextLength = 1_000_000;
 export const placeName = z.string().max(200);
 
 export const incomingMessageFields = () => ({
-  platform: z.string().trim().min(1).max(40),
+  platform: z
+    .string()
+    .trim()
+    .min(1)
+    .max(40)
+    // A message that says so would count as a window's, a program's or a job's.
+    .refine((platform) => !ownPlatforms.has(platform), 'That is a name of Andiron’s own. Choose another.'),
   /** As the platform knows the sender. */
   platformUserId: z.string().min(1).max(200),
   /** As it shows them. */

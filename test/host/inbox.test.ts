@@ -314,3 +314,12 @@ it('A guest, who has nothing to look at, is answered at once by a model that nob
   expect([status, content]).toEqual(['answered', 'I can help you.']);
   expect(JSON.stringify(lastBody())).toContain('"answer"');
 });
+
+it.each(['desktop', ' api ', 'schedule', 'cli', 'gateway'])(
+  'A message from %j, which is a place of Andiron’s own, is refused and nobody is made a guest (X1)',
+  async (platform) => {
+    await expect(send({ platform })).rejects.toMatchObject({ code: 'invalid_params' });
+    expect((await rpc.call('people/list', {})).people).toHaveLength(1);
+    expect(chats()).toEqual([]);
+  },
+);
