@@ -78,6 +78,11 @@ export function MenuItem({ icon, keys, danger, disabled = false, onClick, childr
   );
 }
 
+/** Words in a menu that nothing is done with. */
+export function MenuNote({ children }: { children: ReactNode }) {
+  return <p className="head">{children}</p>;
+}
+
 export function MenuSeparator() {
   return <Base.Separator className="sep" />;
 }
@@ -134,7 +139,7 @@ export function MenuChoices<T extends string>({ heading, value, choices, note, o
           </Base.RadioItem>
         ))}
       </Base.RadioGroup>
-      {note && <p className="head">{note}</p>}
+      {note && <MenuNote>{note}</MenuNote>}
     </Base.Group>
   );
 }

@@ -176,6 +176,10 @@ export const composer = {
         ? 'Another model reads the session anew.'
         : `Another model reads the session anew, about ${count(tokens)} tokens.`,
     heading: 'Installed models',
+    noneInstalled: 'No model is installed that can chat.',
+    get: 'Get a model',
+    notRunning: 'Andiron cannot reach Ollama.',
+    setUp: 'Set up Ollama',
   },
   approvals: {
     label: 'Approvals',

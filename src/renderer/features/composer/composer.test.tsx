@@ -313,6 +313,19 @@ describe('the chips', () => {
     expect(screen.getByRole('button', { name: 'Model: zeta:9b' })).toBeTruthy();
   });
 
+  it('lead from an empty menu of models to where one is got, and to Ollama where none runs (audit-U20)', async () => {
+    const { user, stores } = await openComposer();
+    act(() => stores.engine.setState({ engine: anEngine({ models: [] }) }));
+    await user.click(screen.getByRole('button', { name: 'Model: No model' }));
+    expect(screen.queryByRole('menuitem', { name: 'Set up Ollama' })).toBeNull();
+    await user.click(await screen.findByRole('menuitem', { name: 'Get a model' }));
+    expect(stores.ui.getState()).toMatchObject({ view: 'settings', settingsSection: 'models' });
+    act(() => stores.engine.setState({ engine: null }));
+    await user.click(screen.getByRole('button', { name: 'Model: Model' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Set up Ollama' }));
+    expect(stores.ui.getState()).toMatchObject({ view: 'session', firstRun: { shown: 'open' } });
+  });
+
   it('go round what this session may do without asking, with Alt+P', async () => {
     const { user, host, stores, commands } = await openComposer();
     const modes = ['auto_read', 'accept_edits', 'plan_only', 'autonomous', 'ask'];

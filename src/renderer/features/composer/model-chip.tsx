@@ -4,7 +4,7 @@ import type { EngineState, ModelInfo } from '../../../protocol/model.ts';
 import { composer, engine as engineText, shell } from '../../text.ts';
 import { examBadge } from '../../components/exam-view.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { ChoiceWords, Menu, MenuChoices, type Choice } from '../../components/menu.tsx';
+import { ChoiceWords, Menu, MenuChoices, MenuItem, MenuNote, type Choice } from '../../components/menu.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { canChat, effectiveModel } from '../../stores/derive.ts';
@@ -31,11 +31,31 @@ export function ModelChip() {
   const engine = useEngine((state) => state.engine);
   const model = effectiveModel(target, engine);
   const trigger = chip('cpu', text.label, model ?? (engine ? text.none : text.label));
-  if ((engine?.models ?? []).filter(canChat).length > atAGlance) return <SearchedModels trigger={trigger} />;
+  const count = (engine?.models ?? []).filter(canChat).length;
+  if (count > atAGlance) return <SearchedModels trigger={trigger} />;
   return (
     <Menu side="top" trigger={trigger}>
-      <ListedModels />
+      {count === 0 ? <NoModels isRunning={engine?.status.kind === 'running'} /> : <ListedModels />}
     </Menu>
+  );
+}
+
+/** There is nothing to choose: the menu says why and leads to where that changes. */
+function NoModels({ isRunning }: { isRunning: boolean }) {
+  const { run } = useCommands();
+  return (
+    <>
+      <MenuNote>{isRunning ? text.noneInstalled : text.notRunning}</MenuNote>
+      {isRunning ? (
+        <MenuItem icon="get" onClick={() => void run('view/settings-of', { section: 'models' })}>
+          {text.get}
+        </MenuItem>
+      ) : (
+        <MenuItem icon="cpu" onClick={() => void run('first-run/open')}>
+          {text.setUp}
+        </MenuItem>
+      )}
+    </>
   );
 }
 
