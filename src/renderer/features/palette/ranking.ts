@@ -34,7 +34,8 @@ const shownAtRest: Readonly<Record<EntryGroup | 'recent', number>> = {
   models: 8,
   settings: 20,
 };
-const orderAtRest = ['recent', 'sessions', 'commands', 'profiles', 'models', 'settings'] as const;
+/** What differs from day to day comes before the many commands, which are found by their names. */
+const orderAtRest = ['recent', 'sessions', 'profiles', 'models', 'commands', 'settings'] as const;
 const maxFound = 60;
 /** What was run lately is worth this much more, the newest the most. */
 const recencyWorth = 18;

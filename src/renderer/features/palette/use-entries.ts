@@ -1,13 +1,14 @@
 import { useMemo, useState } from 'react';
 import type { LoadedModel, ModelInfo, Profile, SessionSummary } from '../../../protocol/model.ts';
 import { commandNames, useCommands, type Commands, type RunCommand } from '../../commands/commands.ts';
+import { groupOf, type CommandGroup } from '../../commands/command-groups.ts';
 import { keyCaps } from '../../commands/keyboard.ts';
 import { useProfilePrices } from '../../commands/use-profile-prices.ts';
 import type { IconName } from '../../components/icon.tsx';
 import { priceWords } from '../../components/price-words.ts';
 import { canChat, wayToTools } from '../../stores/derive.ts';
 import { useEngine, useHost, useUi } from '../../stores/stores.ts';
-import type { SettingsSection } from '../../stores/layout-slice.ts';
+import type { SettingsSection, View } from '../../stores/layout-slice.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { commands, composer, person, settings } from '../../text.ts';
@@ -37,7 +38,8 @@ export interface PaletteEntry extends Entry {
 export function useEntries(): PaletteEntry[] {
   const commands = useCommands();
   const { run, web } = commands;
-  const [ofCommands] = useState(() => commandEntries(commands));
+  const view = useUi((ui) => ui.view);
+  const [ofCommands] = useState(() => commandEntries(commands, view));
   const [sections] = useState(() => sectionEntries(run, web));
   const sessions = useSessionEntries(run);
   const profiles = useProfileEntries(run);
@@ -48,8 +50,17 @@ export function useEntries(): PaletteEntry[] {
   );
 }
 
-function commandEntries({ registry, shortcuts, run, mac }: Commands): PaletteEntry[] {
-  return shortcuts.ids.flatMap((id) => {
+/** Those about what is shown come first. */
+const groupsOfPlace: Readonly<Record<View, readonly CommandGroup[]>> = {
+  session: ['session', 'turn', 'engine', 'view'],
+  settings: ['view', 'engine', 'session', 'turn'],
+  slow: ['engine', 'view', 'session', 'turn'],
+};
+
+function commandEntries({ registry, shortcuts, run, mac }: Commands, view: View): PaletteEntry[] {
+  const groups = groupsOfPlace[view];
+  const ids = groups.flatMap((group) => shortcuts.ids.filter((id) => groupOf(id) === group));
+  return ids.flatMap((id) => {
     const { enabled, why } = registry[id];
     const possible = enabled();
     // It would lead to where one is, or it has nothing to say about why it does nothing.
