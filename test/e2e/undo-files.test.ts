@@ -33,7 +33,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-test('a person sees the whole change, undoes it, brings it back, and is kept from overwriting what others wrote', async () => {
+test('a person sees the whole change, undoes it, redoes it from the notice, and never overwrites what others wrote', async () => {
   const { window, complaints, close } = await house.begin(working);
   const { page } = window;
   const inside = (path: string): string => join(house.workspace, path);
@@ -55,9 +55,24 @@ test('a person sees the whole change, undoes it, brings it back, and is kept fro
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
 
+  // What tells of an undo has the way back, and lies over nothing of the transcript (audit-U19).
+  const undoNewest = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Undo file changes' }).click();
+    await page.getByRole('menuitem', { name: /newest turn/ }).click();
+  };
+  await undoNewest();
+  const told = page.getByRole('region', { name: 'Notices' });
+  await told.getByText('Undid changes to 2 files.').waitFor();
+  expect(existsSync(inside('NOTES.md'))).toBe(false);
+  const end = await window.transcript.getByText('Both are written.').boundingBox();
+  const top = (await told.boundingBox())?.y ?? 0;
+  expect((end?.y ?? Infinity) + (end?.height ?? 0)).toBeLessThanOrEqual(top);
+  await told.getByRole('button', { name: 'Redo' }).click();
+  await told.getByText('Redid changes to 2 files.').waitFor();
+  expect(readFileSync(inside('NOTES.md'), 'utf8')).toBe('High at six.\n');
+
   writeFileSync(inside('src/tides.js'), 'their own;\n');
-  await page.getByRole('button', { name: 'Undo file changes' }).click();
-  await page.getByRole('menuitem', { name: /newest turn/ }).click();
+  await undoNewest();
   await page.getByText('src/tides.js was left as it is: it was changed outside since.').waitFor();
   expect([readFileSync(inside('src/tides.js'), 'utf8'), existsSync(inside('NOTES.md'))]).toEqual([
     'their own;\n',

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { addNews, addNotice } from '../stores/ui-store.ts';
+import { settled } from '../testing/fake-server.ts';
 import { openTestWindow, renderIn } from '../testing/window-kit.tsx';
 import { Notices } from './notices.tsx';
 
@@ -27,6 +28,25 @@ it('a deletion can be taken back from where it is told', async () => {
   act(() => screen.getByRole('button', { name: 'Undo' }).click());
   await window.host.asked('session/restore');
   expect(window.host.last('session/restore')).toEqual({ sessionId: 's1' });
+});
+
+it('an undo can be redone from where it is told, in its own session (audit-U19)', async () => {
+  const window = await openTestWindow();
+  const { host, stores } = window;
+  renderIn(window, <Notices />);
+  host.answer('file/redo', ({ paths = [] }) => ({
+    outcomes: paths.map((path) => ({ path, refused: null, detail: '' })),
+  }));
+  act(() =>
+    addNews(stores.ui, 'Undid changes to 2 files.', {
+      redoes: { sessionId: 's1', paths: ['a.ts', 'b.ts'] },
+    }),
+  );
+  act(() => screen.getByRole('button', { name: 'Redo' }).click());
+  await host.asked('file/redo');
+  expect(host.last('file/redo')).toEqual({ sessionId: 's1', paths: ['a.ts', 'b.ts'] });
+  await act(settled);
+  expect(screen.queryByRole('button', { name: 'Redo' })).toBeNull();
 });
 
 it('no news leaves while the pointer or the keyboard is on it, and F8 brings the keyboard there', async () => {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { schedulePane, sessions, shell as text } from '../text.ts';
+import { changedFiles, schedulePane, sessions, shell as text } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { Mark } from '../components/state-mark.tsx';
@@ -56,7 +56,7 @@ const newsMs = 12_000;
 
 /** What went wrong stays until it was read; news leaves by itself. */
 function Toast({ notice, held }: { notice: Notice; held: boolean }) {
-  const { id, message, advice, news, restores, opens } = notice;
+  const { id, message, advice, news, restores, redoes, opens } = notice;
   const { run } = useCommands();
   useEffect(() => {
     if (!news || held) return;
@@ -77,6 +77,11 @@ function Toast({ notice, held }: { notice: Notice; held: boolean }) {
           onClick={() => void run('session/restore', { sessionIds: restores, noticeId: id })}
         >
           {sessions.undo}
+        </Button>
+      )}
+      {redoes !== undefined && (
+        <Button small icon="redo" onClick={() => void run('files/redo-undone', { ...redoes, noticeId: id })}>
+          {changedFiles.redo}
         </Button>
       )}
       {opens !== undefined && (

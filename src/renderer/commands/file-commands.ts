@@ -2,7 +2,7 @@ import type { ShownChange, UndoOutcome } from '../../protocol/changed-files.ts';
 import { changedFiles as text } from '../text.ts';
 import { latestChange } from '../stores/changed-files.ts';
 import type { Review, WaitingUndo } from '../stores/layout-slice.ts';
-import { addNews, addNotice } from '../stores/ui-store.ts';
+import { addNews, addNotice, removeNotice } from '../stores/ui-store.ts';
 import type { Stores } from '../stores/stores.ts';
 import { command, type HostConnection } from './command.ts';
 
@@ -19,9 +19,8 @@ export function createFileCommands(host: HostConnection, { session, ui }: Stores
   const newest = () => latestChange(session.getState().state);
 
   /** What was left as it is is told, each with its reason, as long as there are few. */
-  const report = (outcomes: readonly UndoOutcome[], done: (files: number) => string): void => {
+  const reportRefused = (outcomes: readonly UndoOutcome[]): void => {
     const refused = outcomes.filter((outcome) => outcome.refused !== null);
-    if (outcomes.length - refused.length > 1) addNews(ui, done(outcomes.length - refused.length));
     if (refused.length > 2) {
       addNotice(ui, text.left(refused.length), refused.map((outcome) => inWords(outcome)).join('\n'));
     } else {
@@ -29,11 +28,25 @@ export function createFileCommands(host: HostConnection, { session, ui }: Stores
     }
   };
 
-  const take = async (way: 'file/undo' | 'file/redo', files: WrittenFiles): Promise<void> => {
+  /** `minFiles`: fewer are not reported, where what was pressed shows them itself. */
+  const reportUndone = (sessionId: string, outcomes: readonly UndoOutcome[], minFiles = 2): void => {
+    const paths = donePaths(outcomes);
+    if (paths.length >= minFiles) addNews(ui, text.undid(paths.length), { redoes: { sessionId, paths } });
+    reportRefused(outcomes);
+  };
+
+  const undo = async (files: WrittenFiles, minFiles?: number): Promise<void> => {
     const { sessionId } = session.getState();
     if (sessionId === null) return;
-    const { outcomes } = await host.call(way, { sessionId, ...files });
-    report(outcomes, way === 'file/undo' ? text.undid : text.redid);
+    const { outcomes } = await host.call('file/undo', { sessionId, ...files });
+    reportUndone(sessionId, outcomes, minFiles);
+  };
+
+  const redo = async (sessionId: string, files: WrittenFiles): Promise<void> => {
+    const { outcomes } = await host.call('file/redo', { sessionId, ...files });
+    const { length } = donePaths(outcomes);
+    if (length > 1) addNews(ui, text.redid(length));
+    reportRefused(outcomes);
   };
 
   const waits = new Map<string, AbortController>();
@@ -47,7 +60,7 @@ export function createFileCommands(host: HostConnection, { session, ui }: Stores
     ui.setState(({ waitingUndos }) => ({ waitingUndos: [...waitingUndos, wanted] }));
     try {
       const { outcomes } = await host.call('file/undo', { ...wanted, wait: true }, controller.signal);
-      report(outcomes, text.undid);
+      reportUndone(wanted.sessionId, outcomes);
     } catch (error) {
       if (!controller.signal.aborted) throw error;
     } finally {
@@ -71,15 +84,27 @@ export function createFileCommands(host: HostConnection, { session, ui }: Stores
       },
     }),
     /** With `turnId` to before that turn, else to before the session. */
-    'files/undo': command<WrittenFiles>({ run: (files) => take('file/undo', files) }),
-    'files/redo': command<WrittenFiles>({ run: (files) => take('file/redo', files) }),
+    'files/undo': command<WrittenFiles>({ run: (files) => undo(files) }),
+    'files/redo': command<WrittenFiles>({
+      run: async (files) => {
+        const { sessionId } = session.getState();
+        if (sessionId !== null) await redo(sessionId, files);
+      },
+    }),
+    /** From the notice of an undo, whichever session is open by now. */
+    'files/redo-undone': command<{ sessionId: string; paths: string[]; noticeId: number }>({
+      run: async ({ sessionId, paths, noticeId }) => {
+        await redo(sessionId, { paths });
+        removeNotice(ui, noticeId);
+      },
+    }),
     /** One change of those that are shown; `onDone` hears the step by which it can be had again. */
     'files/restore-change': command<{ path: string; shown: ShownChange; onDone: (step: number) => void }>({
       run: async ({ path, shown, onDone }) => {
         const { sessionId } = session.getState();
         if (sessionId === null) return;
         const outcome = await host.call('file/restore-change', { sessionId, path, ...shown });
-        report([outcome], text.undid);
+        reportRefused([outcome]);
         if (outcome.step !== null) onDone(outcome.step);
       },
     }),
@@ -99,13 +124,15 @@ export function createFileCommands(host: HostConnection, { session, ui }: Stores
       why: text.whileRunning,
       run: async () => {
         const change = newest();
-        if (change !== null) await take('file/undo', { turnId: change.turnId });
+        if (change !== null) await undo({ turnId: change.turnId }, 1);
       },
     }),
   };
 }
 
 const keyOf = ({ sessionId, turnId }: WaitingUndo): string => `${sessionId} ${turnId}`;
+const donePaths = (outcomes: readonly UndoOutcome[]): string[] =>
+  outcomes.flatMap(({ path, refused }) => (refused === null ? [path] : []));
 
 function inWords({ path, refused, detail }: UndoOutcome): string {
   return refused === null ? '' : text.refused[refused](path, detail);

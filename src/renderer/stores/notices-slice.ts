@@ -13,6 +13,8 @@ export interface Notice {
   opens?: string;
   /** The sessions that Undo brings back. */
   restores?: string[];
+  /** Files of a session whose changes were taken back: Redo brings them back. */
+  redoes?: { sessionId: string; paths: string[] };
 }
 
 /** A file that could not be taken in as a session. */

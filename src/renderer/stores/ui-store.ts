@@ -94,11 +94,11 @@ export function addNotice(
   });
 }
 
-/** Says that something was done; `restores` offers to take a deletion back. */
+/** Says that something was done; `restores` and `redoes` offer the way back. */
 export function addNews(
   store: UiStore,
   message: string,
-  more: Partial<Pick<Notice, 'restores' | 'opens' | 'advice'>> = {},
+  more: Partial<Pick<Notice, 'restores' | 'redoes' | 'opens' | 'advice'>> = {},
 ): void {
   store.setState(({ notices }) => {
     // Two deletions may read alike, and each has its own way back.

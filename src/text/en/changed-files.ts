@@ -35,8 +35,9 @@ export const changedFiles = {
     cancel: 'Cancel undo',
   },
 
-  undid: (number: number): string => `Undid the changes of ${files(number)}.`,
-  redid: (number: number): string => `Brought the changes of ${files(number)} back.`,
+  undid: (number: number): string => `Undid changes to ${files(number)}.`,
+  redid: (number: number): string => `Redid changes to ${files(number)}.`,
+  redo: 'Redo',
   left: (number: number): string => `${files(number)} left as they are`,
   refused: {
     changed: (path: string, by: string): string =>

@@ -111,6 +111,7 @@ describe('files changed', () => {
     expect(window.host.last('file/undo')).toEqual({ sessionId: 's1', turnId: 't1' });
     await waitFor(() =>
       expect(window.stores.ui.getState().notices).toMatchObject([
+        { message: 'Undid changes to 1 file.', redoes: { sessionId: 's1', paths: ['a.ts'] } },
         { message: 'b.ts was left as it is: the session “Other” changed it since.' },
       ]),
     );
