@@ -10,9 +10,10 @@ export async function openExternally(address: string): Promise<boolean> {
   return true;
 }
 
-/** Copying a piece of the transcript is the only thing that needs a permission. */
-const isGranted = (permission: string, from: string): boolean =>
-  permission === 'clipboard-sanitized-write' && isPage(from);
+/** Copying a piece of the transcript, and telling of a session in the background. */
+const granted = new Set(['clipboard-sanitized-write', 'notifications']);
+
+const isGranted = (permission: string, from: string): boolean => granted.has(permission) && isPage(from);
 
 /** Addresses that the page may load from. A packaged app has no inspector. */
 const loadable = new Set(['app:', 'data:', 'blob:', 'devtools:']);

@@ -23,8 +23,9 @@ import { popUpMenu } from './menu.ts';
 import { fileActionSchema, type FileAction } from './own-files.ts';
 import { isPage } from './page-scheme.ts';
 import { texts } from './texts.ts';
+import { bringToFront } from './window.ts';
 
-const windowActionSchema = z.enum(['minimize', 'toggleMaximize', 'close']);
+const windowActionSchema = z.enum(['minimize', 'toggleMaximize', 'close', 'show']);
 const updateActionSchema = z.enum(updateActions);
 const themeSchema = z.enum(['system', 'light', 'dark']);
 const placeSchema = z.object({ x: z.number(), y: z.number() });
@@ -110,6 +111,7 @@ export function answerPages(options: IpcOptions): void {
 function act(window: BrowserWindow, action: z.infer<typeof windowActionSchema>): void {
   if (action === 'minimize') window.minimize();
   else if (action === 'close') window.close();
+  else if (action === 'show') bringToFront(window);
   else if (window.isMaximized()) window.unmaximize();
   else window.maximize();
 }

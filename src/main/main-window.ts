@@ -16,6 +16,7 @@ import {
   reviveCrashedPage,
   stateOf,
   windowChanges,
+  bringToFront,
 } from './window.ts';
 
 export interface MainWindowOptions {
@@ -81,9 +82,7 @@ export function createMainWindow(options: MainWindowOptions) {
         create(readWindowState(files.windowState));
         return;
       }
-      if (open.isMinimized()) open.restore();
-      open.show();
-      open.focus();
+      bringToFront(open);
     },
     /** Kept as it is and taken from sight: the app is about to end. */
     hide(): void {

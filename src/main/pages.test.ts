@@ -260,5 +260,7 @@ describe('a message', () => {
     act('toggleMaximize');
     act('openDevTools');
     expect(page().maximized).toBe(false);
+    act('show');
+    expect(page().calls).toEqual(['minimize', 'show', 'focus']);
   });
 });

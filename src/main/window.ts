@@ -22,6 +22,13 @@ export interface PageRevival {
   giveUp: () => void;
 }
 
+/** Also from a minimised or hidden window. */
+export function bringToFront(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}
+
 /** Shown once there is something to see. Loading the page is the caller's: `loadPage`. */
 export function createWindow({ preload, icon, state, platform, development }: WindowOptions): BrowserWindow {
   const primary = screen.getPrimaryDisplay().workArea;

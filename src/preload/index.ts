@@ -52,6 +52,7 @@ const bridge: DesktopBridge = {
     minimize: () => ipcRenderer.send(channels.windowAction, 'minimize'),
     toggleMaximize: () => ipcRenderer.send(channels.windowAction, 'toggleMaximize'),
     close: () => ipcRenderer.send(channels.windowAction, 'close'),
+    show: () => ipcRenderer.send(channels.windowAction, 'show'),
     onFacts: (listener) => listen(channels.windowFacts, listener),
     showTheme: (theme) => ipcRenderer.send(channels.theme, theme),
   },

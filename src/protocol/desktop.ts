@@ -30,6 +30,8 @@ export interface DesktopBridge {
     minimize(): void;
     toggleMaximize(): void;
     close(): void;
+    /** To the front, also when it is minimised. */
+    show(): void;
     /** Once when the page listens, then at every change. Returns the way to stop listening. */
     onFacts(listener: (facts: WindowFacts) => void): () => void;
     /** The system's menus, dialogs and title bar follow the page. */

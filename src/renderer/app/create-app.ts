@@ -16,6 +16,7 @@ import { createStores } from '../stores/stores.ts';
 import { pageFiles } from './browser-files.ts';
 import { language } from '../text.ts';
 import { startPageEffects } from './page-effects.ts';
+import { pageNotifier } from './page-notifier.ts';
 import { startSync } from './sync.ts';
 
 export interface AppOptions {
@@ -49,6 +50,7 @@ export function createApp({ page, connectHost, connectEngine, desktop, signOut }
     desktop,
     signOut,
     files: pageFiles(page, desktop),
+    notifier: pageNotifier(page, desktop),
     now: Date.now,
   };
   const commands = createCommands(

@@ -5,6 +5,7 @@ import { handleKey } from '../commands/keyboard.ts';
 import { followStarts, followUpdates, reportTheme } from './desktop-effects.ts';
 import { followVersion, ownScript, servedPage } from './follow-version.ts';
 import { followMenu, followMenuKeys } from './menu-effects.ts';
+import { notifySessions } from './notify-sessions.ts';
 import type { Appearance, Theme } from '../stores/appearance.ts';
 import type { Room } from '../stores/layout-slice.ts';
 import type { UiStore } from '../stores/ui-store.ts';
@@ -21,6 +22,7 @@ export function startPageEffects(page: Window, services: Services, commands: Com
   followRoom(page, ui);
   followVisibility(page, host, engine);
   followKeys(page, commands);
+  notifySessions(page, services, commands.run);
   followMenuKeys(page, desktop?.platform, commands.run);
   if (desktop) {
     reportTheme(desktop, ui);

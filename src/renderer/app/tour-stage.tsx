@@ -31,6 +31,7 @@ function unconnected(session: OpenSessionStore) {
     stores,
     desktop: null,
     signOut: null,
+    notifier: null,
     files: {
       save: () => Promise.resolve('handed-over' as const),
       pick: () => Promise.resolve(null),

@@ -3,6 +3,7 @@ import type { Connection } from '../connection/connection.ts';
 import type { DesktopBridge } from '../../protocol/desktop.ts';
 import type { WindowEngineMethods } from '../connection/engine-methods.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
+import type { Notifier } from './notifier.ts';
 import type { PageFiles } from './page-files.ts';
 import type { Stores } from '../stores/stores.ts';
 
@@ -19,6 +20,8 @@ export interface Services {
   /** Ends the sessions of every browser; null = this window needs no sign-in. */
   signOut: (() => Promise<void>) | null;
   files: PageFiles;
+  /** Null = this window shows no notifications of the desktop. */
+  notifier: Notifier | null;
   now: () => number;
 }
 

@@ -23,6 +23,7 @@ import { createFindCommands } from './find-commands.ts';
 import { createFirstRunCommands } from './first-run-commands.ts';
 import { createHistoryCommands } from './history-commands.ts';
 import { createOutsideCommands } from './outside-commands.ts';
+import { createNotificationCommands } from './notification-commands.ts';
 import { createPlanCommands } from './plan-commands.ts';
 import { createProfileCommands } from './profile-commands.ts';
 import { createQueueCommands } from './queue-commands.ts';
@@ -68,6 +69,7 @@ function createRegistry(services: Services, attached: Questions['attached']) {
     ...createAppearanceCommands(stores.ui),
     ...createConnectionCommands(host, engine, services.signOut),
     ...createUpdateCommands(desktop?.updates, stores.ui),
+    ...createNotificationCommands(stores.ui, services.notifier),
     ...createShellCommands(stores.ui),
     ...createKeyCommands(stores.keys),
   };

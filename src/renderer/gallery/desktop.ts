@@ -11,6 +11,7 @@ export const quietDesktop = (platform: string): DesktopBridge => ({
   window: {
     minimize: () => undefined,
     toggleMaximize: () => undefined,
+    show: () => undefined,
     close: () => undefined,
     onFacts: () => () => undefined,
     showTheme: () => undefined,

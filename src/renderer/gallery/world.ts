@@ -45,6 +45,7 @@ export function createWorld(options: WorldOptions): App {
     stores,
     desktop: options.desktop ?? null,
     signOut: () => Promise.resolve(),
+    notifier: null,
     files: {
       save: () => Promise.resolve('handed-over' as const),
       pick: () => Promise.resolve(null),

@@ -1,6 +1,7 @@
 /** What the window says beside the sessions: of things that went wrong, of its own versions, of the first start. */
 import type { UpdateNews } from '../../protocol/updates.ts';
 import { readFirstRun } from './first-run-memory.ts';
+import { flag } from './persisted.ts';
 
 /** Something that went wrong outside the transcript: what happened, what to do next. */
 export interface Notice {
@@ -25,11 +26,17 @@ export interface ImportProblem {
 }
 
 export const notices = {
-  kept: { firstRun: readFirstRun },
+  kept: {
+    firstRun: readFirstRun,
+    /** The desktop is told of sessions in the background, where it lets the page. */
+    notifies: flag(true),
+  },
   fresh: {
     notices: [] as Notice[],
     /** Told beside the list until the next import. */
     importProblems: [] as ImportProblem[],
+    /** Null = the page has no notifications. */
+    mayNotify: null as NotificationPermission | null,
     /** Another version of the window is served by now. */
     outdated: false,
     /** What the desktop app says of updates; null = nothing yet, or a browser. */

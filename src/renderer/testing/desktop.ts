@@ -57,6 +57,7 @@ export class FakeDesktop implements DesktopBridge {
     minimize: (): void => void this.asked.push('minimize'),
     toggleMaximize: (): void => void this.asked.push('maximize'),
     close: (): void => void this.asked.push('close'),
+    show: (): void => void this.asked.push('show'),
     onFacts: (listener: (facts: WindowFacts) => void): (() => void) => {
       this.#factListeners.add(listener);
       return () => this.#factListeners.delete(listener);

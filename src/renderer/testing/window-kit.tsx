@@ -6,6 +6,7 @@ import type { WindowEngineMethods } from '../connection/engine-methods.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { DesktopBridge } from '../../protocol/desktop.ts';
 import type { Services } from '../commands/command.ts';
+import type { Notifier } from '../commands/notifier.ts';
 import type { PageFiles, SaveOutcome } from '../commands/page-files.ts';
 import { CommandsContext, createCommands, type Commands } from '../commands/commands.ts';
 import { SightContext, type WatchSight } from '../components/sight.ts';
@@ -97,7 +98,10 @@ export interface TestWindow {
 }
 
 /** Connected on both sides; nothing is subscribed. */
-export async function openTestWindow(desktop: DesktopBridge | null = null): Promise<TestWindow> {
+export async function openTestWindow(
+  desktop: DesktopBridge | null = null,
+  notifier: Notifier | null = null,
+): Promise<TestWindow> {
   const host = new FakeServer();
   const engine = new FakeServer();
   const clock = new HandClock();
@@ -111,6 +115,7 @@ export async function openTestWindow(desktop: DesktopBridge | null = null): Prom
     desktop,
     signOut: desktop ? null : () => Promise.resolve(void signOuts.push(noon)),
     files,
+    notifier,
     now: () => noon,
   };
   services.host.start();

@@ -41,6 +41,7 @@ export const person = {
       'appearance.textSize': 'font zoom bigger smaller scale',
       'appearance.motion': 'animation transition accessibility',
       'appearance.wrapCode': 'line break long lines overflow',
+      'appearance.notifications': 'notify alert popup banner quiet do not disturb',
       'memory.facts': 'privacy learn about me personal forget delete',
       'memory.summary': 'privacy about me personal',
       'memory.profiles': 'privacy learn switch off disable',
@@ -143,6 +144,14 @@ export const person = {
       textSize: { label: 'Text size', help: 'Rows and buttons grow with it.' },
       motion: { label: 'Motion', help: 'Reduced: menus and folds change at once.' },
       wrapCode: { label: 'Wrap long lines of code', help: 'Off: they go on beyond the edge and scroll.' },
+      notifications: {
+        label: 'Desktop notifications',
+        help: 'When a session in the background needs your answer, ends or fails.',
+      },
+    },
+    notNotified: {
+      denied: 'Your browser blocks them. Allow notifications for this page in its site settings.',
+      absent: 'This browser has no notifications.',
     },
     sizes: { small: 'Small', normal: 'Normal', large: 'Large', largest: 'Largest' },
     motions: { system: 'As the system', reduced: 'Reduced' },
