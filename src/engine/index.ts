@@ -38,6 +38,7 @@ export { createOllamaApi } from '../ollama/api.ts';
 export type { EngineDeps, SamplerProcess } from './base/engine-deps.ts';
 export { createDescribeModel } from './models/describe-model.ts';
 export { createDirectoryFinder } from './runner-status/directory-finder.ts';
+export { createSimulatedGpus } from './gpu/simulated-gpus.ts';
 export { nodeSetupEdges } from './setup/node-edges.ts';
 export { nodeFiles, nodeMachine, nodeProcesses, startSamplerInNode } from './node-deps.ts';
 
@@ -68,8 +69,9 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
   const facts = createFacts(log);
   const ours: Ours = new Map();
   const url = (): string | null => runningUrl(state);
-  /** Another machine's Ollama has other GPUs, and the simulated one has none of ours. */
   const onThisMachine = (): boolean => !deps.simulated && isLoopback(url() ?? '');
+  /** Another machine's Ollama has other GPUs; the simulated one has none of ours, and may have one of its own. */
+  const seesGpu = (): boolean => onThisMachine() || deps.readGpus !== undefined;
 
   showProblems(state, facts, clock, log);
   const incidents = createIncidents(state, facts, clock, deps.newId);
@@ -84,14 +86,14 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
     isIdle: queue.isIdle,
   });
   const catalogue = createCatalogue(deps, state, { facts, url, watched });
-  const fit = openFit(deps, deps.describe, state, { url, onThisMachine, catalogue, plans });
+  const fit = openFit(deps, deps.describe, state, { url, seesGpu, catalogue, plans });
   const look = createReloadGuard({ clock, state, ours, plans, incidents });
   const residency = createResidency(deps, state, { facts, url, watched, plans, fit, look });
   const monitor = openMonitor(deps, state, {
     facts,
     url,
     watched,
-    onThisMachine,
+    seesGpu,
     incidents,
     ours,
     plans,

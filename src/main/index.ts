@@ -5,6 +5,7 @@ import { app, dialog } from 'electron';
 import {
   createDescribeModel,
   createDirectoryFinder,
+  createSimulatedGpus,
   createEngine,
   createOllamaApi,
   nodeFiles,
@@ -151,7 +152,10 @@ async function start({ options, dataDir, settings, secondStarts, person }: Start
         describe: createDescribeModel(systemClock),
         simulated: sim !== null,
         url: sim?.url ?? options.engineUrl,
-        ...(sim?.runnersUrl && { findRunner: createDirectoryFinder(sim.runnersUrl) }),
+        ...(sim?.runnersUrl && {
+          findRunner: createDirectoryFinder(sim.runnersUrl),
+          readGpus: createSimulatedGpus(sim.runnersUrl),
+        }),
       }),
     settings,
     secondStarts,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import {
   createDescribeModel,
   createDirectoryFinder,
+  createSimulatedGpus,
   createEngine,
   createOllamaApi,
   nodeFiles,
@@ -146,7 +147,10 @@ async function start(given: Start): Promise<{ server: RunningServer; stopSim: ()
           describe: createDescribeModel(systemClock),
           simulated: sim !== null,
           url: sim?.url ?? options.engineUrl,
-          ...(sim?.runnersUrl && { findRunner: createDirectoryFinder(sim.runnersUrl) }),
+          ...(sim?.runnersUrl && {
+            findRunner: createDirectoryFinder(sim.runnersUrl),
+            readGpus: createSimulatedGpus(sim.runnersUrl),
+          }),
         }),
       random: () => randomBytes(32).toString('base64url'),
       log,

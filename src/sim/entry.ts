@@ -2,7 +2,7 @@
  * The simulated Ollama as a process of its own. Started as a built file, never imported.
  *
  * `--port N` or ANDIRON_SIM_PORT (0 = any), `--dialect 0.33.2|0.40`, `--speed N`, `--demo`,
- * `--side-channel` (the truth, for tests). With `--demo` its runners tell their status, and `runnersUrl` where they are.
+ * `--side-channel` (the truth, for tests). With `--demo` its runners tell their status, and `runnersUrl` where they are and what its GPU does.
  * Prints one JSON line when it listens; ends on SIGTERM, SIGINT, or when the process that started it goes away.
  */
 import { fstatSync } from 'node:fs';
@@ -12,7 +12,10 @@ import { z } from 'zod';
 import { demoOptions } from './demo/index.ts';
 import { closeServer, listen } from './http/listen.ts';
 import { startSim } from './index.ts';
-import { createRunnerDirectory } from './runner/directory.ts';
+import { createRunnerDirectory, type GpuFigures } from './runner/directory.ts';
+
+/** As a card reports that reads or writes. */
+const busyPercent = 97;
 
 const { values } = parseArgs({
   options: {
@@ -42,9 +45,19 @@ const sim = await startSim({
   runnerStatus: values.demo,
   sideChannel: values['side-channel'],
 });
-const directory = values.demo ? createRunnerDirectory((model) => runnerOf(model)) : undefined;
+const directory = values.demo ? createRunnerDirectory((model) => runnerOf(model), gpu) : undefined;
 const runnersUrl = directory && `http://127.0.0.1:${await listen(directory, 0)}`;
 process.stdout.write(`${JSON.stringify({ ready: true, url: sim.url, sideUrl: sim.sideUrl, runnersUrl })}\n`);
+
+function gpu(): GpuFigures {
+  const { totalBytes, freeBytes } = sim.vram();
+  return {
+    name: 'Simulated GPU',
+    totalBytes,
+    usedBytes: totalBytes - freeBytes,
+    utilization: sim.isBusy() ? busyPercent : 0,
+  };
+}
 
 /** Nothing for a model that the simulator does not have. */
 function runnerOf(model: string): string | undefined {

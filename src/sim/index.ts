@@ -110,6 +110,8 @@ export interface Sim {
   runnerUrl(model: string): string | undefined;
   sideUrl: string | undefined;
   vram(): { totalBytes: number; freeBytes: number };
+  /** A request reads, writes or waits for a slot. */
+  isBusy(): boolean;
   close(): Promise<void>;
 }
 
@@ -209,6 +211,7 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     restart,
     remove: (name) => registry.remove(find(name)),
     runnerUrl: (name) => starter.statusUrl(find(name)),
+    isBusy: () => engine.scheduler.loaded.some(({ users }) => users > 0),
     vram: () => ({
       totalBytes: gpu?.totalBytes ?? 0,
       freeBytes: gpu === undefined ? 0 : gpu.totalBytes - gpu.otherBytes - engine.scheduler.vramInUse,

@@ -104,6 +104,25 @@ describe('on an engine whose runner can be asked', () => {
     return { window, card };
   }
 
+  test('the demo’s own GPU fills with a model, says what else fits, and is free again once that is unloaded (audit-U17)', async () => {
+    view = await demo.open();
+    const { page } = view.window;
+    await view.window.ready();
+    await view.window.ask('Hello');
+    await view.window.turnEnded();
+    await page.getByRole('contentinfo', { name: 'Engine' }).getByTitle('Engine room').click();
+    const panel = page.getByRole('dialog', { name: 'Engine room' });
+    await panel.getByText(/^[6-9]\.\d of 16\.0 GB$/).waitFor();
+    await panel.getByRole('button', { name: 'Eject' }).click();
+    await panel.getByText(/^1\.4 of 16\.0 GB$/).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Settings' }).first().click();
+    await page.getByRole('tab', { name: /^Models/ }).click();
+    const row = page.getByRole('row', { name: /^gemma4:8b / });
+    await row.getByText(/^fits/).waitFor();
+    expect(await page.getByText('fit unknown').count()).toBeLessThan(5);
+  });
+
   test('the silence before the first word is filled with what is really read, and the seconds left', async () => {
     const { window, card } = await readingLong('word');
     await card.getByText(/ left$/).waitFor();

@@ -12,6 +12,7 @@ import { sampleMemory, type CpuTimes } from './main-memory.ts';
 import { mergeFields, mergeGpus } from './merge-samples.ts';
 import type { OtherProgram } from './nvidia-reader.ts';
 import type { GpuReading } from './gpu-reading.ts';
+import { createSource } from './source.ts';
 import { createSystemSampler } from './system-sampler.ts';
 
 /**
@@ -26,13 +27,18 @@ const hiddenPaceMs = 30_000;
 const loadingPaceMs = 500;
 const patienceMs = 3_000;
 
+export interface GpuMonitorDeps extends EngineDeps {
+  /** The GPUs of a simulated engine, in place of those of the machine. */
+  readGpus?: () => Promise<GpuReading[]>;
+}
+
 export function createGpuMonitor(
-  deps: EngineDeps,
+  deps: GpuMonitorDeps,
   state: StateStore,
   watched: () => boolean,
   alsoChanges: AlsoChanges = () => ({}),
 ) {
-  const { clock, log, machine } = deps;
+  const { clock, log, machine, readGpus } = deps;
   let cpu: CpuTimes | null = null;
   let isStopped = false;
 
@@ -42,14 +48,23 @@ export function createGpuMonitor(
     onLate: () => publish(),
   });
 
+  const simulated =
+    readGpus && createSource(clock, { patienceMs, isNeeded: true, onLate: () => publish() }, readGpus);
+  const stamped = (readings: readonly GpuReading[]): GpuSample[] =>
+    stamp(readings, state.current().gpus, clock.now());
+
   const gpusNow = (): Partial<EngineState> => {
+    if (simulated) {
+      const readings = simulated.latest();
+      return { gpus: readings ? stamped(readings) : null };
+    }
     const base = system.latest();
     const named = base?.value.gpus ?? [];
     const own = { value: live.readings(named), at: clock.monotonic() };
     // Before the first answer nobody knows whether there is none.
     const isKnown = base !== null || own.value.length > 0 || system.hasFailed();
     const readings = isKnown ? mergeGpus(base && { value: named, at: base.at }, own) : null;
-    return { gpus: readings && stamp(readings, state.current().gpus, clock.now()) };
+    return { gpus: readings && stamped(readings) };
   };
 
   const publish = (more: Partial<EngineState> = {}): void => {
@@ -63,8 +78,11 @@ export function createGpuMonitor(
   };
 
   const sample = async (): Promise<void> => {
-    system.ask();
-    await live.refresh();
+    if (simulated) await simulated.refresh();
+    else {
+      system.ask();
+      await live.refresh();
+    }
     const { memory, cpu: times } = sampleMemory(machine, cpu);
     cpu = times;
     const base = system.latest();
@@ -101,7 +119,7 @@ export function createGpuMonitor(
     },
     /** True when this machine has no GPU at all; null while that is not known. Waits a moment for the first sample. */
     async hasNoGpu(): Promise<boolean | null> {
-      await Promise.race([system.settled(), pause(clock, patienceMs)]);
+      await Promise.race([simulated?.refresh() ?? system.settled(), pause(clock, patienceMs)]);
       const { gpus } = state.current();
       return gpus === null ? null : gpus.length === 0;
     },

@@ -23,7 +23,7 @@ function open() {
     facts,
     url: () => 'http://127.0.0.1:11434',
     watched: () => true,
-    onThisMachine: () => true,
+    seesGpu: () => true,
     incidents: createIncidents(state, facts, deps.clock, deps.newId),
     ours,
     plans: { get: () => undefined },

@@ -2,7 +2,6 @@
 import type { EngineMethods } from '../../protocol/engine-methods.ts';
 import type { EngineState } from '../../protocol/model.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
-import type { EngineDeps } from '../base/engine-deps.ts';
 import type { Facts } from '../base/engine-facts.ts';
 import type { Incidents } from '../incidents/incidents.ts';
 import type { Ours } from '../memory/ours.ts';
@@ -16,7 +15,7 @@ import type { StateStore } from '../base/state.ts';
 import { createLoadProgress } from './load-progress.ts';
 import { allocatedBytes } from './main-memory.ts';
 import { freeBytes } from '../models/load-need.ts';
-import { createGpuMonitor, type AlsoChanges, type GpuMonitor } from './monitor.ts';
+import { createGpuMonitor, type AlsoChanges, type GpuMonitor, type GpuMonitorDeps } from './monitor.ts';
 import { createOtherProgramsWatch, maxPrograms } from './other-programs.ts';
 import { createSpillWatch } from './spill.ts';
 import { createThrottleWatch } from './throttling.ts';
@@ -29,7 +28,7 @@ export interface Monitor extends GpuMonitor {
 }
 
 /** For whoever knows where the runners are; without it their command lines tell. */
-export interface MonitorDeps extends EngineDeps {
+export interface MonitorDeps extends GpuMonitorDeps {
   findRunner?: RunnerFinder;
 }
 
@@ -37,8 +36,8 @@ export interface MonitorOptions {
   watched: () => boolean;
   /** Of a running Ollama; null = none. */
   url: () => string | null;
-  /** Does this machine run the models? */
-  onThisMachine: () => boolean;
+  /** The GPU that is read here runs the models. */
+  seesGpu: () => boolean;
   facts: Pick<Facts, 'on'>;
   incidents: Pick<Incidents, 'add' | 'withNew'>;
   ours: Ours;
@@ -47,7 +46,7 @@ export interface MonitorOptions {
 
 export function openMonitor(deps: MonitorDeps, state: StateStore, options: MonitorOptions): Monitor {
   const { clock } = deps;
-  const { incidents, onThisMachine, ours } = options;
+  const { incidents, seesGpu, ours } = options;
   const findInProcesses = (): RunnerFinder =>
     deps.simulated ? () => Promise.resolve(null) : createRunnerFinder(createProcessLister(deps));
   const find = deps.findRunner ?? findInProcesses();
@@ -74,7 +73,7 @@ export function openMonitor(deps: MonitorDeps, state: StateStore, options: Monit
 
   /** All that Andiron knows with this sample of programs, of a load under way and of what goes wrong. */
   const alsoChanges: AlsoChanges = (next, others) => {
-    const isHere = onThisMachine();
+    const isHere = seesGpu();
     const { gpus } = next;
     if (gpus && gpus.length > 0)
       timeline.add(timelinePoint(gpus, isHere ? heldByModels(next) : null, clock.now()));
@@ -109,8 +108,7 @@ export function openMonitor(deps: MonitorDeps, state: StateStore, options: Monit
       spill.loadBegan(loading.model);
     }
     if (!loaded) return;
-    for (const found of spill.look(loaded, onThisMachine() ? state.current().gpus : null))
-      incidents.add(found);
+    for (const found of spill.look(loaded, seesGpu() ? state.current().gpus : null)) incidents.add(found);
   });
   const monitor = createGpuMonitor(deps, state, options.watched, alsoChanges);
   options.facts.on('window/shown', () => void monitor.now());
@@ -118,11 +116,11 @@ export function openMonitor(deps: MonitorDeps, state: StateStore, options: Monit
   return {
     ...monitor,
     async freeBytes() {
-      if (!onThisMachine()) return null;
+      if (!seesGpu()) return null;
       await monitor.now();
       return freeBytes(state.current());
     },
-    hasNoGpu: async () => (onThisMachine() ? monitor.hasNoGpu() : null),
+    hasNoGpu: async () => (seesGpu() ? monitor.hasNoGpu() : null),
     handlers: {
       'engine/timeline': () => ({ points: timeline.points(clock.now()) }),
       'runner/slots': async ({ model }) => ({ slots: await status.slots(model) }),

@@ -23,7 +23,7 @@ const gpu = (totalGib: number, usedGib: number) => ({
 interface Setup {
   state?: Partial<EngineState>;
   numbers?: ModelNumbers | null;
-  onThisMachine?: boolean;
+  seesGpu?: boolean;
   listed?: Record<string, number>;
 }
 
@@ -31,7 +31,7 @@ const llama = shapeByName('llama3.1:8b');
 
 const url = (): string => 'http://127.0.0.1:11434';
 
-async function open({ state: changes = {}, numbers = llama, onThisMachine = true, listed = {} }: Setup = {}) {
+async function open({ state: changes = {}, numbers = llama, seesGpu = true, listed = {} }: Setup = {}) {
   const deps = fakeDeps();
   const state = createStateStore({
     ...initialState,
@@ -48,7 +48,7 @@ async function open({ state: changes = {}, numbers = llama, onThisMachine = true
   const told = { numbers, failure: null as Error | null, hangs: false };
   const fit = new FitRoom(deps, state, {
     url,
-    onThisMachine: () => onThisMachine,
+    seesGpu: () => seesGpu,
     catalogue,
     plans,
     store,
@@ -158,7 +158,7 @@ test('a model that needs two GPUs has the overhead of both', async () => {
 });
 
 test("another machine's memory is unknown, its models' sizes are not", async () => {
-  const { fits } = await open({ onThisMachine: false });
+  const { fits } = await open({ seesGpu: false });
   expect((await fits([16_384]))[0]).toMatchObject({
     freeBytes: null,
     verdict: 'unknown',

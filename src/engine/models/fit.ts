@@ -29,8 +29,8 @@ import { ollamaBatch, ollamaPrediction } from './ollama-prediction.ts';
 import type { ModelNumbers } from './numbers.ts';
 
 export interface FitOptions extends AskNumbersOptions {
-  /** Whether its memory is this machine's: another one's is unknown here. */
-  onThisMachine: () => boolean;
+  /** The GPU that is read here runs the models: that of another machine is unknown. */
+  seesGpu: () => boolean;
   catalogue: Pick<Catalogue, 'find' | 'bytesPerToken'>;
   plans: Pick<PlanStore, 'get'>;
   store: FitStore;
@@ -191,7 +191,7 @@ export class FitRoom {
   /** What is loaded of the model itself would go before it comes back. */
   #memoryFor(subject: Subject): Memory {
     const now = this.#state.current();
-    const free = this.#options.onThisMachine() ? freeBytes(now) : null;
+    const free = this.#options.seesGpu() ? freeBytes(now) : null;
     const { name, digest } = subject;
     const isOwn = (each: string): boolean =>
       each === name || (digest !== '' && this.#installed(each)?.digest === digest);
@@ -213,9 +213,9 @@ export class FitRoom {
 
   /** After a load: what `/api/ps` says of one that lies as planned, and in one place. */
   #learn(): void {
-    const { onThisMachine, plans, store } = this.#options;
+    const { seesGpu, plans, store } = this.#options;
     const now = this.#state.current();
-    if (!onThisMachine() || now.gpus === null) return;
+    if (!seesGpu() || now.gpus === null) return;
     for (const row of now.loaded) {
       const record = plans.get(row.name);
       const isWhole = row.vramBytes === 0 ? now.gpus.length === 0 : row.vramBytes === row.sizeBytes;

@@ -51,6 +51,8 @@ const PACE = {
 /** Options of the simulated Ollama that `--demo` starts. */
 export function demoOptions(): SimOptions {
   return {
+    // Of the catalogue some fit, some are tight and some are too big.
+    gpu: { totalBytes: 16 * 2 ** 30, otherBytes: 1.4 * 2 ** 30 },
     models: [
       { name: 'qwen3.5:9b', family: 'qwen3.5', time: PACE },
       {
