@@ -60,34 +60,6 @@ async function placeOf(row: Locator): Promise<{ top: number; bottom: number; inV
   return { top, bottom, inView: top < height - 28 && bottom > 36 };
 }
 
-test('every part link of a profile moves its pane alone, and the wheel brings the pane back (audit-U1)', async () => {
-  const pane = page.locator('.dg');
-  const links = settings.getByRole('navigation', { name: 'Parts of the profile' }).getByRole('button');
-  await links.first().waitFor();
-  const count = await links.count();
-  expect(count).toBeGreaterThan(5);
-  let furthest = 0;
-  for (let at = 0; at < count; at += 1) {
-    const link = links.nth(at);
-    const name = await link.innerText();
-    await link.click();
-    await frameStaysPut(name);
-    const part = page.locator('.dg section:focus').getByRole('heading').first();
-    const [under, box] = [await link.boundingBox(), await part.boundingBox()];
-    // Under the links, not behind them.
-    const behind = (under?.y ?? 0) + (under?.height ?? 0) - (box?.y ?? 0);
-    expect({ name, behind: Math.max(0, behind) }).toEqual({ name, behind: 0 });
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(height);
-    furthest = Math.max(furthest, await pane.evaluate((element) => element.scrollTop));
-    await page.mouse.move(width / 2, height / 2);
-    await page.mouse.wheel(0, -20_000);
-    await expect.poll(() => pane.evaluate((element) => element.scrollTop)).toBe(0);
-    await frameStaysPut(name);
-  }
-  expect(furthest).toBeGreaterThan(height);
-  expect(view.complaints).toEqual([]);
-});
-
 test(
   'every hit of a settings search is shown by moving its pane alone (audit-U1)',
   { timeout: 300_000 },

@@ -373,7 +373,7 @@ async function openEveryTab(): Promise<void> {
     tab.click();
     await new Promise(requestAnimationFrame);
     const pages = [...document.querySelectorAll<HTMLElement>('[role=tab]')];
-    pages.find(({ textContent }) => textContent === 'Prompts')?.click();
+    pages.find(({ textContent }) => textContent?.startsWith('Prompt'))?.click();
     for (let frame = 0, marks = 0; frame < 20 && marks === 0; frame += 1) {
       await new Promise(requestAnimationFrame);
       for (const { value } of document.querySelectorAll('textarea')) {
@@ -383,7 +383,7 @@ async function openEveryTab(): Promise<void> {
         }
       }
     }
-    pages.find(({ textContent }) => textContent === 'Overview')?.click();
+    pages.find(({ textContent }) => textContent?.startsWith('Tools'))?.click();
     await new Promise(requestAnimationFrame);
   }
 }

@@ -115,13 +115,18 @@ const stretched = [
 ];
 
 export const profileScenes: Scene[] = [
-  pane('overview', {}),
-  pane('changed', { profileId: 'writer' }),
+  pane('tools', { page: 'tools' }),
+  pane('model', { page: 'model' }),
+  pane('limits', { page: 'limits' }),
+  pane('advanced', { page: 'advanced' }),
+  pane('changed', { page: 'advanced', profileId: 'writer' }),
   pane('changed-only', { profileId: 'writer', changed: true }),
-  pane('waiting', {}, () => ({
+  pane('waiting', { page: 'model' }, () => ({
     ui: waiting('developer', { contextTokens: 65_536 }, { contextTokens: 32_768 }),
   })),
-  pane('moved', {}, () => ({ ui: waiting('developer', { maxIterations: 12 }, { maxIterations: 40 }) })),
+  pane('moved', { page: 'limits' }, () => ({
+    ui: waiting('developer', { maxIterations: 12 }, { maxIterations: 40 }),
+  })),
   pane('problem', { profileId: 'server-admin' }, () => ({ problems })),
   pane('prompts', { page: 'prompts' }),
   pane('prompts-unsaved', { page: 'prompts' }, () => ({
@@ -139,6 +144,6 @@ export const profileScenes: Scene[] = [
   pane('persona', { page: 'prompts', prompt: 'persona' }),
   pane('file', { page: 'file', profileId: 'writer' }),
   pane('create', { creating: true }),
-  pane('long', { profileId: 'reader' }, () => ({ host: { profiles: stretched } })),
+  pane('long', { page: 'model', profileId: 'reader' }, () => ({ host: { profiles: stretched } })),
   pane('none', {}, () => ({ host: { profiles: [] } })),
 ];

@@ -2,7 +2,14 @@ import { count, percent, plural, seconds } from '../format.ts';
 
 /** Profiles in the settings: making, changing and removing them. Flags and their help stand with the settings. */
 export const profiles = {
-  pages: { overview: 'Overview', prompts: 'Prompts', file: 'File' },
+  pages: {
+    prompts: 'Prompt',
+    tools: 'Tools',
+    model: 'Model',
+    limits: 'Limits',
+    advanced: 'Advanced',
+    file: 'File',
+  },
   pagesLabel: 'Pages of the profile',
   figures: 'About how many tokens are read before your first word.',
   unsaved: 'not saved',

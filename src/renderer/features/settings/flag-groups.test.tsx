@@ -17,15 +17,15 @@ async function show(over = {}) {
 it('groups the flags under what they are about', async () => {
   await show();
   expect(screen.getAllByRole('heading').map((heading) => heading.firstChild?.textContent)).toEqual([
-    'Window',
+    'Name',
     'Tools',
-    'Behaviour',
+    'Window',
+    'Thinking and sampling',
+    'Limits',
     'Planning',
     'Steering',
     'Subagents',
     'Memory',
-    'Sampling',
-    'Name',
   ]);
 });
 

@@ -4,21 +4,20 @@ import { changedFlags, keysOf, type FlagGroup } from './profile-flags.ts';
 
 const text = settings.profiles;
 
-/** Where the links of the overview lead. */
-export const partId = (part: string): string => `profile-part-${part}`;
-
-/** Flags under what they are about, with how many of each group differ from their defaults. */
+/** Flags under what they are about, with how many of each group differ from their defaults. One group has no heading. */
 export function FlagGroups({ groups, ...flags }: FlagsProps & { groups: readonly FlagGroup[] }) {
   return (
     <div className="flag-groups">
       {groups.map((group) => {
         const changed = changedFlags(flags.profile, [group]);
         return (
-          <section key={group.id} id={partId(group.id)} tabIndex={-1} aria-label={text.groups[group.id]}>
-            <h3>
-              {text.groups[group.id]}
-              {changed > 0 && <span className="meta">{text.changed(changed)}</span>}
-            </h3>
+          <section key={group.id} aria-label={text.groups[group.id]}>
+            {groups.length > 1 && (
+              <h3>
+                {text.groups[group.id]}
+                {changed > 0 && <span className="meta">{text.changed(changed)}</span>}
+              </h3>
+            )}
             {group.rows.map((row) => (
               <Flag key={row.kind === 'figure' ? row.id : keysOf(row).join()} row={row} {...flags} />
             ))}

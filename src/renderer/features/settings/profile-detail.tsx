@@ -1,4 +1,4 @@
-/** One profile: what it is called, whether it is in use, and its three pages. */
+/** One profile: what it is called, whether it is in use, and its pages. */
 import { useEffect, useRef, useState } from 'react';
 import type { Profile, ProfileFiles, ProfileProblem, PromptName } from '../../../protocol/model.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
@@ -13,9 +13,10 @@ import { switchPrice } from '../../../rules/price.ts';
 import type { SessionPricing } from '../../stores/use-pricing.ts';
 import { useSession } from '../../stores/stores.ts';
 import { ProfileFile } from './profile-file.tsx';
-import { changedFlags } from './profile-flags.ts';
-import { ProfileHeader, type ProfilePage } from './profile-header.tsx';
-import { ProfileOverview } from './profile-overview.tsx';
+import { changedFlags, groupsOn } from './profile-flags.ts';
+import { FlagGroups } from './flag-groups.tsx';
+import { PageTabs, ProfileHeader, type ProfilePage } from './profile-header.tsx';
+import { ChangedFlags, FlagPageView } from './profile-pages.tsx';
 import { ProfilePrompts } from './profile-prompts.tsx';
 import { ProblemNote } from './profile-problem.tsx';
 import { WaitingBar } from './profile-waiting.tsx';
@@ -46,14 +47,17 @@ interface ProfileDetailProps {
 }
 
 export function ProfileDetail(props: ProfileDetailProps) {
-  const { profile, problem, files, tools, pricing, page, onPage, first } = props;
+  const { profile, problem, files, tools, pricing, page, first } = props;
   const inUse = pricing.target.profile?.id === profile.id;
   const editor = useProfileEditor(profile, inUse ? pricing : null);
-  const [prompt, setPrompt] = useState(first.prompt ?? 'system');
+  const [wanted, setWanted] = useState(first.changed ?? false);
   const body = useRef<HTMLDivElement>(null);
   // A bar leaves with its button, and of the changed flags one that is reset; the keyboard must not leave with them.
   const waits = editor.waiting !== null;
   const changed = changedFlags(editor.shown);
+  // With nothing left to show it shows all again, and stays so when something is changed later.
+  if (wanted && changed === 0) setWanted(false);
+  const narrowed = wanted && changed > 0;
   const before = useRef(changed);
   useEffect(() => {
     const fewer = changed < before.current;
@@ -61,8 +65,12 @@ export function ProfileDetail(props: ProfileDetailProps) {
     if ((fewer || !waits) && document.activeElement === document.body) body.current?.focus();
   }, [waits, changed]);
 
+  const onPage = (next: ProfilePage): void => {
+    setWanted(false);
+    props.onPage(next);
+  };
   const rename = (): void => {
-    onPage('overview');
+    onPage('prompts');
     // After the page and the menu that led here have settled.
     requestAnimationFrame(() =>
       body.current?.querySelector<HTMLInputElement>('[data-row=name] input')?.select(),
@@ -73,8 +81,6 @@ export function ProfileDetail(props: ProfileDetailProps) {
       <ProfileHeader
         profile={profile}
         replaces={files?.replaces ?? null}
-        page={page}
-        onPage={onPage}
         onRename={rename}
         onDuplicate={props.onDuplicate}
         onRemove={props.onRemove}
@@ -82,12 +88,17 @@ export function ProfileDetail(props: ProfileDetailProps) {
       {editor.waiting ? (
         <WaitingBar editor={editor} waiting={editor.waiting} />
       ) : (
-        <UseBar profile={profile} pricing={pricing} leads={page === 'overview'} />
+        <UseBar profile={profile} pricing={pricing} leads={page !== 'prompts'} />
       )}
+      <PageTabs profile={editor.shown} page={page} onPage={onPage} narrowed={narrowed} onNarrow={setWanted} />
       <SidePanel className="page" prefix={pagePrefix} id={page}>
-        {page === 'overview' && (
+        {problem && page !== 'file' && <ProblemNote problem={problem} inUse />}
+        {narrowed ? (
           <div className="dg" ref={body} tabIndex={-1}>
-            {problem && <ProblemNote problem={problem} inUse />}
+            <ChangedFlags editor={editor} pricing={pricing} tools={tools} />
+          </div>
+        ) : page === 'prompts' ? (
+          <div className="dg" ref={body} tabIndex={-1}>
             <p className="meta origin">
               {profile.builtIn ? text.builtInNote : files?.replaces ? words.ownInstead : text.ownNote}
               {files?.replaces && (
@@ -96,29 +107,22 @@ export function ProfileDetail(props: ProfileDetailProps) {
                 </Button>
               )}
             </p>
-            <ProfileOverview
-              editor={editor}
-              pricing={pricing}
-              tools={tools}
-              files={files}
-              first={first.changed ?? false}
-              onPrompt={(name) => {
-                setPrompt(name);
-                onPage('prompts');
-              }}
+            <FlagGroups groups={groupsOn(page)} profile={editor.shown} onChange={editor.change} />
+            <ProfilePrompts
+              profile={profile}
+              pricing={inUse ? pricing : null}
+              commonPersona={files?.commonPersona ?? null}
+              quiet={waits}
+              first={first.prompt ?? 'system'}
             />
           </div>
+        ) : page === 'file' ? (
+          <ProfileFile profile={profile} problem={problem} />
+        ) : (
+          <div className="dg" ref={body} tabIndex={-1}>
+            <FlagPageView page={page} editor={editor} pricing={pricing} tools={tools} files={files} />
+          </div>
         )}
-        {page === 'prompts' && (
-          <ProfilePrompts
-            profile={profile}
-            pricing={inUse ? pricing : null}
-            commonPersona={files?.commonPersona ?? null}
-            quiet={editor.waiting !== null}
-            first={prompt}
-          />
-        )}
-        {page === 'file' && <ProfileFile profile={profile} problem={problem} />}
       </SidePanel>
     </>
   );

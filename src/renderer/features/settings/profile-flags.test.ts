@@ -101,7 +101,7 @@ test('all rows go back to their defaults in one change, the sampling whole', () 
     approvals: 'ask' as const,
   };
   const ids = changedGroups(changed).map(({ id, rows: { length } }) => `${id} ${String(length)}`);
-  expect(ids).toEqual(['tools 1', 'behaviour 1', 'steering 1', 'sampling 2']);
+  expect(ids).toEqual(['tools 1', 'sampling 3', 'steering 1']);
   expect(resetAll(changed)).toEqual({
     approvals: 'auto_read',
     think: null,

@@ -133,28 +133,45 @@ const toggle = (id: SwitchId, figure?: FigureId): FlagRowId => ({
 });
 const figure = (id: FigureId): FlagRowId => ({ kind: 'figure', id });
 
+/** The tabs of a profile that have flags. */
+export type FlagPage = 'prompts' | 'tools' | 'model' | 'limits' | 'advanced';
+
 export interface FlagGroup {
   id: GroupId;
+  page: FlagPage;
   rows: FlagRowId[];
 }
 
-/** Those of the window and the tools stand with what they are about; the rest is a list of groups. */
-export const windowRow = figure('contextTokens');
-export const approvalsRow: FlagRowId = { kind: 'approvals' };
-
-export const listedGroups: FlagGroup[] = [
+export const groups: FlagGroup[] = [
   {
-    id: 'behaviour',
+    id: 'about',
+    page: 'prompts',
+    rows: [
+      { kind: 'words', id: 'name' },
+      { kind: 'words', id: 'description' },
+    ],
+  },
+  { id: 'tools', page: 'tools', rows: [{ kind: 'approvals' }, { kind: 'calls' }] },
+  { id: 'window', page: 'model', rows: [figure('contextTokens')] },
+  {
+    id: 'sampling',
+    page: 'model',
+    rows: [{ kind: 'think' }, figure('temperature'), figure('top_p'), figure('top_k'), figure('seed')],
+  },
+  {
+    id: 'limits',
+    page: 'limits',
     rows: [
       figure('maxIterations'),
-      { kind: 'think' },
-      { kind: 'calls' },
       figure('firstTokenTimeoutS'),
       figure('idleTokenTimeoutS'),
+      figure('subagentMaxIterations'),
+      figure('subagentTimeoutS'),
     ],
   },
   {
     id: 'planning',
+    page: 'advanced',
     rows: [
       toggle('planningEnabled'),
       toggle('planningPhase2Enabled'),
@@ -165,42 +182,30 @@ export const listedGroups: FlagGroup[] = [
   },
   {
     id: 'steering',
+    page: 'advanced',
     rows: [
       toggle('iterationBudgetEnabled'),
       toggle('goalAnchoringEnabled', 'goalAnchoringInterval'),
       toggle('antiStallEnabled', 'antiStallThreshold'),
     ],
   },
+  { id: 'subagents', page: 'advanced', rows: [toggle('subagentPlanningEnabled'), { kind: 'subagentTools' }] },
   {
-    id: 'subagents',
-    rows: [
-      toggle('subagentPlanningEnabled'),
-      { kind: 'subagentTools' },
-      figure('subagentMaxIterations'),
-      figure('subagentTimeoutS'),
-    ],
-  },
-  { id: 'memory', rows: [figure('compactAt'), figure('keepRecentTurns'), toggle('memoryEnabled')] },
-  { id: 'sampling', rows: [figure('temperature'), figure('top_p'), figure('top_k'), figure('seed')] },
-  {
-    id: 'about',
-    rows: [
-      { kind: 'words', id: 'name' },
-      { kind: 'words', id: 'description' },
-    ],
+    id: 'memory',
+    page: 'advanced',
+    rows: [figure('compactAt'), figure('keepRecentTurns'), toggle('memoryEnabled')],
   },
 ];
 
-export const groups: FlagGroup[] = [
-  { id: 'window', rows: [windowRow] },
-  { id: 'tools', rows: [approvalsRow] },
-  ...listedGroups,
-];
+export const groupsOn = (page: string): FlagGroup[] => groups.filter((group) => group.page === page);
+
+/** The rows of the groups of a page, as one list. */
+export const rowsOn = (page: FlagPage): FlagRowId[] => groupsOn(page).flatMap(({ rows }) => rows);
 
 /** What each shows of a profile that is not at its default; groups without such a row are left out. */
 export function changedGroups(profile: Profile): FlagGroup[] {
   return groups
-    .map(({ id, rows }) => ({ id, rows: rows.filter((row) => isChanged(row, profile)) }))
+    .map((group) => ({ ...group, rows: group.rows.filter((row) => isChanged(row, profile)) }))
     .filter(({ rows }) => rows.length > 0);
 }
 

@@ -1,10 +1,10 @@
-import type { KeyboardEvent } from 'react';
 import type { Profile } from '../../../protocol/model.ts';
 import { profiles as text, settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';
 import { useUi } from '../../stores/stores.ts';
 import { unsavedPrompts } from '../../stores/profile-drafts.ts';
+import { changedFlags, groupsOn } from './profile-flags.ts';
 
 export type ProfilePage = keyof typeof text.pages;
 const pages = Object.keys(text.pages) as ProfilePage[];
@@ -13,25 +13,27 @@ interface ProfileHeaderProps {
   profile: Profile;
   /** The built-in one whose place it takes. */
   replaces: Profile | null;
-  page: ProfilePage;
-  onPage: (page: ProfilePage) => void;
   onRename: () => void;
   onDuplicate: () => void;
   onRemove: () => void;
 }
 
 export function ProfileHeader(props: ProfileHeaderProps) {
-  const { profile, replaces, page, onPage, onRename, onDuplicate, onRemove } = props;
-  const unsaved = useUi(({ drafts }) => unsavedPrompts(drafts, profile).length > 0);
+  const { profile, replaces, onRename, onDuplicate, onRemove } = props;
   return (
     <header className="dh">
-      <h2 className="cut" title={profile.name} dir="auto">
-        {profile.name}
-      </h2>
-      <span className="meta mono wide cut">{`profiles/${profile.id}`}</span>
-      {profile.builtIn && <span className="tag">{settings.profiles.builtIn}</span>}
-      <span className="grow" />
-      <PageTabs page={page} unsaved={unsaved ? 'prompts' : null} onPage={onPage} />
+      <div className="grow min-0">
+        <div className="dh-name">
+          <h2 className="cut" title={profile.name} dir="auto">
+            {profile.name}
+          </h2>
+          <span className="meta mono wide cut">{`profiles/${profile.id}`}</span>
+          {profile.builtIn && <span className="tag">{settings.profiles.builtIn}</span>}
+        </div>
+        <p className="t2 cut" title={profile.description} dir="auto">
+          {profile.description}
+        </p>
+      </div>
       <Button onClick={onDuplicate}>{text.duplicate}</Button>
       <Menu trigger={<Button kind="quiet" icon="more" label={text.more} />}>
         <MenuItem icon="edit" onClick={onRename}>
@@ -53,45 +55,78 @@ export function ProfileHeader(props: ProfileHeaderProps) {
 }
 
 interface PageTabsProps {
+  /** As it is shown, with what waits. */
+  profile: Profile;
   page: ProfilePage;
-  /** The page that holds something that is not saved. */
-  unsaved: ProfilePage | null;
   onPage: (page: ProfilePage) => void;
+  /** The list of what was changed is shown in place of a page. */
+  narrowed: boolean;
+  onNarrow: (narrowed: boolean) => void;
 }
 
-/** One tab stop; arrow keys go through the pages. */
-function PageTabs({ page, unsaved, onPage }: PageTabsProps) {
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (by === 0) return;
-    event.preventDefault();
-    const next = (pages.indexOf(page) + by + pages.length) % pages.length;
-    const button = event.currentTarget.parentElement?.children[next];
-    onPage(pages[next] ?? page);
-    if (button instanceof HTMLElement) button.focus();
-  };
+/** The pages of a profile, with how many flags were changed on each; beside them the way to all of those at once. */
+export function PageTabs({ profile, page, onPage, narrowed, onNarrow }: PageTabsProps) {
+  const unsaved = useUi(({ drafts }) => unsavedPrompts(drafts, profile).length > 0);
+  const changed = changedFlags(profile);
   return (
-    <div className="seg tabs" role="tablist" aria-label={text.pagesLabel}>
-      {pages.map((id) => (
-        <button
-          key={id}
-          type="button"
-          role="tab"
-          id={`profile-page-${id}-tab`}
-          aria-selected={id === page}
-          aria-controls={id === page ? `profile-page-${id}` : undefined}
-          tabIndex={id === page ? 0 : -1}
-          onClick={() => onPage(id)}
-          onKeyDown={onKeyDown}
+    <div className="page-tabs">
+      <div className="tabs" role="tablist" aria-label={text.pagesLabel}>
+        {pages.map((id) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`profile-page-${id}-tab`}
+            aria-selected={id === page}
+            aria-controls={id === page ? `profile-page-${id}` : undefined}
+            tabIndex={id === page ? 0 : -1}
+            onClick={() => onPage(id)}
+            onKeyDown={(event) => {
+              const next = nextPage(event.key, page);
+              if (next === null) return;
+              event.preventDefault();
+              onPage(next);
+              document.getElementById(`profile-page-${next}-tab`)?.focus();
+            }}
+          >
+            {text.pages[id]}
+            <ChangedCount count={changedFlags(profile, groupsOn(id))} />
+            {unsaved && id === 'prompts' && (
+              <span className="unsaved-mark" title={text.unsaved}>
+                <span className="sr-only">{text.unsaved}</span>
+              </span>
+            )}
+          </button>
+        ))}
+      </div>
+      {changed > 0 && (
+        <Button
+          small
+          kind="quiet"
+          {...(narrowed ? { 'data-narrows': '' } : { 'aria-label': settings.profiles.changedLabel(changed) })}
+          onClick={() => onNarrow(!narrowed)}
         >
-          {text.pages[id]}
-          {id === unsaved && (
-            <span className="unsaved-mark" title={text.unsaved}>
-              <span className="sr-only">{text.unsaved}</span>
-            </span>
-          )}
-        </button>
-      ))}
+          {narrowed ? settings.profiles.showAll : settings.profiles.changed(changed)}
+        </Button>
+      )}
     </div>
   );
+}
+
+function ChangedCount({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className="meta num">
+      <span className="sr-only">, </span>
+      {count}
+      <span className="sr-only"> {settings.profiles.changedWord}</span>
+    </span>
+  );
+}
+
+/** One tab stop: arrow keys, Home and End go through the pages. null = another key. */
+function nextPage(key: string, page: ProfilePage): ProfilePage | null {
+  const at = pages.indexOf(page);
+  const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: pages.length - 1 }[key];
+  return next === undefined ? null : (pages[(next + pages.length) % pages.length] ?? null);
 }

@@ -12,13 +12,12 @@ const words = profiles.models;
 const maxAddable = 200;
 
 interface ProfileModelsProps {
-  id: string;
   profile: Profile;
   engine: EngineState | null;
   onChange: (changes: ProfileChanges) => void;
 }
 
-export function ProfileModels({ id, profile: { models }, engine, onChange }: ProfileModelsProps) {
+export function ProfileModels({ profile: { models }, engine, onChange }: ProfileModelsProps) {
   const [naming, setNaming] = useState(false);
   const [moved, setMoved] = useState<{ name: string; by: -1 | 1 } | null>(null);
   const list = useRef<HTMLOListElement>(null);
@@ -44,7 +43,7 @@ export function ProfileModels({ id, profile: { models }, engine, onChange }: Pro
     onChange({ models: [...models, name] });
   };
   return (
-    <section id={id} tabIndex={-1} aria-label={text.models}>
+    <section aria-label={text.models}>
       <h3>
         {text.models}
         <span className="meta">{text.modelsNote}</span>

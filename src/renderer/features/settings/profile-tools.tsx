@@ -20,7 +20,6 @@ export function toolNames(facts: readonly ToolFacts[] | null, ...chosen: readonl
 }
 
 interface ProfileToolsProps {
-  id: string;
   profile: Profile;
   /** null = not answered yet: the tools are shown without their figures. */
   facts: ToolFacts[] | null;
@@ -32,10 +31,10 @@ interface ProfileToolsProps {
   children: ReactNode;
 }
 
-export function ProfileTools({ id, profile, facts, cost, rate, onChange, children }: ProfileToolsProps) {
+export function ProfileTools({ profile, facts, cost, rate, onChange, children }: ProfileToolsProps) {
   const names = toolNames(facts, profile.tools);
   return (
-    <section id={id} tabIndex={-1} aria-label={settings.profiles.tools}>
+    <section aria-label={settings.profiles.tools}>
       <h3>
         {settings.profiles.tools}
         <span className="meta">{settings.profiles.toolsCount(profile.tools.length)}</span>

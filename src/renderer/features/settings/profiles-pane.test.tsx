@@ -201,7 +201,7 @@ it('a persona costs the open session what a prompt does, a text for subagents no
 
 describe('a flag that waits', () => {
   it('is kept while another profile is looked at', async () => {
-    const { user, host } = await openPane();
+    const { user, host } = await openPane({ first: { page: 'tools' } });
     await user.click(screen.getByRole('checkbox', { name: /^run_command/ }));
     await user.click(screen.getByRole('tab', { name: /^Writer/ }));
     await user.click(screen.getByRole('tab', { name: /^Developer/ }));
@@ -212,7 +212,9 @@ describe('a flag that waits', () => {
   });
 
   it('is still there when the settings are opened again, and after a refusal asks again', async () => {
-    const { user, host, stores, reopen } = await openPane({ first: { profileId: 'writer' } });
+    const { user, host, stores, reopen } = await openPane({
+      first: { profileId: 'writer', page: 'advanced' },
+    });
     host.answer('profile/update', () => new Error('The disk is full.'));
     await user.click(screen.getByRole('switch', { name: 'Plan first' }));
     expect((await screen.findByRole('alert')).textContent).toContain('The disk is full.');
@@ -226,7 +228,7 @@ describe('a flag that waits', () => {
   });
 
   it('says what the file says by now, and takes it where the person says so', async () => {
-    const { user, told, host } = await openPane();
+    const { user, told, host } = await openPane({ first: { page: 'tools' } });
     await user.click(screen.getByRole('checkbox', { name: /^run_command/ }));
     told([aProfile({ tools: ['read_file', 'jira_search'] }), writer]);
     expect(screen.getByRole('alert').textContent).toContain('Tools is now 2 tools');
@@ -239,7 +241,7 @@ describe('a flag that waits', () => {
 
 describe('tools', () => {
   it('say what they do, what they may do, and what they cost', async () => {
-    await openPane();
+    await openPane({ first: { page: 'tools' } });
     const run = await screen.findByRole('checkbox', { name: /^run_command/ });
     const row = run.closest('label');
     expect(row?.textContent).toContain('runs a command');
@@ -249,7 +251,7 @@ describe('tools', () => {
   });
 
   it('cost with the texts what is read before the first word', async () => {
-    await openPane();
+    await openPane({ first: { page: 'tools' } });
     // 96 of read_file; persona and prompt have 36 characters.
     expect(await screen.findByText(/^about 105/)).toBeDefined();
   });
@@ -260,7 +262,7 @@ describe('models', () => {
 
   it('are moved by buttons that keep the keyboard, down to the end', async () => {
     const { user, host } = await openPane({
-      first: { profileId: 'writer' },
+      first: { profileId: 'writer', page: 'model' },
       profiles: [aProfile(), { ...writer, models }],
     });
     screen.getByRole('button', { name: 'Move qwen3:8b down' }).focus();
@@ -274,7 +276,7 @@ describe('models', () => {
   });
 
   it('are added by a name that is not installed', async () => {
-    const { user, host } = await openPane({ first: { profileId: 'writer' } });
+    const { user, host } = await openPane({ first: { profileId: 'writer', page: 'model' } });
     await user.click(screen.getByRole('button', { name: 'Add a model' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Another name' }));
     const field = await screen.findByRole('textbox', { name: 'Name of a model' });
@@ -302,6 +304,6 @@ it('the file is shown as it stands, with its folder and what differs', async () 
         .queryAllByRole('cell')
         .map((cell) => cell.textContent),
     ),
-  ).toEqual([[], ['Most iterations', '7', '20'], ['Temperature', '0.4', 'from model']]);
+  ).toEqual([[], ['Temperature', '0.4', 'from model'], ['Most iterations', '7', '20']]);
   expect(screen.getByRole('group', { name: /profile\.json/ }).textContent).toContain('"name": "Writer"');
 });

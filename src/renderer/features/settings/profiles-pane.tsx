@@ -23,7 +23,7 @@ import { useAttempt } from './use-attempt.ts';
 import { useRemoval } from './use-removal.ts';
 import { FailureLine } from './failure-line.tsx';
 import './profiles.css';
-import './profile-overview.css';
+import './profile-pages.css';
 
 const text = settings.profiles;
 
@@ -52,7 +52,7 @@ export function ProfilesPane({ first = nothing }: { first?: FirstProfile | undef
   const sessions = useHost((host) => host.sessions);
   const pricing = usePricing();
   const [chosen, setChosen] = useState<string | null>(first.profileId ?? null);
-  const [page, setPage] = useState<ProfilePage>(first.page ?? 'overview');
+  const [page, setPage] = useState<ProfilePage>(first.page ?? 'prompts');
   const [creating, setCreating] = useState(first.creating ?? false);
   const removal = useRemoval(setChosen);
   const copying = useAttempt();
@@ -72,7 +72,7 @@ export function ProfilesPane({ first = nothing }: { first?: FirstProfile | undef
   const create = async (name: string, from: string | null): Promise<void> => {
     const { id } = await actions.createProfile(name, from);
     setChosen(id);
-    setPage('overview');
+    setPage('prompts');
   };
   const duplicate = ({ id, name }: Profile): void => {
     const names = profiles.map((profile) => profile.name);

@@ -70,18 +70,18 @@ const rowsOf = (section: SettingsSection, rows: Record<string, Words>): IndexedR
 
 const flagOf = (row: FlagRowId): keyof typeof settings.flags => ('id' in row ? row.id : row.kind);
 
-const flags = groups.flatMap(({ id: group, rows }) =>
+const flags = groups.flatMap(({ id: group, page, rows }) =>
   rows.map((row): IndexedRow => {
     const flag = flagOf(row);
     const words = rowOf('profiles', flag, settings.flags[flag], settings.profiles.groups[group]);
-    return { ...words, page: profiles.pages.overview };
+    return { ...words, page: profiles.pages[page] };
   }),
 );
 
 /** What stands beside the flags. */
 const ofProfile = (['models', 'tools'] as const).map((id): IndexedRow => ({
   ...rowOf('profiles', id, { label: settings.profiles[id], help: '' }),
-  page: profiles.pages.overview,
+  page: profiles.pages[id === 'models' ? 'model' : 'tools'],
 }));
 
 const pages = (['prompts', 'file'] as const).map((id): IndexedRow => ({

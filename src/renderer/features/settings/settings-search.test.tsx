@@ -127,7 +127,7 @@ describe('searching', () => {
 
   it('goes to a flag of the profile, from another page of it too', async () => {
     const { user } = await open();
-    await user.click(screen.getByRole('tab', { name: 'Prompts' }));
+    await user.click(screen.getByRole('tab', { name: 'Tools' }));
     await user.type(field(), 'restate the goal{Enter}');
     expect(document.activeElement?.closest('[data-sought]')?.textContent).toContain('Restate the goal');
   });

@@ -6,6 +6,7 @@ import { applySessionSnapshot } from '../../stores/session-store.ts';
 import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import type { FirstProfile } from './profiles-pane.tsx';
 import { Settings, type SettingsSection } from './settings.tsx';
 
 const gib = 1024 ** 3;
@@ -21,6 +22,8 @@ const loaded = {
 
 interface Setup {
   section?: SettingsSection;
+  /** The tab of a profile that is open. */
+  page?: NonNullable<FirstProfile['page']>;
   profiles?: Profile[];
   engine?: Partial<EngineState>;
 }
@@ -28,6 +31,7 @@ interface Setup {
 /** A session with one answered request, on the profile Developer. */
 async function openSettings({
   section = 'profiles',
+  page,
   profiles = [aProfile(), writer],
   engine = {},
 }: Setup = {}) {
@@ -46,7 +50,7 @@ async function openSettings({
   window.host.answer('profile/update', ({ changes }: { changes: Partial<Profile> }) => ({
     profile: aProfile({ ...changes, builtIn: false }),
   }));
-  renderIn(window, <Settings section={section} />);
+  renderIn(window, <Settings section={section} {...(page && { profiles: { page } })} />);
   return { ...window, user: userEvent.setup() };
 }
 
@@ -55,7 +59,10 @@ const price = 're-reads about 3,210 tokens, about 3 s';
 
 describe('thinking', () => {
   it('goes back to the model’s own', async () => {
-    const { user, host } = await openSettings({ profiles: [aProfile({ think: false }), writer] });
+    const { user, host } = await openSettings({
+      page: 'model',
+      profiles: [aProfile({ think: false }), writer],
+    });
     await user.click(screen.getByRole('radio', { name: 'Model’s own' }));
     const apply = screen.queryByRole('button', { name: /^Apply/ });
     if (apply) await user.click(apply);
@@ -66,7 +73,7 @@ describe('thinking', () => {
 
 describe('a change that costs nothing', () => {
   it('is taken back by one that comes before its answer', async () => {
-    const { user, host } = await openSettings();
+    const { user, host } = await openSettings({ page: 'advanced' });
     // It stays open.
     host.answer('profile/update', undefined as never);
     const remember = screen.getByRole('switch', { name: 'Remember' });
@@ -83,7 +90,7 @@ describe('a change that costs nothing', () => {
   });
 
   it('is saved with Enter', async () => {
-    const { user, host } = await openSettings();
+    const { user, host } = await openSettings({ page: 'limits' });
     await user.clear(iterations());
     await user.type(iterations(), '30{Enter}');
     await host.asked('profile/update');
@@ -91,7 +98,7 @@ describe('a change that costs nothing', () => {
   });
 
   it('is saved when the field is left, and not when nothing changed', async () => {
-    const { user, host } = await openSettings();
+    const { user, host } = await openSettings({ page: 'limits' });
     await user.click(iterations());
     await user.tab();
     expect(host.count('profile/update')).toBe(0);
@@ -102,14 +109,14 @@ describe('a change that costs nothing', () => {
   });
 
   it('goes back to the default by its own button', async () => {
-    const { user, host } = await openSettings({ profiles: [aProfile({ maxIterations: 7 })] });
+    const { user, host } = await openSettings({ page: 'limits', profiles: [aProfile({ maxIterations: 7 })] });
     await user.click(screen.getByRole('button', { name: 'Reset to 20' }));
     await host.asked('profile/update');
     expect(host.last('profile/update')).toMatchObject({ changes: { maxIterations: 20 } });
   });
 
   it('is never a figure that the profile would refuse', async () => {
-    const { user, host } = await openSettings();
+    const { user, host } = await openSettings({ page: 'limits' });
     await user.clear(iterations());
     await user.type(iterations(), '201{Enter}');
     expect(screen.getByRole('alert').textContent).toBe('A whole number from 1 to 200.');
@@ -121,7 +128,7 @@ describe('a change that costs nothing', () => {
 
 describe('a change that costs something', () => {
   it('says its price and waits for a yes', async () => {
-    const { user, host } = await openSettings();
+    const { user, host } = await openSettings({ page: 'tools' });
     await user.click(screen.getByRole('checkbox', { name: /^search/ }));
     await user.click(screen.getByRole('checkbox', { name: /glob/ }));
     expect(screen.getByText(price)).toBeDefined();
@@ -135,7 +142,7 @@ describe('a change that costs something', () => {
   });
 
   it('names the model that another window loads again', async () => {
-    const { user } = await openSettings();
+    const { user } = await openSettings({ page: 'model' });
     const field = screen.getByRole('textbox', { name: 'Window' });
     await user.clear(field);
     await user.type(field, '32,768{Enter}');
@@ -143,7 +150,7 @@ describe('a change that costs something', () => {
   });
 
   it('is forgotten with Discard, and when it is taken back by hand', async () => {
-    const { user } = await openSettings();
+    const { user } = await openSettings({ page: 'tools' });
     const search = screen.getByRole('checkbox', { name: /^search/ });
     await user.click(search);
     await user.click(screen.getByRole('button', { name: 'Discard' }));
@@ -154,7 +161,7 @@ describe('a change that costs something', () => {
   });
 
   it('costs nothing in a profile that the open session does not use', async () => {
-    const { user, host } = await openSettings();
+    const { user, host } = await openSettings({ page: 'tools' });
     await user.click(screen.getByRole('tab', { name: /Writer/ }));
     await user.click(screen.getByRole('checkbox', { name: /^search/ }));
     await host.asked('profile/update');
@@ -163,7 +170,7 @@ describe('a change that costs something', () => {
 });
 
 it('a refused change stays on screen with the reason, and can be tried again', async () => {
-  const { user, host } = await openSettings();
+  const { user, host } = await openSettings({ page: 'limits' });
   host.answer('profile/update', () => new Error('The disk is full.'));
   await user.clear(iterations());
   await user.type(iterations(), '30{Enter}');
@@ -215,7 +222,7 @@ describe('the keyboard', () => {
   });
 
   it('Escape takes back what is being typed, then closes; the composer has the keyboard', async () => {
-    const { user, stores } = await openSettings();
+    const { user, stores } = await openSettings({ page: 'limits' });
     await user.type(iterations(), '5{Escape}');
     expect(iterations()).toHaveProperty('value', '20');
     expect(stores.ui.getState().view).toBe('settings');
