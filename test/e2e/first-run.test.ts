@@ -171,7 +171,7 @@ test('the tour beside a download is seen whole in the smallest window, and plays
   expect(await page.locator('.scroll:has(.first-run)').evaluate((it) => it.scrollTop)).toBe(0);
 });
 
-test('is left and opened again, and remembers over a reload what was done', async () => {
+test('is left and opened again, remembers over a reload what was done, and shows the whole tour when asked (audit-U22)', async () => {
   const window = await firstStart(50 * GB);
   const { page } = window;
   const first = page.getByRole('region', { name: 'First start' });
@@ -186,8 +186,27 @@ test('is left and opened again, and remembers over a reload what was done', asyn
   await first.getByRole('button', { name: 'Skip the tour' }).click();
   await page.reload();
   await first.getByRole('heading', { name: 'Ready. Try a first task' }).waitFor();
-  expect(await first.getByRole('button', { name: 'See the tour again' }).isVisible()).toBe(true);
   expect(await first.getByRole('region', { name: 'Tour' }).count()).toBe(0);
+  const tour = first.getByRole('region', { name: 'Tour' });
+  for (const viewport of [smallest, { width: 1440, height: 900 }]) {
+    await page.setViewportSize(viewport);
+    await first.getByRole('button', { name: 'See the tour again' }).click();
+    const place = async () => {
+      const [head, last, box] = await Promise.all(
+        [
+          tour.getByRole('heading'),
+          tour.getByRole('button', { name: 'Skip the tour' }),
+          page.getByRole('textbox', { name: 'Message' }),
+        ].map((part) => part.boundingBox()),
+      );
+      return {
+        above: (head?.y ?? 0) > 36,
+        below: (last?.y ?? Infinity) + (last?.height ?? 0) < (box?.y ?? 0),
+      };
+    };
+    await expect.poll(place).toEqual({ above: true, below: true });
+    await tour.getByRole('button', { name: 'Skip the tour' }).click();
+  }
 });
 
 test(

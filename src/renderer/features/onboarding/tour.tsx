@@ -32,9 +32,14 @@ export function Tour({ stage: Stage, begins, onClose }: TourProps) {
   useEffect(() => {
     if (frame.ended) void run('first-run/step-done', { step: 'tour' });
   }, [frame.ended, run]);
+  // It opens under what is there, which may fill the view.
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const { chapters, lengthMs } = player.recording;
   return (
-    <section className="fr-tour" aria-label={text.label}>
+    <section ref={place} className="fr-tour" aria-label={text.label}>
       <div className="fr-tour-head">
         <h3 className="strong">{text.title}</h3>
         <span className="tag">{text.mark}</span>
