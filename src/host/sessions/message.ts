@@ -16,10 +16,14 @@ const titleLength = 60;
 /** A model is mostly chosen at once. */
 const choosingMs = 1_000;
 
-/** The first line of the first message names the session, or its first file; no model is asked. */
+/** The first line of the first message names the session, cut at a word, or its first file; no model is asked. */
 export function titleFrom({ text, attachments: [file] = [] }: Turn): string {
   const line = text.trim().split('\n', 1)[0]?.trim() || (file?.name ?? '');
-  return line.length <= titleLength ? line : `${line.slice(0, titleLength - 1).trimEnd()}…`;
+  if (line.length <= titleLength) return line;
+  const cut = line.slice(0, titleLength);
+  const lastSpace = cut.lastIndexOf(' ');
+  // One endless word is cut where it has to be.
+  return `${cut.slice(0, lastSpace > titleLength / 2 ? lastSpace : titleLength - 1).trimEnd()}…`;
 }
 
 /**

@@ -5,11 +5,11 @@ import { aSession } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { Sessions } from './sessions.tsx';
 
-async function openRow(place: SessionSummary['place']): Promise<HTMLElement> {
+async function openRow(place: SessionSummary['place'], title = 'Dinner'): Promise<HTMLElement> {
   const window = await openTestWindow();
   window.stores.host.setState({
     defaults: { profileId: 'developer', workspace: '/w' },
-    sessions: [aSession({ id: 'a', title: 'Dinner', ...(place && { place }) })],
+    sessions: [aSession({ id: 'a', title, ...(place && { place }) })],
   });
   renderIn(window, <Sessions rail={false} />);
   return screen.getByRole('button', { name: /^Dinner/ });
@@ -30,4 +30,12 @@ it('A session of the window is not marked', async () => {
   const row = await openRow(undefined);
   expect(row.querySelector('.from')).toBeNull();
   expect(row.title).not.toContain('From');
+});
+
+it('The number of a copy stands beside the part of its title that is cut (audit-U7)', async () => {
+  const row = await openRow(undefined, 'Dinner for everybody who comes along (2)');
+  const number = within(row).getByText('(2)');
+  expect(number.closest('.cut')).toBeNull();
+  expect(row.querySelector('.cut')?.textContent).toBe('Dinner for everybody who comes along');
+  expect(row.textContent).toContain('along (2)');
 });

@@ -8,6 +8,7 @@ import { Mark, sessionLook } from '../../components/state-mark.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { isWorking } from '../../stores/attention.ts';
 import { RowMenu } from './row-menu.tsx';
+import { SessionTitle } from './session-title.tsx';
 
 /** What a row can ask of its list; the same object for as long as the list stands. */
 export interface RowActions {
@@ -81,9 +82,7 @@ export const SessionRow = memo((props: SessionRowProps) => {
         onContextMenu={openMenu}
       >
         <SessionMark session={session} rail={rail} unread={unread} selected={selected} />
-        <span className={rail ? 'sr-only' : 'cut'} dir="auto">
-          {title}
-        </span>
+        {rail ? <span className="sr-only">{title}</span> : <SessionTitle title={title} />}
         {from && (
           <span className={rail ? 'sr-only' : 'meta from cut'} dir="auto">
             <span aria-hidden="true">{from.short}</span>
