@@ -33,7 +33,9 @@ export function buildFacts(root: string): Plugin {
     name: 'andiron-build-facts',
     apply: 'build',
     generateBundle(_options, bundle) {
-      const modules = Object.values(bundle).flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+      const modules = Object.values(bundle).flatMap((part) =>
+        part.type === 'chunk' ? part.moduleIds : part.originalFileNames,
+      );
       const packages = shippedPackages(root, modules.flatMap(packageOf));
       const facts = { at: Date.now(), commit: commitOf(root), packages };
       this.emitFile({ type: 'asset', fileName: 'about.json', source: JSON.stringify(facts) });
@@ -96,7 +98,7 @@ function mitLicenceOf(root: string, folder: string): string | null {
 
 /** The package that a module belongs to; none for our own. */
 function packageOf(id: string): string[] {
-  const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id.replaceAll('\\', '/')) ?? [];
+  const [, name] = /(?:^|.*\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id.replaceAll('\\', '/')) ?? [];
   return name === undefined ? [] : [name];
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -40,6 +40,14 @@ test('what runs outside the page imports only Node, electron and what is install
 test('electron is imported by the desktop entry alone', () => {
   const importers = built('main', /\.js$/).filter(({ code }) => /^import\b.*["']electron["']/m.test(code));
   expect(importers.map(({ name }) => name)).toEqual(['index.js']);
+});
+
+test('the page brings fonts of Latin letters alone, and no more than 400 kB of them (audit-U16)', () => {
+  const fonts = built('renderer', /\.(woff2?|ttf|otf)$/).map(({ name }) => name);
+  expect(fonts.length).toBeGreaterThan(0);
+  expect(fonts.filter((name) => !/-latin(-ext)?-wght-.*\.woff2$/.test(name))).toEqual([]);
+  const bytes = fonts.map((name) => statSync(join(projectRoot, 'out/renderer', name)).size);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(400_000);
 });
 
 test('the page carries no zod', () => {

@@ -35,6 +35,23 @@ test.each([
   },
 );
 
+test('the window is drawn in the fonts that it brings, its letters and its paths (audit-U16)', async () => {
+  const { window, close } = await app.open();
+  await window.ready();
+  const client = await window.page.context().newCDPSession(window.page);
+  await client.send('DOM.enable');
+  await client.send('CSS.enable');
+  const { root } = await client.send('DOM.getDocument');
+  const fontsOf = async (selector: string): Promise<string[]> => {
+    const { nodeId } = await client.send('DOM.querySelector', { nodeId: root.nodeId, selector });
+    const { fonts } = await client.send('CSS.getPlatformFontsForNode', { nodeId });
+    return fonts.map(({ familyName, isCustomFont }) => `${familyName} ${isCustomFont ? 'brought' : 'found'}`);
+  };
+  await expect.poll(() => fontsOf('header .brand')).toEqual(['Inter brought']);
+  await expect.poll(() => fontsOf('.folder .mono')).toEqual(['JetBrains Mono brought']);
+  await close();
+});
+
 test('a demo says in every session that it is one', async () => {
   const { window, close } = await app.open();
   await window.ready();

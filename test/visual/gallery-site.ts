@@ -7,8 +7,6 @@ import { build, preview } from 'vite';
 
 const root = resolve(import.meta.dirname, '../../src/renderer');
 const english = resolve(import.meta.dirname, '../../src/text/languages.ts');
-const galleryScript = resolve(root, 'gallery/main.tsx');
-const drawnFonts = resolve(import.meta.dirname, 'drawn-fonts.css');
 const stretched = resolve(import.meta.dirname, 'stretched-language.ts');
 
 export const themes = ['dark', 'light'] as const;
@@ -27,20 +25,14 @@ export interface SiteOptions {
   folder: string;
   /** Every text a third longer, as German would be. */
   longTexts?: boolean;
-  /** Drawn with fonts of our own instead of the machine's, so that pictures are the same everywhere. */
-  ownFonts?: boolean;
 }
 
-export async function openGallerySite({
-  folder,
-  longTexts = false,
-  ownFonts = false,
-}: SiteOptions): Promise<GallerySite> {
+export async function openGallerySite({ folder, longTexts = false }: SiteOptions): Promise<GallerySite> {
   await build({
     configFile: false,
     logLevel: 'error',
     root,
-    plugins: [react(), ...(longTexts ? [inOtherWords] : []), ...(ownFonts ? [inOwnFonts] : [])],
+    plugins: [react(), ...(longTexts ? [inOtherWords] : [])],
     worker: { format: 'es' },
     build: {
       outDir: folder,
@@ -62,13 +54,6 @@ export async function openGallerySite({
     close: () => server.close(),
   };
 }
-
-const inOwnFonts = {
-  name: 'in-own-fonts',
-  enforce: 'pre' as const,
-  transform: (code: string, id: string): string | null =>
-    id === galleryScript ? `import ${JSON.stringify(drawnFonts)};\n${code}` : null,
-};
 
 /** The window asks for its dictionary at one place, which gets another one here. */
 const inOtherWords = {

@@ -90,7 +90,6 @@ if (values.docs && parts.length === 0) await clear();
 const site = await openGallerySite({
   folder: join(artifacts, 'site'),
   longTexts: values.long,
-  ownFonts: values.docs,
 });
 const browser = await launchChromium();
 try {

@@ -3,7 +3,7 @@ export const waysPane = {
   rows: {
     gateway: {
       label: 'Gateway',
-      help: 'Programs on this computer talk to the agent as they talk to OpenAI. docs/gateway.md shows how.',
+      help: 'Programs talk to the agent as they talk to OpenAI. docs/gateway.md shows how.',
     },
     webhook: {
       label: 'Webhook',
