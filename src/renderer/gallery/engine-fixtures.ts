@@ -44,10 +44,17 @@ export function sharedEngine(now: number): EngineState {
   });
 }
 
-/** Another program took VRAM, the model was loaded again and a part of it stayed on the processor; the card is hot. */
+/** Another program took VRAM, the model was loaded again and a part of it stayed on the processor; the card is hot from a prompt that is read. */
 export function spilledEngine(now: number): EngineState {
   return engineState(now, {
     loaded: [{ ...loaded, vramBytes: 15.9 * gib }],
+    lease: {
+      id: 'l1',
+      model: loaded.name,
+      purpose: 'warm',
+      label: 'Release notes for 0.7',
+      since: now - 3_000,
+    },
     gpus: [gpu(now, 23.4, { utilization: 61, temperatureC: 86, powerW: 252, throttled: ['heat'] })],
     incidents: incidents(now),
     sideCacheBytes: 640 * 1024 ** 2,
@@ -277,12 +284,13 @@ export function ownEngine(now: number): EngineState {
   });
 }
 
-/** Two minutes of a GPU that reads, writes, and waits for a command; with a moment in which it did not answer. */
-export function gpuTimeline(now: number): TimelinePoint[] {
+/** Two minutes of a GPU that reads, writes, and waits for a command; with a moment in which it did not answer, up to now. */
+export function gpuTimeline(now: number, isWorking: boolean): TimelinePoint[] {
   return Array.from({ length: 60 }, (_, step) => {
     const at = now - (60 - step) * 2_000;
     const phase = step % 30;
-    const busy = phase < 6 ? 97 : phase < 16 ? 78 + ((step * 7) % 9) : 3;
+    const isLast = isWorking && step > 54;
+    const busy = phase < 6 || isLast ? 97 : phase < 16 ? 78 + ((step * 7) % 9) : 3;
     return {
       at,
       vramUsedBytes: step === 40 ? null : (21.2 + (phase < 6 ? 0.3 : 0)) * gib,

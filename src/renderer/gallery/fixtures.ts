@@ -85,20 +85,31 @@ export const loaded: LoadedModel = {
   asPlanned: true,
 };
 
+/** As a card reports itself that holds a model, and that reads or writes with it. */
+const atRest = { utilization: 2, temperatureC: 52, powerW: 36 };
+const atWork = { utilization: 96, temperatureC: 71, powerW: 331 };
+
+/** At rest, unless it is said otherwise. */
 export function gpu(now: number, usedGigabytes: number, more: Partial<GpuSample> = {}): GpuSample {
   return {
     name: 'NVIDIA GeForce RTX 3090',
     vramTotalBytes: 24 * gib,
     vramUsedBytes: usedGigabytes * gib,
-    utilization: 96,
-    temperatureC: 71,
-    powerW: 331,
+    ...atRest,
     at: now,
     ...more,
   };
 }
 
-/** A warm model, working. */
+const isAtRest = ({ utilization }: GpuSample): boolean => utilization === atRest.utilization;
+
+/** The same engine while a model works: a card whose figures a scene names itself keeps them. */
+export function working(engine: EngineState): EngineState {
+  const { gpus } = engine;
+  return { ...engine, gpus: gpus && gpus.map((card) => (isAtRest(card) ? { ...card, ...atWork } : card)) };
+}
+
+/** A warm model that does nothing. */
 export function engineState(now: number, changes: Partial<EngineState> = {}): EngineState {
   return {
     status: running,
@@ -128,7 +139,7 @@ export function engineState(now: number, changes: Partial<EngineState> = {}): En
 export function idleEngine(now: number, changes: Partial<EngineState> = {}): EngineState {
   return engineState(now, {
     loaded: [],
-    gpus: [gpu(now, 1.3, { utilization: 2, temperatureC: 41, powerW: 28 })],
+    gpus: [gpu(now, 1.3, { temperatureC: 41, powerW: 28 })],
     ...changes,
   });
 }
@@ -280,7 +291,11 @@ export function sessionList(now: number, open: SessionSummary): SessionSummary[]
   return [
     { ...open, createdAt: now - 20 * minute, updatedAt: now },
     other('s2', 'Release notes for 0.7', 9 * day, { pinned: true, profileId: 'writer' }),
-    other('s3', 'Where is the retry policy?', 40 * minute, { status: 'queued', profileId: 'reader' }),
+    other('s3', 'Where is the retry policy?', 40 * minute, {
+      // It waits for the open one.
+      status: open.status === 'running' ? 'queued' : 'idle',
+      profileId: 'reader',
+    }),
     other('s4', 'Move the queue to streams', 95 * minute, { status: 'asking' }),
     other('s5', 'Import old tickets', 3 * 60 * minute, { status: 'failed' }),
     other('s6', 'A title that is a good deal longer than its column is wide', day + minute),

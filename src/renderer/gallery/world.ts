@@ -12,7 +12,7 @@ import type { HostStoreState } from '../stores/host-store.ts';
 import { createStores, type Stores } from '../stores/stores.ts';
 import { answeringEngine, type Answers } from './answering-engine.ts';
 import { answers, gpuTimeline } from './engine-fixtures.ts';
-import { engineState, openSession, profiles, sessionList } from './fixtures.ts';
+import { engineState, openSession, profiles, sessionList, working } from './fixtures.ts';
 import type { EngineState, ProfileProblem, SessionSnapshot } from '../../protocol/model.ts';
 import type { UiState } from '../stores/ui-store.ts';
 
@@ -64,9 +64,19 @@ export function createWorld(options: WorldOptions): App {
   };
 }
 
+/** Its turn runs, and neither a tool nor a question is what it waits for. */
+export function modelWorks({ turns, items }: SessionSnapshot): boolean {
+  const waits = items.some(
+    (item) => item.kind === 'tool' && (item.state === 'running' || item.state === 'awaiting_approval'),
+  );
+  return turns.at(-1)?.status === 'running' && !waits;
+}
+
 function fill(stores: Stores, options: WorldOptions): void {
   const { now, session = null, problems = [], ui } = options;
-  const engine = options.engine === undefined ? engineState(now) : options.engine;
+  const given = options.engine === undefined ? engineState(now) : options.engine;
+  const isWorking = given?.lease != null || (session !== null && modelWorks(session));
+  const engine = given && isWorking ? working(given) : given;
   stores.host.setState({
     connection: 'live',
     sessions: sessionList(now, session?.session ?? openSession).slice(session ? 0 : 1),
@@ -75,7 +85,7 @@ function fill(stores: Stores, options: WorldOptions): void {
     defaults: { profileId: 'developer', workspace: openSession.workspace },
     ...options.host,
   });
-  stores.engine.setState({ connection: 'live', engine, timeline: gpuTimeline(now) });
+  stores.engine.setState({ connection: 'live', engine, timeline: gpuTimeline(now, isWorking) });
   stores.session.setState({ sessionId: session?.session.id ?? null, state: session });
   stores.ui.setState({ openSessionId: session?.session.id ?? null, ...ui });
 }
