@@ -10,7 +10,7 @@ export async function openExternally(address: string): Promise<boolean> {
   return true;
 }
 
-/** Copying a piece of the transcript, and telling of a session in the background. */
+/** Copying a piece of the transcript, and notifications of a session in the background. */
 const granted = new Set(['clipboard-sanitized-write', 'notifications']);
 
 const isGranted = (permission: string, from: string): boolean => granted.has(permission) && isPage(from);

@@ -12,7 +12,7 @@ export interface SimProcess {
 
 export interface SimAddress {
   url: string;
-  /** Tells where the runner of a model is and what the GPU does; null = it does not say. */
+  /** Reports where the runner of a model is and what the GPU does; null = it does not say. */
   runnersUrl: string | null;
 }
 

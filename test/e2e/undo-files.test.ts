@@ -55,20 +55,20 @@ test('a person sees the whole change, undoes it, redoes it from the notice, and 
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
 
-  // What tells of an undo has the way back, and lies over nothing of the transcript (audit-U19).
+  // The notice of an undo has the way back, and lies over nothing of the transcript (audit-U19).
   const undoNewest = async (): Promise<void> => {
     await page.getByRole('button', { name: 'Undo file changes' }).click();
     await page.getByRole('menuitem', { name: /newest turn/ }).click();
   };
   await undoNewest();
-  const told = page.getByRole('region', { name: 'Notices' });
-  await told.getByText('Undid changes to 2 files.').waitFor();
+  const notices = page.getByRole('region', { name: 'Notices' });
+  await notices.getByText('Undid changes to 2 files.').waitFor();
   expect(existsSync(inside('NOTES.md'))).toBe(false);
   const end = await window.transcript.getByText('Both are written.').boundingBox();
-  const top = (await told.boundingBox())?.y ?? 0;
+  const top = (await notices.boundingBox())?.y ?? 0;
   expect((end?.y ?? Infinity) + (end?.height ?? 0)).toBeLessThanOrEqual(top);
-  await told.getByRole('button', { name: 'Redo' }).click();
-  await told.getByText('Redid changes to 2 files.').waitFor();
+  await notices.getByRole('button', { name: 'Redo' }).click();
+  await notices.getByText('Redid changes to 2 files.').waitFor();
   expect(readFileSync(inside('NOTES.md'), 'utf8')).toBe('High at six.\n');
 
   writeFileSync(inside('src/tides.js'), 'their own;\n');

@@ -64,6 +64,11 @@ test('A device that trusts the certificate is served over TLS, by address and by
   expect(await ask({ servername: 'den.local', headers: { host: `den.local:${String(port)}` } })).toBe(200);
 });
 
+test('An address that the internet can reach is not even tried', async () => {
+  await open();
+  expect(harness?.problems).toEqual([]);
+});
+
 test('A device that does not trust the certificate says so and sends nothing', async () => {
   const { ask } = await open();
   await expect(ask({ ca: [] })).rejects.toMatchObject({

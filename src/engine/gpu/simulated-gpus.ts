@@ -1,4 +1,4 @@
-/** The GPU that the simulated engine has, as it tells from its own process. */
+/** The GPU of the simulated engine, as the simulator's process reports it. */
 import { z } from 'zod';
 import { parseJson } from '../../protocol/json.ts';
 import { getOnce, type HttpGet } from '../runner-status/runner-slots.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Turn } from '../../protocol/model.ts';
 import { titleFrom } from './message.ts';
 
-const titled = (text: string): string => titleFrom({ text, attachments: [] } as unknown as Turn);
+const titled = (text: string): string => titleFrom({ text });
 
 test('a session is called by the first line of its first message, cut at a word (audit-U7)', () => {
   expect(titled('Mend the lease test\nIt fails at night.')).toBe('Mend the lease test');

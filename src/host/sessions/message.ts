@@ -17,7 +17,7 @@ const titleLength = 60;
 const choosingMs = 1_000;
 
 /** The first line of the first message names the session, cut at a word, or its first file; no model is asked. */
-export function titleFrom({ text, attachments: [file] = [] }: Turn): string {
+export function titleFrom({ text, attachments: [file] = [] }: Pick<Turn, 'text' | 'attachments'>): string {
   const line = text.trim().split('\n', 1)[0]?.trim() || (file?.name ?? '');
   if (line.length <= titleLength) return line;
   const cut = line.slice(0, titleLength);

@@ -30,7 +30,7 @@ it('a deletion can be taken back from where it is told', async () => {
   expect(window.host.last('session/restore')).toEqual({ sessionId: 's1' });
 });
 
-it('an undo can be redone from where it is told, in its own session (audit-U19)', async () => {
+it('an undo can be redone from its notice, in its own session (audit-U19)', async () => {
   const window = await openTestWindow();
   const { host, stores } = window;
   renderIn(window, <Notices />);

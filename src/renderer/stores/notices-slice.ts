@@ -28,7 +28,7 @@ export interface ImportProblem {
 export const notices = {
   kept: {
     firstRun: readFirstRun,
-    /** The desktop is told of sessions in the background, where it lets the page. */
+    /** Sessions in the background notify the desktop, where it lets the page. */
     notifies: flag(true),
   },
   fresh: {

@@ -47,6 +47,7 @@ export const waysPane = {
   network: 'Serve the local network',
   networkHelp:
     'Every device on your network may try to connect. TLS encrypts what it sends; a token lets it in.',
+  noAddress: 'This computer has no private address that other devices can reach.',
   certificate: 'Give programs on other devices this certificate to trust:',
   tryIt: 'Try it with a token:',
   wrongPort: 'Write a number from 1 to 65535.',

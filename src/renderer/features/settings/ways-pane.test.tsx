@@ -177,3 +177,12 @@ it('The local network is a second switch of a gateway that is on, with the certi
   expect(asked.at(-1)).toEqual({ id: 'gateway', settings: { isOnNetwork: true } });
   expect(gateway.getByText(certificatePath)).toBeDefined();
 });
+
+it.each([
+  ['http://127.0.0.1:11480/v1', 1],
+  ['http://127.0.0.1:11480/v1, https://10.0.0.5:11480/v1', 0],
+])('A gateway that serves the network at %s says where nobody can reach it (X9)', async (at, said) => {
+  const state = { state: 'listening', at } as const;
+  await open({}, [], { isOn: true, isOnNetwork: true, state });
+  expect(group('Gateway').queryAllByText(/no private address/)).toHaveLength(said);
+});

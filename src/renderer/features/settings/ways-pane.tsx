@@ -99,7 +99,7 @@ const isSecretWay = (id: WayId): id is Exclude<WayId, 'gateway'> => id !== 'gate
 
 /** Every device of the network may try; it needs a token and the certificate. */
 function NetworkRow({
-  way: { isOnNetwork, certificatePath },
+  way: { isOnNetwork, certificatePath, state },
   onChange,
 }: {
   way: Way;
@@ -112,6 +112,9 @@ function NetworkRow({
         <p className="set-note t2">
           {text.certificate} <span className="mono">{certificatePath}</span>
         </p>
+      )}
+      {isOnNetwork && state.state === 'listening' && !state.at.includes('https://') && (
+        <p className="set-note t2">{text.noAddress}</p>
       )}
     </>
   );

@@ -263,7 +263,7 @@ function incidents({ engine, now }: DiagnosisInput): Finding[] {
 
 type OnlyHere = Incident & { kind: Exclude<Incident['kind'], 'spill' | 'throttled'> };
 
-/** Other findings tell of the two that last. */
+/** Other findings report the two that last. */
 function isOnlyHere(incident: Incident): incident is OnlyHere {
   return incident.kind !== 'spill' && incident.kind !== 'throttled';
 }

@@ -340,7 +340,7 @@ class Log {
   }
 }
 
-/** The model's calls that keep its list of steps: the plan shows what came of them, so one that failed alone is told. */
+/** The model's calls that keep its list of steps: the plan shows what came of them, so only one that failed has a row. */
 function isBookkeeping(item: Item): boolean {
   return (
     item.kind === 'tool' &&

@@ -35,7 +35,7 @@ it('says the cause in words, with its owner', async () => {
   );
 });
 
-it('few tokens that are read again are told without a warning (audit-U11)', async () => {
+it('few tokens that are re-read are shown without a warning (audit-U11)', async () => {
   const usage = reread({ rereadTokens: 29, cause: 'rendering', owner: 'template' });
   const { container, words } = await receipt([usage]);
   expect(words()).toContain('29 re-read');

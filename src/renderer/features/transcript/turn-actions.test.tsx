@@ -116,7 +116,7 @@ const priced = async (price: VersionPrice | null) => {
   window.stores.engine.setState({ engine: anEngine({ models: [aModel()] }) });
   await window.host.asked('turn/price-version');
   window.host.answer('turn/price-version', () => ({ price }));
-  // Asked anew, since another model is in memory by now.
+  // Asked again, since another model is in memory by now.
   act(() => window.stores.engine.setState({ engine: anEngine({ models: [aModel()], loaded: [loaded] }) }));
   await window.host.asked('turn/price-version', 2);
   return window;

@@ -16,7 +16,7 @@ interface VersionCost {
 }
 
 /**
- * What another version of a turn makes the model read again, asked of the host, and anew when the prompt or what is in
+ * What another version of a turn makes the model read again, asked of the host, and again when the prompt or what is in
  * memory has changed. null = no answer yet, or `turnId` is null. `message` undefined = the same again; of another one it
  * is asked once, since its words hardly matter.
  */
@@ -35,7 +35,7 @@ export function useVersionPrice(turnId: string | null, message?: string): Versio
   }));
   if (value === null) return null;
   const { price } = value;
-  // Another model has none of it, and what it reads cannot be told before it is asked.
+  // Another model has none of it, and what it reads is not known before it is asked.
   if (price === null || price.model !== effectiveModel(target, engine))
     return { words: text.unknownPrice, isFree: true };
   if (price.rereadTokens <= slack) return { words: text.rereadsNothing, isFree: true };
