@@ -50,6 +50,12 @@ const table = {
     'host/tools/schedule-access\\.ts$',
     ...basics,
   ),
+  // Of the tools it fills what the bridge wants, and keeps a server in as a command is kept in.
+  'host/mcp/': [
+    'node',
+    ...room('host/store/', 'host/tools/(tool|mcp-access|command-environment|sandbox-words)\\.ts$', ...basics),
+    ...npm('zod', '@modelcontextprotocol/client'),
+  ],
   'host/ways/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/profiles/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/attachments/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
@@ -87,7 +93,7 @@ const table = {
   ],
   'host/rpc/': [
     ...room(
-      'host/(sessions|profiles|memory|people|inbox|ways|schedule|engine-client|models|attachments|file-changes)/',
+      'host/(sessions|profiles|memory|people|inbox|ways|mcp|schedule|engine-client|models|attachments|file-changes)/',
       ...basics,
     ),
     ...npm('zod'),

@@ -27,6 +27,8 @@ const files = (platform) => [
   // Bundled into what was built.
   '!node_modules/{zod,ollama,diff,whatwg-fetch}/**',
   '!node_modules/{@peculiar,asn1js,pvtsutils,pvutils,reflect-metadata,tsyringe}/**',
+  '!node_modules/{@modelcontextprotocol,jose,eventsource,eventsource-parser,pkce-challenge}/**',
+  '!node_modules/{cross-spawn,path-key,shebang-command,shebang-regex}/**',
   'resources/**',
 ];
 

@@ -15,7 +15,17 @@ export default defineConfig({
     build: {
       sourcemap: true,
       // Bundled: read from many files, they would take a quarter of the host's start.
-      externalizeDeps: { exclude: ['zod', 'ollama', 'diff', '@peculiar/x509', 'reflect-metadata'] },
+      externalizeDeps: {
+        exclude: [
+          'zod',
+          'ollama',
+          'diff',
+          '@modelcontextprotocol/client',
+          '@modelcontextprotocol/core',
+          '@peculiar/x509',
+          'reflect-metadata',
+        ],
+      },
       rolldownOptions: {
         checks,
         input: {

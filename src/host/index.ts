@@ -124,7 +124,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const store = openData(deps);
   const search = openSearch({ store, worker: deps.searchWorker, ...folder });
   const { memories, people, tokens, ofPeople } = openPeople(store, base, () => sessions);
-  const { tools, fileChanges, readLedger, workspaceFiles, ...workspaces } = await openWorkspaces({
+  const { tools, fileChanges, readLedger, workspaceFiles, mcp, ...workspaces } = await openWorkspaces({
     ...deps,
     store,
     memory: toolMemory(memories),
@@ -195,6 +195,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     usage: store,
     firstRun: { exams, copySample: () => copySampleWorkspace(deps.resourcesDir, dataDir) },
     ...others,
+    mcp,
     tokens,
     person: { sessions, memories, upkeep, about: aboutHost(deps, store.sqliteVersion(), sandboxStatus) },
   });
@@ -208,7 +209,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     close: () =>
       closeInOrder(
         [others.schedule, workspaceFiles, attachments, others.inbox],
-        [sessions, exams, meetings, memoryWork, warmer, uploads, search],
+        [sessions, exams, meetings, memoryWork, warmer, uploads, search, mcp],
         [profiles, store],
       ),
   };
@@ -291,8 +292,9 @@ const beside = (
 
 /** Folders are there before sessions are. */
 const forFolders = (
-  sessions: () => Pick<SessionManager, 'get' | 'filesChanged'>,
-): Pick<WorkspacesDeps, 'isRunning' | 'onChange'> => ({
+  sessions: () => Pick<SessionManager, 'get' | 'filesChanged' | 'publish'>,
+): Pick<WorkspacesDeps, 'isRunning' | 'onChange' | 'onMcpChange'> => ({
+  onMcpChange: () => sessions().publish({ type: 'mcp/changed' }),
   isRunning: (sessionId) => sessions().get(sessionId).running,
   onChange: (sessionId) => sessions().filesChanged(sessionId),
 });

@@ -22,22 +22,27 @@ import { createSearchSandbox } from './tools/search-sandbox.ts';
 import { whyNotSandboxed } from './tools/sandbox-words.ts';
 import { lookAtFile } from './tools/look-at-file.ts';
 import { createPathGuard } from './tools/path-guard.ts';
+import { openMcp, type OpenMcpDeps } from './open-mcp.ts';
 import { createReadLedger } from './tools/read-ledger.ts';
 import { createToolRegistry, type ToolRegistryDeps } from './tools/registry.ts';
 import { workspaceEntries } from './tools/workspace-entries.ts';
 
 export interface WorkspacesDeps
   extends
-    Omit<FileChangesDeps, 'maxKeptContent' | 'contents' | 'places'>,
+    Omit<FileChangesDeps, 'maxKeptContent' | 'contents' | 'places' | 'store'>,
     Pick<
       ToolRegistryDeps,
       'files' | 'processes' | 'ripgrepPath' | 'platform' | 'memory' | 'schedule' | 'freeMemory'
-    > {
+    >,
+    Pick<OpenMcpDeps, 'log' | 'trustSystem'> {
+  store: FileChangesDeps['store'] & OpenMcpDeps['store'];
   /** What new files do without; undefined = as this process. */
   umask?: number | undefined;
   dataDir: string;
   newId: NewId;
-  self?: { homeDir: string | null };
+  self?: { homeDir: string | null; version: string | null };
+  /** A server of tools, or one of its tools, is another one now. */
+  onMcpChange: () => void;
   /** On the disk of a folder; unknown unless given. */
   freeBytes?: ((folder: string) => Promise<number | null>) | undefined;
   /** What commands are kept in; nothing unless given. */
@@ -64,9 +69,17 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
   });
   const guard = createPathGuard(files, own);
   const readLedger = createReadLedger();
+  const { servers, bridge } = openMcp({
+    ...deps,
+    ...own,
+    sandbox,
+    version: deps.self?.version ?? '',
+    onChange: deps.onMcpChange,
+  });
   const resolve = (path: string): Promise<string> => resolveWorkspace(files, path);
   return {
     sandboxStatus: sandbox.status,
+    mcp: servers,
     mayWorkAlone: (folder: string) => checkWorkAlone(sandbox.status, commands.coverage(folder)),
     fileChanges,
     readLedger,
@@ -89,6 +102,7 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
       todo: { setSteps, setStatus, renderTodo, summarizeTodo },
       memory: deps.memory,
       schedule: deps.schedule,
+      mcp: bridge,
       recorder: fileChanges.recorder,
       commands,
       readLedger,

@@ -25,6 +25,8 @@ export interface ProcessRequest {
   onOutput: (stream: 'stdout' | 'stderr', text: string) => void;
   /** Ends it and all that belongs to it; also the way to set a time limit. */
   signal: AbortSignal;
+  /** Gets its input once it is started; it has none unless given. Whatever cannot be written is dropped. */
+  onInput?: (input: Writable) => void;
   /** Characters of one stream after which the process is ended: a flood helps nobody. */
   outputLimit: number;
   /** Bytes of memory that it and all that it started may use together; looked at every second, on Linux. */
@@ -113,6 +115,9 @@ async function runInGroup(
   const onAbort = (): void => end('cancelled');
   signal.addEventListener('abort', onAbort, { once: true });
   forwardOutput(child, request, () => end('output_limit'));
+  // It may end while somebody writes.
+  child.stdin?.on('error', () => undefined);
+  if (child.stdin) request.onInput?.(child.stdin);
   const { memoryLimit } = request;
   if (memoryLimit !== undefined)
     tree.watch((pids) => useMoreMemory(pids, memoryLimit) && end('memory_limit'));
@@ -129,8 +134,7 @@ async function runInGroup(
     signal.removeEventListener('abort', onAbort);
     tree.forget();
     // A process that could not be ended may still hold them open.
-    child.stdout.destroy();
-    child.stderr.destroy();
+    for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.destroy();
     if (child.pid !== undefined) defaults.journal?.ended(child.pid);
   }
 }
@@ -173,12 +177,12 @@ function begin(
   }
 }
 
-function start({ file, args, cwd, env, verbatim = false }: ProcessRequest, mark: string): Child {
+function start({ file, args, cwd, env, verbatim = false, onInput }: ProcessRequest, mark: string): Child {
   const gated = hasGate ? { file: '/bin/sh', args: ['-c', gate, 'sh', file, ...args] } : { file, args };
   return spawn(gated.file, gated.args, {
     cwd,
     env: { ...env, [commandVariable]: mark },
-    stdio: ['ignore', 'pipe', 'pipe', ...(hasGate ? (['pipe'] as const) : [])],
+    stdio: [onInput ? 'pipe' : 'ignore', 'pipe', 'pipe', ...(hasGate ? (['pipe'] as const) : [])],
     detached: hasGate,
     windowsHide: true,
     windowsVerbatimArguments: verbatim,

@@ -184,6 +184,8 @@ const hostEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('bindings/changed') }),
   /** A way in was turned on or off, or works now, or does not. */
   z.object({ type: z.literal('ways/changed') }),
+  /** A server of tools, what is known of its tools, or what is allowed of them: whoever shows it asks again. */
+  z.object({ type: z.literal('mcp/changed') }),
   /** What was allowed for the rest of a session: likewise. */
   z.object({ type: z.literal('grants/changed') }),
   /** Jobs, or what became of one of their times: likewise. */

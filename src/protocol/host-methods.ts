@@ -31,6 +31,7 @@ import { profileMethods } from './profile-methods.ts';
 import { resultFileMethods, resultFileSchema } from './result-files.ts';
 import { tokenMethods } from './token-methods.ts';
 import { scheduleMethods } from './schedule-methods.ts';
+import { mcpMethods } from './mcp-methods.ts';
 import { wayMethods } from './way-methods.ts';
 import { sampleMethods } from './sample-methods.ts';
 import { uploadMethods } from './upload-methods.ts';
@@ -65,6 +66,7 @@ export const hostMethods = {
   ...scheduleMethods,
   ...tokenMethods,
   ...wayMethods,
+  ...mcpMethods,
   ...uploadMethods,
   ...usageMethods,
   /** Subscribes this connection to the topic `host`. */

@@ -354,6 +354,8 @@ export interface HostState {
   bindingChanges?: number;
   /** Likewise of jobs and their runs. */
   jobChanges?: number;
+  /** Likewise of servers of tools. */
+  mcpChanges?: number;
   /** Likewise of the ways in. */
   wayChanges?: number;
   /** Likewise of what was allowed for the rest of a session. */
@@ -382,6 +384,8 @@ export function reduceHost(state: HostState, event: HostEvent): HostState {
       return { ...state, bindingChanges: (state.bindingChanges ?? 0) + 1 };
     case 'ways/changed':
       return { ...state, wayChanges: (state.wayChanges ?? 0) + 1 };
+    case 'mcp/changed':
+      return { ...state, mcpChanges: (state.mcpChanges ?? 0) + 1 };
     case 'memory/changed':
       return { ...state, memoryChanges: (state.memoryChanges ?? 0) + 1 };
     case 'schedule/changed':

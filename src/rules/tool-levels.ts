@@ -2,6 +2,9 @@
 import { reaches, type Level, type Principal } from '../protocol/principal.ts';
 import { toolModules, type ToolName } from '../protocol/tools.ts';
 
+/** What servers bring is for nobody else: Andiron cannot know what it does. */
+export const bridgeLevel: Level = 'owner';
+
 const toolLevels: Record<ToolName, Level> = {
   memory_search: 'guest',
   todo: 'guest',
@@ -21,6 +24,8 @@ const toolLevels: Record<ToolName, Level> = {
   schedule_add: 'owner',
   schedule_list: 'owner',
   schedule_cancel: 'owner',
+  tool_search: bridgeLevel,
+  tool_call: bridgeLevel,
 };
 
 const isKnown = (tool: string): tool is ToolName => Object.hasOwn(toolLevels, tool);

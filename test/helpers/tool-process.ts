@@ -4,6 +4,7 @@ import {
   guardFor,
   noCommandSandbox,
   noMemory,
+  noMcp,
   noSchedule,
   quietServices,
 } from '../../src/host/tools/testing.ts';
@@ -76,6 +77,7 @@ async function main({ workspace, calls, exhaustAfter }: ToolProcessRequest): Pro
     todo: { setSteps, setStatus, renderTodo, summarizeTodo },
     memory: noMemory,
     schedule: noSchedule,
+    mcp: noMcp,
   });
   const context = {
     workspace,

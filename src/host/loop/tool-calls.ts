@@ -40,6 +40,11 @@ const onlyPlanned = inWords(
   'Name it as a step of the plan instead.',
 );
 
+const tooEarly = inWords(
+  'Error: not run, because what it needs to know is looked up in the same reply.',
+  'Read that result, then call it.',
+);
+
 const cutResult = inWords(
   'Tool error: the reply ended before it was complete (its output limit), so this call was not run.',
   'Make it shorter, or do it in parts.',
@@ -116,7 +121,11 @@ export async function runCalls(
   reportFanOut(admitted, run);
   for (const [index, written] of admitted.entries()) {
     if (index > 0) await yieldToOthers();
-    const outcome = signal.aborted ? stopped : await admitCall(written, around, run, signal);
+    const outcome = signal.aborted
+      ? stopped
+      : isTooEarly(written, admitted.slice(0, index))
+        ? failed(tooEarly, run)
+        : await admitCall(written, around, run, signal);
     const content = escapeNotes(withAdvice(written, outcome, run));
     const wholeLength =
       outcome.whole === undefined
@@ -145,6 +154,10 @@ export async function runCalls(
   if (signal.aborted) settleAlike(rest, stopped, '', log, out);
   else refuseRest(rest, around, run);
 }
+
+/** It was written before the result was known that it is made of. */
+const isTooEarly = ({ tool }: WrittenCall, before: readonly WrittenCall[]): boolean =>
+  tool?.needsResultOf !== undefined && before.some(({ item }) => item.tool === tool.needsResultOf);
 
 function addFiles({ item }: WrittenCall, { files = [] }: Outcome, out: Output): void {
   if (files.length === 0) return;

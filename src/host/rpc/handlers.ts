@@ -22,6 +22,8 @@ import { scheduleHandlers } from './schedule-handlers.ts';
 import { tokenHandlers, type TokenHandlerDeps } from './token-handlers.ts';
 import { turnHandlers } from './turn-handlers.ts';
 import { usageHandlers, type UsageLog } from './usage-handlers.ts';
+import type { McpServers } from '../mcp/servers.ts';
+import { mcpHandlers } from './mcp-handlers.ts';
 import { wayHandlers } from './way-handlers.ts';
 
 export interface HandlerDeps {
@@ -39,6 +41,7 @@ export interface HandlerDeps {
   inbox: Inbox;
   schedule: Schedule;
   ways: Pick<Ways, 'list' | 'change'>;
+  mcp: McpServers;
   files: AttachmentHandlerDeps;
   fileChanges: ChangedFileDeps;
   firstRun: FirstRunDeps;
@@ -61,6 +64,7 @@ export function createHandlers({
   inbox,
   schedule,
   ways,
+  mcp,
   files,
   fileChanges,
   firstRun,
@@ -80,6 +84,7 @@ export function createHandlers({
     ...programHandlers({ data: usage, inbox, profiles, files: fileChanges }),
     ...scheduleHandlers(schedule),
     ...wayHandlers(ways),
+    ...mcpHandlers(mcp, tools),
     'host/subscribe': (_params, { connection }) => {
       const { seq, sessions: list } = sessions.follow(connection);
       const { profiles: known, problems } = profiles.state();

@@ -21,6 +21,7 @@ import {
 } from './memory-store.ts';
 import { createIncomingStore, type IncomingStore } from './incoming-store.ts';
 import { createJobStore, type JobStore } from './job-store.ts';
+import { createMcpStore, type McpStore } from './mcp-store.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createJsonReader } from './json.ts';
 import { migrate } from './migrate.ts';
@@ -65,6 +66,7 @@ export interface Store
     PersonaStore,
     ProgramStore,
     JobStore,
+    McpStore,
     IncomingStore,
     Pick<SearchUpkeep, 'tendSearch'>,
     Omit<Journal, 'countCalls'>,
@@ -158,6 +160,7 @@ export function openStore(deps: StoreDeps): Store {
       ...createPersonaStore(database),
       ...createProgramStore(database),
       ...createJobStore(database),
+      ...createMcpStore(database),
       ...createIncomingStore(database),
       loadSnapshot: (sessionId, limit) =>
         loadSnapshot({ sessions, transcript, facts, fileChanges }, sessionId, limit),

@@ -126,7 +126,10 @@ async function hiddenIn(home: string, files: CommandSandboxDeps['files']): Promi
 }
 
 /** Where the programs of the PATH are, with what belongs to them, by their real paths. */
-async function programFolders({ files, environment }: CommandSandboxDeps): Promise<string[]> {
+export async function programFolders({
+  files,
+  environment,
+}: Pick<CommandSandboxDeps, 'files' | 'environment'>): Promise<string[]> {
   const onPath = (environment['PATH'] ?? '').split(delimiter).filter(isAbsolute);
   const named = toolchains.split(' ').flatMap((name) => environment[name] ?? []);
   const beside = onPath

@@ -41,6 +41,7 @@ export function defineTool<P extends z.ZodObject>(
     mutates,
     risk: definition.risk,
     about: definition.about,
+    ...(definition.needsResultOf !== undefined && { needsResultOf: definition.needsResultOf }),
     parse(given): ParsedCall {
       const schema = schemaOf();
       const said = definition.otherWords

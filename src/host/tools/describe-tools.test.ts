@@ -4,7 +4,7 @@ import { systemProcesses } from '../../platform/processes.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo-list.ts';
 import { describeTools } from './describe-tools.ts';
 import { createToolRegistry } from './registry.ts';
-import { guardFor, noCommandSandbox, noSchedule } from './testing.ts';
+import { guardFor, noCommandSandbox, noMcp, noSchedule } from './testing.ts';
 
 const registry = createToolRegistry({
   files: systemFiles,
@@ -19,6 +19,7 @@ const registry = createToolRegistry({
     search: () => [],
   },
   schedule: noSchedule,
+  mcp: noMcp,
 });
 
 test('every tool says its risk, and only those that change something more than reading', () => {
@@ -32,6 +33,7 @@ test('every tool says its risk, and only those that change something more than r
     ['run_command', 'execute'],
     ['schedule_add', 'write'],
     ['schedule_cancel', 'write'],
+    ['tool_call', 'network'],
   ]);
 });
 

@@ -6,7 +6,7 @@ import { mayUseTool } from '../../rules/tool-levels.ts';
 import { tools as words } from '../../text/en/tools.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo-list.ts';
 import { createToolRegistry } from './registry.ts';
-import { guardFor, noCommandSandbox, noSchedule } from './testing.ts';
+import { guardFor, noCommandSandbox, noMcp, noSchedule } from './testing.ts';
 
 const tools = [
   ...createToolRegistry({
@@ -22,6 +22,7 @@ const tools = [
       search: () => [],
     },
     schedule: noSchedule,
+    mcp: noMcp,
   }).values(),
 ];
 
@@ -45,6 +46,8 @@ test('the first set stands in the order of the head', () => {
     'schedule_add',
     'schedule_list',
     'schedule_cancel',
+    'tool_search',
+    'tool_call',
   ]);
 });
 
@@ -75,6 +78,7 @@ test('only what changes something asks as a change, and a command is allowed onc
       value: 'a',
       query: 'a',
       name: 'a',
+      arguments: {},
       // Of a step it is a number.
       ...(name === 'schedule_cancel' && { id: 'a' }),
     });
@@ -100,23 +104,29 @@ test('only what changes something asks as a change, and a command is allowed onc
     ['schedule_add', 'write', 1, true, false, false],
     ['schedule_list', 'read', 2, false, true, false],
     ['schedule_cancel', 'write', 1, true, false, false],
+    ['tool_search', 'read', 2, false, true, false],
+    ['tool_call', 'network', 1, true, false, false],
   ]);
 });
 
-const tokens = (isPlanned: boolean): number => {
-  const sent = tools
-    .filter(({ name }) => name.startsWith('schedule_') === isPlanned)
-    .map(({ name, description, schema }) => ({
-      type: 'function',
-      function: { name, description, parameters: schema },
-    }));
+const inProfiles = ({ name }: { name: string }): boolean => !/^(?:schedule|tool)_/.test(name);
+
+const tokens = (isSent: (tool: { name: string }) => boolean): number => {
+  const sent = tools.filter(isSent).map(({ name, description, schema }) => ({
+    type: 'function',
+    function: { name, description, parameters: schema },
+  }));
   return JSON.stringify(sent).length / 4;
 };
 
 test('the schemas of the whole set stay small: about four characters are a token', () => {
-  expect(tokens(false)).toBeLessThan(1250);
+  expect(tokens(inProfiles)).toBeLessThan(1250);
   // In no profile that comes with Andiron.
-  expect(tokens(true)).toBeLessThan(260);
+  expect(tokens(({ name }) => name.startsWith('schedule_'))).toBeLessThan(260);
+});
+
+test('the bridge to servers costs at most 250 tokens of a head, however many servers there are', () => {
+  expect(tokens(({ name }) => name.startsWith('tool_'))).toBeLessThan(250);
 });
 
 test('every property has a type and at most one keyword that some templates print in random order', () => {

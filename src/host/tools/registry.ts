@@ -14,6 +14,8 @@ import { searchTool } from './search.ts';
 import { spawnAgentTool } from './spawn-agent.ts';
 import { switchProfileTool } from './switch-profile.ts';
 import type { MemoryAccess } from './memory-access.ts';
+import { toolCallTool, toolSearchTool } from './bridge-tools.ts';
+import type { McpAccess } from './mcp-access.ts';
 import type { ScheduleAccess } from './schedule-access.ts';
 import { scheduleAddTool, scheduleCancelTool, scheduleListTool } from './schedule-tools.ts';
 import { memorySaveTool } from './memory-save.ts';
@@ -29,6 +31,7 @@ export interface ToolRegistryDeps extends RunCommandDeps, RipgrepDeps {
   todo: TodoListRules;
   memory: MemoryAccess;
   schedule: ScheduleAccess;
+  mcp: McpAccess;
   recorder?: ChangeRecorder | undefined;
   /** One of its own unless given. */
   readLedger?: ReadLedger | undefined;
@@ -56,6 +59,8 @@ export function createToolRegistry(deps: ToolRegistryDeps): ReadonlyMap<string, 
     schedule_add: scheduleAddTool(deps.schedule),
     schedule_list: scheduleListTool(deps.schedule),
     schedule_cancel: scheduleCancelTool(deps.schedule),
+    tool_search: toolSearchTool(deps.mcp),
+    tool_call: toolCallTool(deps.mcp),
   };
   return new Map(Object.entries(tools));
 }

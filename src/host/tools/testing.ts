@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import type { MemoryAccess } from './memory-access.ts';
+import type { McpAccess } from './mcp-access.ts';
 import type { ScheduleAccess } from './schedule-access.ts';
 import type { TodoListRules } from './todo.ts';
 import type { Todo } from '../../protocol/model.ts';
@@ -14,7 +15,7 @@ import { createPathGuard, type PathGuard } from './path-guard.ts';
 import type { ToolRegistryDeps } from './registry.ts';
 import { createToolRegistry } from './registry.ts';
 import type { CommandSandbox } from './command-sandbox.ts';
-import type { PreparedCall, ToolContext, ToolResult } from './tool.ts';
+import { ToolFailure, type PreparedCall, type ToolContext, type ToolResult } from './tool.ts';
 
 export interface Workbench {
   /** Holds the workspace and whatever lies beside it. */
@@ -54,6 +55,13 @@ export const noSchedule: ScheduleAccess = {
   cancel: (_sessionId, id) => ({ id, name: id, task: '', next: null }),
 };
 
+/** No server is set up. */
+export const noMcp: McpAccess = {
+  search: () => Promise.resolve([]),
+  check: () => Promise.reject(new ToolFailure('There is no such tool.')),
+  call: () => Promise.reject(new ToolFailure('There is no such tool.')),
+};
+
 export interface WorkbenchOptions extends Partial<ToolRegistryDeps> {
   /** Where it stands; the folder for temporary files unless given. */
   base?: string;
@@ -80,6 +88,7 @@ export function workbench(
     todo: fixedList,
     memory: noMemory,
     schedule: noSchedule,
+    mcp: noMcp,
     ...deps,
   });
   return {

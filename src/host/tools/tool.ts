@@ -183,6 +183,8 @@ export interface Tool {
   mutates: boolean;
   risk: Risk;
   about: ToolSubject;
+  /** The tool whose results its calls are made of: behind such a call in the same reply it is not run. */
+  needsResultOf?: string;
   parse(args: unknown): ParsedCall;
 }
 

@@ -58,6 +58,7 @@ export const bindingsPane = {
     agents: 'Subagents and profiles',
     memory: 'Memory',
     schedule: 'Schedule',
+    mcp: 'Connections',
   },
   badModules: 'Its list of tools could not be read, so the default ones apply. Choose them again.',
   perPerson: 'One conversation per person',

@@ -27,6 +27,8 @@ export const tools = {
   schedule_add: { verb: 'Schedule', help: 'plans a task for later' },
   schedule_list: { verb: 'List', help: 'lists the jobs' },
   schedule_cancel: { verb: 'Cancel', help: 'removes a job' },
+  tool_search: { verb: 'Look up', help: 'finds tools of your connections', doing: 'finding tools' },
+  tool_call: { verb: 'Call', help: 'calls a tool of your connections' },
 } satisfies Record<string, ToolText>;
 
 const byName: Readonly<Record<string, ToolText>> = tools;

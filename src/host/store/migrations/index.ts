@@ -20,6 +20,7 @@ import { apiTokens } from './0019-api-tokens.ts';
 import { jobs } from './0020-jobs.ts';
 import { personas } from './0021-personas.ts';
 import { incomingMessages } from './0022-incoming-messages.ts';
+import { mcpTools } from './0023-mcp-tools.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
 export const migrations: readonly string[] = [
@@ -45,4 +46,5 @@ export const migrations: readonly string[] = [
   jobs,
   personas,
   incomingMessages,
+  mcpTools,
 ];

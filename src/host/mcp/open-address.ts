@@ -1,0 +1,15 @@
+/** A server that has an address, over streamable HTTP. */
+import { boundedFetch } from './bounded-fetch.ts';
+import type { AddressServer } from './server-file.ts';
+import type { OpenedTransport } from './server-link.ts';
+
+/** @param beforeTls called before it is asked over TLS */
+export async function openAddress(
+  { url, headers }: AddressServer,
+  beforeTls?: () => void,
+): Promise<OpenedTransport> {
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const fetch = boundedFetch(beforeTls);
+  const transport = new StreamableHTTPClientTransport(new URL(url), { fetch, requestInit: { headers } });
+  return { transport, lastWords: () => '' };
+}

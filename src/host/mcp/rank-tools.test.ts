@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { rankTools } from './rank-tools.ts';
+
+const tools = [
+  { name: 'files.read_text_file', description: 'Read the contents of a file as text.' },
+  { name: 'files.write_file', description: 'Create a file, or replace one, with content.' },
+  { name: 'files.search_files', description: 'Search for files by a pattern in their names.' },
+  { name: 'calendar.createEvent', description: 'Puts an event into the calendar of the person.' },
+  { name: 'mail.send', description: 'Sends a letter to somebody.' },
+];
+const best = (query: string): string | undefined => rankTools(tools, query, 5)[0]?.name;
+
+test.each([
+  ['read a text file', 'files.read_text_file'],
+  ['create calendar events', 'calendar.createEvent'],
+  ['write content into files', 'files.write_file'],
+  ['searching by pattern', 'files.search_files'],
+  ['send letters', 'mail.send'],
+])('The best tool for “%s” is %s', (query, name) => {
+  expect(best(query)).toBe(name);
+});
+
+test('A tool that shares no word with the query is not found', () => {
+  expect(rankTools(tools, 'weather forecast', 5)).toEqual([]);
+  expect(rankTools([], 'read', 5)).toEqual([]);
+});
+
+test('No more are found than were wanted', () => {
+  expect(rankTools(tools, 'file', 2)).toHaveLength(2);
+});

@@ -1,0 +1,53 @@
+/** Which tools a query is about: BM25 over names and descriptions. */
+
+const saturation = 1.2;
+const lengthWeight = 0.75;
+/** A word of the name says more than one of the description. */
+const nameWeight = 3;
+
+interface Searched {
+  name: string;
+  description: string;
+}
+
+/** The best first, at most `limit`; a tool that shares no word with the query is not among them. */
+export function rankTools<T extends Searched>(tools: readonly T[], query: string, limit: number): T[] {
+  const wanted = [...new Set(wordsOf(query))];
+  const documents = tools.map((tool) => {
+    const counts = new Map<string, number>();
+    const add = (text: string, weight: number): void => {
+      for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + weight);
+    };
+    add(tool.name, nameWeight);
+    add(tool.description, 1);
+    return { tool, counts, length: [...counts.values()].reduce((sum, count) => sum + count, 0) };
+  });
+  const average = documents.reduce((sum, { length }) => sum + length, 0) / Math.max(1, documents.length);
+  const rarity = (word: string): number => {
+    const having = documents.filter(({ counts }) => counts.has(word)).length;
+    return Math.log(1 + (documents.length - having + 0.5) / (having + 0.5));
+  };
+  const weights = wanted.map((word) => [word, rarity(word)] as const);
+  return documents
+    .map(({ tool, counts, length }) => {
+      const norm = saturation * (1 - lengthWeight + (lengthWeight * length) / average);
+      const score = weights.reduce((sum, [word, weight]) => {
+        const count = counts.get(word) ?? 0;
+        return sum + (weight * count * (saturation + 1)) / (count + norm);
+      }, 0);
+      return { tool, score };
+    })
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score || (a.tool.name < b.tool.name ? -1 : 1))
+    .slice(0, limit)
+    .map(({ tool }) => tool);
+}
+
+/** `readTextFile` and `read_text_file` are three words; the ends of plurals and tenses are left out. */
+const wordsOf = (text: string): string[] =>
+  (
+    text
+      .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).map((word) => (word.length > 4 ? word.replace(/(?:ies|es|s|ing|ed)$/, '') : word));

@@ -1,0 +1,236 @@
+/** One server: connected when it is wanted, started again with a growing pause when it dies, and given up with a reason. */
+import type { CallToolResult, Client, Progress, Transport } from '@modelcontextprotocol/client';
+import type { Clock, Timer } from '../../platform/clock.ts';
+import { AndironError, toWireError } from '../../protocol/errors.ts';
+import type { McpServerState } from '../../protocol/mcp-methods.ts';
+import { visibleName } from '../../rules/visible-text/visible-text.ts';
+import { pinDefinitions, type PinnedDefinition, type ToolDefinition } from './definitions.ts';
+
+const firstPauseMs = 1_000;
+const maxPauseMs = 60_000;
+/** Ends in a row, none of which came after it had worked this long. */
+const maxEnds = 6;
+const stableMs = 60_000;
+const connectMs = 30_000;
+/** Old servers say nothing to the question which versions they speak. */
+const probeMs = 5_000;
+const maxPages = 16;
+/** Without news from the server; and at all. */
+export const callMs = 60_000;
+const maxCallMs = 600_000;
+
+export interface OpenedTransport {
+  transport: Transport;
+  /** What it said as it failed, without what is secret. */
+  lastWords: () => string;
+}
+
+export interface ServerLinkDeps {
+  /** A new process or connection. Rejects with AndironError where there can be none. */
+  open: () => Promise<OpenedTransport>;
+  clock: Clock;
+  /** Andiron's own. */
+  version: string;
+  /** All that it has, after each change. */
+  onTools: (tools: readonly PinnedDefinition[], leftOut: number) => void;
+  onState: (state: McpServerState) => void;
+}
+
+interface Connected {
+  client: Client;
+  at: number;
+}
+
+export class ServerLink {
+  readonly #deps: ServerLinkDeps;
+  #state: McpServerState = { state: 'idle' };
+  #attempt: Promise<void> | undefined;
+  #connected: Connected | undefined;
+  #pause: Timer | undefined;
+  #ends = 0;
+  readonly #closing = new AbortController();
+  /** It ended as it was asked in the newer way, so it is greeted in the older one. */
+  #isLegacy = false;
+
+  constructor(deps: ServerLinkDeps) {
+    this.#deps = deps;
+  }
+
+  get state(): McpServerState {
+    return this.#state;
+  }
+
+  /** Connects it where nobody did yet. Resolves when its tools are known, or cannot be had now. Never rejects. */
+  wake(): Promise<void> {
+    // Of one that failed the pause decides, or the person.
+    if (this.#state.state !== 'failed') this.#begin();
+    return this.#attempt ?? Promise.resolve();
+  }
+
+  /** Likewise, also after it failed; one that is connected is asked for its tools once more. */
+  async refresh(): Promise<void> {
+    this.#ends = 0;
+    if (this.#connected) await this.#reread(this.#connected.client);
+    this.#begin();
+    await this.#attempt;
+  }
+
+  /** Rejects with AndironError where it is not connected, and with the library's error where the call fails. */
+  async call(
+    tool: ToolDefinition,
+    args: Record<string, unknown>,
+    { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: Progress) => void },
+  ): Promise<CallToolResult> {
+    const { client } = this.#connected ?? {};
+    if (!client) throw notAvailable();
+    const { name, inputSchema } = tool;
+    return client.callTool(
+      { name, arguments: args },
+      {
+        signal,
+        timeout: callMs,
+        maxTotalTimeout: maxCallMs,
+        resetTimeoutOnProgress: true,
+        onprogress: onProgress,
+        // Without the schema of its output: what it answers is text for the model, whatever it says of it.
+        toolDefinition: { name, inputSchema: { ...inputSchema, type: 'object' } },
+      },
+    );
+  }
+
+  /** Resolves when it is gone. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#pause?.cancel();
+    await this.#connected?.client.close().catch(() => undefined);
+    await this.#attempt;
+  }
+
+  #set(state: McpServerState): void {
+    this.#state = state;
+    this.#deps.onState(state);
+  }
+
+  #begin(): void {
+    if (this.#closing.signal.aborted || this.#connected) return;
+    this.#pause?.cancel();
+    this.#attempt ??= this.#connect().finally(() => (this.#attempt = undefined));
+  }
+
+  async #connect(): Promise<void> {
+    this.#set({ state: 'connecting' });
+    let opened: OpenedTransport | undefined;
+    try {
+      opened = await this.#deps.open();
+      const client = await this.#greet(opened.transport);
+      if (client) await this.#adopt(client);
+      else await this.#adopt(await this.#greetOld());
+    } catch (error) {
+      this.#fail(error, opened?.lastWords() ?? '');
+    }
+  }
+
+  /** A server that ends at a question that it does not know is an old one. */
+  async #greetOld(): Promise<Client> {
+    this.#isLegacy = true;
+    const { transport } = await this.#deps.open();
+    const client = await this.#greet(transport);
+    if (client) return client;
+    this.#isLegacy = false;
+    throw new AndironError('disconnected', 'The server ends as soon as it is greeted.');
+  }
+
+  async #adopt(client: Client): Promise<void> {
+    try {
+      await this.#readTools(client);
+      this.#closing.signal.throwIfAborted();
+    } catch (error) {
+      await client.close().catch(() => undefined);
+      throw error;
+    }
+    this.#connected = { client, at: this.#deps.clock.monotonic() };
+    const { name = '', version = '' } = client.getServerVersion() ?? {};
+    const server = visibleName(`${name} ${version}`.trim().slice(0, 100));
+    this.#set({ state: 'ready', server, protocol: client.getNegotiatedProtocolVersion() ?? '' });
+  }
+
+  /** null = it went away meanwhile. */
+  async #greet(transport: Transport): Promise<Client | null> {
+    const { Client } = await import('@modelcontextprotocol/client');
+    const client = new Client(
+      { name: 'andiron', version: this.#deps.version },
+      {
+        capabilities: {},
+        versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } },
+        inputRequired: { autoFulfill: false },
+        listMaxPages: maxPages,
+        listChanged: {
+          tools: { autoRefresh: false, debounceMs: 1_000, onChanged: () => void this.#reread(client) },
+        },
+      },
+    );
+    client.onclose = () => this.#lose();
+    let isOver = false;
+    transport.onclose = () => (isOver = true);
+    try {
+      await client.connect(transport, {
+        timeout: connectMs,
+        signal: this.#closing.signal,
+        ...(this.#isLegacy && { prior: { kind: 'legacy' } }),
+      });
+      return client;
+    } catch (error) {
+      const wentAway = isOver;
+      await client.close().catch(() => undefined);
+      await transport.close().catch(() => undefined);
+      if (wentAway) return null;
+      throw error;
+    }
+  }
+
+  async #readTools(client: Client): Promise<void> {
+    const { tools } = await client.listTools(undefined, { timeout: connectMs, cacheMode: 'refresh' });
+    const pinned = pinDefinitions(tools);
+    this.#deps.onTools(pinned.tools, pinned.leftOut);
+  }
+
+  async #reread(client: Client): Promise<void> {
+    if (this.#connected?.client !== client) return;
+    await this.#readTools(client).catch(() => void client.close().catch(() => undefined));
+  }
+
+  /** It went away by itself. */
+  #lose(): void {
+    const connected = this.#connected;
+    this.#connected = undefined;
+    if (!connected || this.#closing.signal.aborted) return;
+    if (this.#deps.clock.monotonic() - connected.at >= stableMs) this.#ends = 0;
+    void connected.client.close().catch(() => undefined);
+    this.#fail(new AndironError('disconnected', 'The server has ended.'), '');
+  }
+
+  #fail(error: unknown, lastWords: string): void {
+    if (this.#closing.signal.aborted) return;
+    this.#ends += 1;
+    const isFinal = this.#ends >= maxEnds || (error instanceof AndironError && error.code === 'not_allowed');
+    const { message, advice = '' } =
+      error instanceof AndironError ? toWireError(error) : { message: wordsOf(error) };
+    const said = lastWords === '' ? '' : ` It said: ${lastWords.slice(-300)}`;
+    this.#set({
+      state: 'failed',
+      message: `${message}${said}`,
+      advice: advice || 'Check its command or its address, then refresh it.',
+      isFinal,
+    });
+    if (isFinal) return;
+    const pauseMs = Math.min(firstPauseMs * 2 ** (this.#ends - 1), maxPauseMs);
+    this.#pause = this.#deps.clock.after(pauseMs, () => this.#begin());
+  }
+}
+
+const notAvailable = (): AndironError =>
+  new AndironError('disconnected', 'The server of this tool is not available now.');
+
+/** Foreign text in part, so it is bounded. */
+const wordsOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, 300);

@@ -1,0 +1,76 @@
+/**
+ * The bridge to tools of other people: two tools whose schemas never change, however many servers there are. What those
+ * bring comes as results, at the end of the prompt. In no profile that comes with Andiron.
+ */
+import { z } from 'zod';
+import { defineTool } from './define-tool.ts';
+import type { FoundTool, McpAccess } from './mcp-access.ts';
+import { fitLines, ToolFailure, type Tool } from './tool.ts';
+
+/** Servers may have to be started first. */
+const searchMs = 45_000;
+
+export function toolSearchTool(mcp: McpAccess): Tool {
+  return defineTool({
+    name: 'tool_search',
+    description: 'Find more tools by what they do. Gives names and parameters for tool_call.',
+    parameters: z.object({ query: z.string().min(1).max(500).describe('English words') }),
+    mutates: false,
+    retrySafe: true,
+    risk: 'read',
+    about: 'outside',
+    timeoutMs: searchMs,
+    subject: ({ query }) => query,
+    need: ({ query }) => ({
+      summary: `Look for tools: ${query}`,
+      mutates: '',
+      sandboxed: false,
+      scopes: ['once', 'session'],
+    }),
+    async execute({ query }, { signal }) {
+      const found = await mcp.search(query, signal);
+      if (found.length === 0)
+        throw new ToolFailure('No tool fits these words.', {
+          advice: 'Try other words once, or go on without.',
+        });
+      const lines = found.map(describeFound);
+      return { ok: true, content: fitLines(lines, () => []), display: null };
+    },
+  });
+}
+
+const describeFound = ({ name, description, parameters }: FoundTool): string =>
+  `${name}\n${description.trim()}\narguments: ${parameters}\n`;
+
+export function toolCallTool(mcp: McpAccess): Tool {
+  return defineTool({
+    name: 'tool_call',
+    description: 'Call a tool that tool_search found, in a later reply than the search.',
+    parameters: z.object({
+      name: z.string().min(1).max(200),
+      arguments: z.record(z.string(), z.unknown()).describe('As its parameters say'),
+    }),
+    needsResultOf: 'tool_search',
+    mutates: true,
+    retrySafe: false,
+    risk: 'network',
+    about: 'outside',
+    timeoutMs: null,
+    subject: ({ name }) => name,
+    need: ({ name, arguments: args }) => ({
+      summary: `${name} ${JSON.stringify(args, null, 2)}`,
+      mutates: 'Whatever this tool of another program does',
+      sandboxed: false,
+      scopes: ['once'],
+    }),
+    async check({ name, arguments: args }, { signal }) {
+      await mcp.check(name, args, signal);
+      return {};
+    },
+    async execute({ name, arguments: args }, { signal, output }) {
+      const onProgress = (line: string): void => output(`${line}\n`);
+      const { text, isError } = await mcp.call(name, args, { signal, onProgress });
+      return { ok: !isError, content: text === '' ? '(it answered nothing)' : text, display: null };
+    },
+  });
+}
