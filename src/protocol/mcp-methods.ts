@@ -112,3 +112,5 @@ export const mcpMethods = {
     ...list,
   },
 } as const;
+
+export type ServerChanges = Omit<z.input<(typeof mcpMethods)['mcp/change']['params']>, 'name'>;

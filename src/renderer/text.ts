@@ -35,6 +35,7 @@ export const {
   tour,
   transcript,
   bindingsPane,
+  connectionsPane,
   peoplePane,
   schedulePane,
   waysPane,

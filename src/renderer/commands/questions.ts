@@ -61,6 +61,8 @@ export function createQuestions({ host, engine, files, now }: QuestionServices) 
     answerAt: (platform: string, server: string) => host.call('binding/test', { platform, server }),
     /** Jobs in the order in which they were made. */
     schedule: () => host.call('schedule/list', {}),
+    /** Servers of tools, with what each brings. */
+    connections: () => host.call('mcp/list', {}),
     ways: async () => (await host.call('way/list', {})).ways,
     /** Revoked ones included. */
     tokens: async () => (await host.call('token/list', {})).tokens,

@@ -8,6 +8,7 @@ import type { PersonChanges } from '../../protocol/people-methods.ts';
 import type { BudgetRules } from '../../rules/budget.ts';
 import type { JobChanges, NewJob } from '../../protocol/schedule-methods.ts';
 import type { Level } from '../../protocol/principal.ts';
+import type { McpTool, ServerChanges } from '../../protocol/mcp-methods.ts';
 import type { WayChanges, WayId } from '../../protocol/way-methods.ts';
 import { files as filesText, person } from '../text.ts';
 import type { HostConnection, Services } from './command.ts';
@@ -49,6 +50,13 @@ export function createSettingsActions(services: Services) {
       exportAll(services, onProgress, aborted),
     updatePerson: (userId: string, changes: PersonChanges) =>
       host.call('people/update', { userId, ...changes }),
+    addServers: (text: string) => host.call('mcp/add', { text }),
+    refreshServers: (name?: string) => host.call('mcp/refresh', name === undefined ? {} : { name }),
+    removeServer: (name: string) => host.call('mcp/remove', { name }),
+    changeServer: (name: string, changes: ServerChanges) => host.call('mcp/change', { name, ...changes }),
+    /** Allows these definitions, and no others of the same names. */
+    confirmTools: (name: string, tools: readonly McpTool[]) =>
+      host.call('mcp/confirm', { name, tools: tools.map(({ name, hash }) => ({ name, hash })) }),
     changeWay: (id: WayId, changes: WayChanges) => host.call('way/change', { id, ...changes }),
     /** Resolves with its text, which nothing else ever returns. */
     createToken: async (name: string, level: Level) =>

@@ -6,7 +6,7 @@ export interface StateLook {
   icon: IconName;
   tone: Tone;
 }
-type Tone = 'run' | 'wait' | 'ok' | 'warn' | 'fail' | 'done' | 'still';
+export type Tone = 'run' | 'wait' | 'ok' | 'warn' | 'fail' | 'done' | 'still';
 
 const toolLooks: Record<ToolState, StateLook> = {
   streaming: { icon: 'running', tone: 'run' },

@@ -45,6 +45,7 @@ const icons: Record<IconName, true> = {
   chart: true,
   people: true,
   route: true,
+  plug: true,
   file: true,
   edit: true,
   run: true,

@@ -51,6 +51,8 @@ interface Pane {
   person?: string;
   /** Which job is open first. */
   job?: string;
+  /** Which server of tools is open first. */
+  server?: string;
   /** Typed into the search. */
   find?: string;
 }

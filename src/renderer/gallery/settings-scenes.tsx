@@ -18,6 +18,7 @@ import { scene, settings, type Moment, type Scene } from './scene.tsx';
 import { bindingScenes } from './binding-scenes.tsx';
 import { peopleScenes } from './people-scenes.tsx';
 import { scheduleScenes } from './schedule-scenes.tsx';
+import { connectionScenes } from './connection-scenes.tsx';
 import { waysScenes } from './ways-scenes.tsx';
 import { usageScenes } from './usage-scenes.tsx';
 import { askingSession, runningSession, stoppedSession } from './session-fixtures.ts';
@@ -326,6 +327,7 @@ export const settingsScenes: Scene[] = [
   ...peopleScenes,
   ...bindingScenes,
   ...waysScenes,
+  ...connectionScenes,
   ...usageScenes,
   ...scheduleScenes,
   pane('about', {

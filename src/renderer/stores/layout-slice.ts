@@ -16,6 +16,7 @@ export type SettingsSection =
   | 'storage'
   | 'people'
   | 'bindings'
+  | 'connections'
   | 'ways'
   | 'usage'
   | 'schedule'

@@ -24,6 +24,7 @@ import { shell } from './shell.ts';
 import { signs } from './signs.ts';
 import { slow } from './slow.ts';
 import { bindingsPane } from './binding-words.ts';
+import { connectionsPane } from './connection-words.ts';
 import { peoplePane } from './people-words.ts';
 import { schedulePane } from './schedule-words.ts';
 import { waysPane } from './ways-words.ts';
@@ -61,6 +62,7 @@ export const en = {
   tour,
   transcript,
   bindingsPane,
+  connectionsPane,
   peoplePane,
   schedulePane,
   waysPane,

@@ -62,6 +62,7 @@ export const person = {
       'people.others': 'users guests accounts telegram budget limit block level permission',
       'usage.tokens': 'cost money price spending consumption statistics csv export',
       'schedule.jobs': 'cron timer recurring repeat later task automatic reminder daily',
+      'connections.servers': 'mcp server tools plugins extensions integrations model context protocol import',
       'about.version': 'update release build',
       'about.diagnostics': 'debug bug report support',
       'about.logs': 'log file debug error',

@@ -83,6 +83,8 @@ export const profiles = {
       work: 'Steps and notes',
       agents: 'Subagents and profiles',
       memory: 'Memory',
+      schedule: 'Schedule',
+      mcp: 'Connections',
       others: 'Others',
     },
     risks: { read: 'reads', write: 'writes', execute: 'runs', network: 'network' },

@@ -15,6 +15,7 @@ export const settings = {
     storage: 'Storage',
     people: 'People',
     bindings: 'Bindings',
+    connections: 'Connections',
     ways: 'Ways in',
     usage: 'Usage',
     schedule: 'Schedule',

@@ -38,6 +38,7 @@ export interface IndexedRow {
 export const sections: SettingsSection[] = [
   'profiles',
   'models',
+  'connections',
   'engine',
   'approvals',
   'appearance',
@@ -125,6 +126,7 @@ export const settingsIndex: readonly IndexedRow[] = [
   ...rowsOf('storage', person.storage.rows),
   ...rowsOf('people', peoplePane.rows),
   ...rowsOf('bindings', bindingsPane.rows),
+  ...rowsOf('connections', { servers: plain(settings.sections.connections) }),
   ...rowsOf('ways', waysPane.rows),
   ...rowsOf('usage', { tokens: plain(settings.sections.usage) }),
   ...rowsOf('schedule', { jobs: plain(settings.sections.schedule) }),

@@ -19,6 +19,7 @@ import { ShortcutsPane } from './shortcuts-pane.tsx';
 import { SidePanel, SideTabs } from './side-tabs.tsx';
 import { StoragePane } from './storage-pane.tsx';
 import { BindingsPane } from './bindings-pane.tsx';
+import { ConnectionsPane } from './connections-pane.tsx';
 import { SchedulePane } from './schedule-pane.tsx';
 import { PeoplePane } from './people-pane.tsx';
 import { WaysPane } from './ways-pane.tsx';
@@ -41,6 +42,7 @@ const icons: Record<SettingsSection, IconName> = {
   storage: 'disk',
   people: 'people',
   bindings: 'route',
+  connections: 'plug',
   ways: 'web',
   usage: 'chart',
   schedule: 'calendar',
@@ -59,6 +61,8 @@ interface SettingsProps {
   person?: string;
   /** Which job is open first. */
   job?: string;
+  /** Which server of tools is open first. */
+  server?: string;
   /** Looked for at once. */
   find?: string;
 }
@@ -66,7 +70,15 @@ interface SettingsProps {
 const prefix = 'settings';
 
 /** Takes the place of the three columns. Escape and Done lead back; the composer then has the keyboard. */
-export function Settings({ section = 'profiles', model, profiles, person, job, find = '' }: SettingsProps) {
+export function Settings({
+  section = 'profiles',
+  model,
+  profiles,
+  person,
+  job,
+  server,
+  find = '',
+}: SettingsProps) {
   const { run, web } = useCommands();
   const sections = sectionsOf(web);
   const [open, setOpen] = useState(section);
@@ -136,7 +148,14 @@ export function Settings({ section = 'profiles', model, profiles, person, job, f
       {/* What is being typed in a section stays there while something else is looked for. */}
       <SidePanel className="section" prefix={prefix} id={open} hidden={searching}>
         <div className="whole" ref={pane}>
-          <Pane section={open} model={model ?? null} profiles={profiles} person={person} job={job} />
+          <Pane
+            section={open}
+            model={model ?? null}
+            profiles={profiles}
+            person={person}
+            job={job}
+            server={server}
+          />
         </div>
       </SidePanel>
     </main>
@@ -149,10 +168,11 @@ interface PaneProps {
   profiles: FirstProfile | undefined;
   person: string | undefined;
   job: string | undefined;
+  server: string | undefined;
 }
 
 /** Left alone while somebody types into the search. */
-const Pane = memo(({ section, model, profiles, person, job }: PaneProps) => {
+const Pane = memo(({ section, model, profiles, person, job, server }: PaneProps) => {
   switch (section) {
     case 'profiles':
       return <ProfilesPane first={profiles} />;
@@ -174,6 +194,8 @@ const Pane = memo(({ section, model, profiles, person, job }: PaneProps) => {
       return <PeoplePane first={person} />;
     case 'bindings':
       return <BindingsPane first={person} />;
+    case 'connections':
+      return <ConnectionsPane first={server} />;
     case 'ways':
       return <WaysPane />;
     case 'usage':

@@ -1,0 +1,186 @@
+import { useState, type ReactNode } from 'react';
+import type { McpServer, McpTool } from '../../../protocol/mcp-methods.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import type { IconName } from '../../components/icon.tsx';
+import { Mark, type Tone } from '../../components/state-mark.tsx';
+import { VisibleText } from '../../components/visible-text.tsx';
+import { connectionsPane as text } from '../../text.ts';
+import { ActionButton } from './action-button.tsx';
+import { FailureLine } from './failure-line.tsx';
+import { SwitchRow } from './setting-row.tsx';
+import { Switch } from './switch.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+/** What can be called as it is now. */
+const isUsable = ({ isOn, change }: McpTool): boolean => isOn && change === null;
+
+export function ConnectionRow({ server, isFirst }: { server: McpServer; isFirst: boolean }) {
+  const [open, setOpen] = useState(isFirst);
+  const { name, tools, isOn } = server;
+  const usable = isOn ? tools.filter(isUsable) : [];
+  const tokens = usable.reduce((sum, tool) => sum + tool.tokens, 0);
+  const look = lookOf(server);
+  return (
+    <li className="connection">
+      <span className="medium cut">{name}</span>
+      <span className="connection-state">
+        <Mark icon={look.icon} tone={look.tone} />
+        <span className={look.tone === 'fail' || look.tone === 'warn' ? look.tone : 't2'}>{look.words}</span>
+      </span>
+      <span className="num figure-of">{text.toolsOn(usable.length, tools.length)}</span>
+      <span className="num figure-of">{tokens === 0 ? text.noPrice : text.tokens(tokens)}</span>
+      <IconButton
+        icon={open ? 'down' : 'right'}
+        label={text.show(name)}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      />
+      {open && <ConnectionDetails server={server} />}
+    </li>
+  );
+}
+
+interface Look {
+  icon: IconName;
+  tone: Tone;
+  words: string;
+}
+
+function lookOf({ state, tools, connection }: McpServer): Look {
+  if (state.state !== 'off' && tools.some(({ change }) => change !== null))
+    return { icon: 'alert', tone: 'warn', words: text.states.changed };
+  switch (state.state) {
+    case 'off':
+      return { icon: 'idle', tone: 'still', words: text.states.off };
+    case 'idle':
+      return { icon: 'idle', tone: 'still', words: text.states.idle };
+    case 'connecting':
+      return { icon: 'running', tone: 'run', words: text.states.connecting };
+    case 'failed':
+      return {
+        icon: 'failed',
+        tone: 'fail',
+        words: state.isFinal ? text.states.failed : text.states.retrying,
+      };
+    case 'ready': {
+      if (connection.kind === 'address') return { icon: 'done', tone: 'ok', words: text.states.connected };
+      const { sandboxed, unsandboxed } = text.states;
+      return { icon: 'done', tone: 'ok', words: connection.isUnsandboxed ? unsandboxed : sandboxed };
+    }
+  }
+}
+
+function ConnectionDetails({ server }: { server: McpServer }) {
+  const { actions } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const [removing, setRemoving] = useState(false);
+  const { name, isOn, tools, state, connection, description, leftOut } = server;
+  const change = (changes: Parameters<typeof actions.changeServer>[1]): void =>
+    void attempt(() => actions.changeServer(name, changes));
+  const isUnsandboxed = connection.kind === 'command' && connection.isUnsandboxed;
+  const mayBeFree = connection.kind === 'command' && state.state === 'failed' && state.isFinal;
+  return (
+    <section className="connection-details" aria-label={text.show(name)}>
+      {failure && <FailureLine failure={failure} />}
+      {state.state === 'failed' && <FailureLine failure={state} />}
+      {description !== '' && (
+        <p className="t2" dir="auto">
+          <VisibleText text={description} />
+        </p>
+      )}
+      <ConnectionFacts server={server} />
+      <SwitchRow label={text.on} help={text.onHelp} on={isOn} onChange={(on) => change({ isOn: on })} />
+      {(isUnsandboxed || mayBeFree) && (
+        <SwitchRow
+          label={text.unsandboxed}
+          help={text.unsandboxedHelp}
+          on={isUnsandboxed}
+          onChange={(on) => change({ isUnsandboxed: on })}
+        />
+      )}
+      <ul className="connection-tools">
+        {tools
+          .filter(({ change: waiting }) => waiting === null)
+          .map((tool) => (
+            <ToolLine key={tool.name} tool={tool} onChange={(on) => change({ tools: { [tool.name]: on } })} />
+          ))}
+      </ul>
+      {tools.length === 0 && <p className="meta">{text.noTools}</p>}
+      {leftOut > 0 && <p className="meta">{text.leftOut(leftOut)}</p>}
+      <div className="job-acts">
+        <ActionButton small busy={busy} onClick={() => void attempt(() => actions.refreshServers(name))}>
+          {text.refresh}
+        </ActionButton>
+        <Button small kind="quiet" onClick={() => setRemoving(true)}>
+          {text.removeServer}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={removing}
+        title={text.removeTitle(name)}
+        text={text.removeText}
+        confirm={text.removeServer}
+        keep={text.keep}
+        onConfirm={() => void attempt(() => actions.removeServer(name))}
+        onClose={() => setRemoving(false)}
+      />
+    </section>
+  );
+}
+
+function ToolLine({ tool, onChange }: { tool: McpTool; onChange: (on: boolean) => void }) {
+  const { name, description, isOn, tokens } = tool;
+  const helpId = `tool-${name}-help`;
+  return (
+    <li>
+      <Switch label={name} describedBy={helpId} on={isOn} onChange={onChange} />
+      <span className="min-0">
+        <span className="mono">{name}</span>
+        <span className="meta block" id={helpId} dir="auto">
+          <VisibleText text={description} />
+        </span>
+      </span>
+      <span className="meta num">{text.tokens(tokens)}</span>
+    </li>
+  );
+}
+
+/** Values are never here: the host keeps them. */
+function ConnectionFacts({ server: { connection, state } }: { server: McpServer }) {
+  const protocol = state.state === 'ready' ? `${state.protocol} · ${state.server}` : '';
+  if (connection.kind === 'address')
+    return (
+      <dl className="connection-facts">
+        <Fact label={text.address} value={connection.url} />
+        <Fact label={text.headers} value={hidden(connection.headers)} />
+        <Fact label={text.protocol} value={protocol} />
+      </dl>
+    );
+  const { command, args, variables, folders, hosts } = connection;
+  return (
+    <dl className="connection-facts">
+      <Fact label={text.command} value={[command, ...args].join(' ')} />
+      <Fact label={text.variables} value={hidden(variables)} />
+      <Fact label={text.folders} value={folders.join(', ')} />
+      <Fact label={text.hosts} value={hosts.join(', ')} />
+      <Fact label={text.protocol} value={protocol} />
+    </dl>
+  );
+}
+
+const hidden = (names: readonly string[]): string =>
+  names.length === 0 ? '' : text.secret(names.join(', '));
+
+function Fact({ label, value }: { label: string; value: string }): ReactNode {
+  if (value === '') return null;
+  return (
+    <>
+      <dt className="meta">{label}</dt>
+      <dd className="mono">
+        <VisibleText text={value} oneLine />
+      </dd>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import type { McpServer } from '../../../protocol/mcp-methods.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { Button } from '../../components/button.tsx';
+import { useHost } from '../../stores/stores.ts';
+import { connectionsPane as text, settings } from '../../text.ts';
+import { ActionButton } from './action-button.tsx';
+import { ChangedTools } from './changed-tools.tsx';
+import { ConnectionForm } from './connection-form.tsx';
+import { ConnectionRow } from './connection-row.tsx';
+import { FailureLine } from './failure-line.tsx';
+import { useAsked } from './use-asked.ts';
+import { useAttempt } from './use-attempt.ts';
+import './connections.css';
+
+/** Servers of other people's tools: what each does now, what it brings and what that costs, and what changed. */
+export function ConnectionsPane({ first }: { first?: string | undefined }) {
+  const changes = useHost((host) => host.mcpChanges ?? 0);
+  const { value, failure, again } = useAsked(`connections:${String(changes)}`, (ask) => ask.connections());
+  const { actions } = useCommands();
+  const refreshing = useAttempt();
+  const [adding, setAdding] = useState(false);
+  const servers = value?.servers ?? [];
+  return (
+    <div className="pane connections">
+      <header className="usage-head">
+        <h2>{settings.sections.connections}</h2>
+        <span className="acts-of">
+          {servers.length > 0 && (
+            <ActionButton
+              busy={refreshing.busy}
+              onClick={() => void refreshing.attempt(() => actions.refreshServers())}
+            >
+              {text.refresh}
+            </ActionButton>
+          )}
+          <Button onClick={() => setAdding(true)}>{text.add}</Button>
+        </span>
+      </header>
+      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
+      {refreshing.failure && <FailureLine failure={refreshing.failure} />}
+      {value?.problem != null && <FailureLine failure={{ message: text.problem, advice: value.problem }} />}
+      {!value && !failure && <p className="t3 set-note">{text.asking}</p>}
+      {servers.map((server) => (
+        <ChangedTools key={server.name} server={server} />
+      ))}
+      {value && <ServerTable servers={servers} first={first} />}
+      {value && servers.length > 0 && <p className="meta set-note">{text.bridge(value.headTokens)}</p>}
+      {adding && <ConnectionForm onClose={() => setAdding(false)} />}
+    </div>
+  );
+}
+
+function ServerTable({ servers, first }: { servers: readonly McpServer[]; first: string | undefined }) {
+  if (servers.length === 0)
+    return (
+      <p className="t2 set-note">
+        {text.none} <span className="meta block">{text.noneHelp}</span>
+      </p>
+    );
+  const { server, state, tools, price } = text.columns;
+  return (
+    <>
+      <div className="connection-columns meta" aria-hidden="true">
+        <span>{server}</span>
+        <span>{state}</span>
+        <span className="figure-of">{tools}</span>
+        <span className="figure-of">{price}</span>
+      </div>
+      <ul className="set-list">
+        {servers.map((each) => (
+          <ConnectionRow key={each.name} server={each} isFirst={each.name === first} />
+        ))}
+      </ul>
+    </>
+  );
+}
