@@ -62,3 +62,10 @@ test('Only tools of the modules are usable, and one that nobody knows is the own
   expect(mayUseTool({ level: 'owner', modules: 'all' }, 'web_search')).toBe(true);
   expect(mayUseTool({ level: 'admin', modules: 'all' }, 'constructor')).toBe(false);
 });
+
+test('What servers bring is for the owner alone, and for a program only with its module (X8)', () => {
+  const bridge = ['tool_search', 'tool_call'];
+  for (const level of levels.slice(0, 3)) expect(usable(level, ['mcp'])).toEqual([]);
+  expect(usable('owner', ['mcp'])).toEqual(bridge);
+  expect(usable('owner', ['files'])).not.toEqual(expect.arrayContaining(bridge));
+});

@@ -68,8 +68,9 @@ test('A server that was removed leaves nothing of it behind (X8)', async () => {
   await world.add({ plain: hostile('plain'), other: hostile('plain') });
   const { servers } = await world.rpc.call('mcp/remove', { name: 'plain' });
   expect(servers.map(({ name }) => name)).toEqual(['other']);
-  const again = await world.add({ plain: hostile('adds') });
-  expect(again.find(({ name }) => name === 'plain')?.tools.map(({ change }) => change)).toEqual([null]);
+  const again = await world.add({ plain: hostile('doubling-schema') });
+  const tools = again.find(({ name }) => name === 'plain')?.tools;
+  expect(tools?.map(({ name, change }) => [name, change])).toEqual([['grow', null]]);
 });
 
 test('A tool that the person turned off is neither found nor called', async () => {

@@ -1,5 +1,6 @@
 /** Real servers of tools, as others wrote them: in the sandbox over stdio, and over HTTP. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,10 @@ import {
   filesystemPath,
   McpWorld,
   newerPath,
+  obedient,
   sandboxHere,
+  toolCall,
+  wanting,
 } from '../helpers/mcp/mcp-world.ts';
 
 const sandbox = await sandboxHere();
@@ -92,14 +96,19 @@ test.runIf(sandbox.status.kind !== 'none')(
   },
 );
 
-test('Tools of server-everything are called over streamable HTTP', async () => {
-  const port = await freePort();
+async function startEverything(port: number) {
   const server = spawn(process.execPath, [everythingPath, 'streamableHttp'], {
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  await once(server.stderr, 'data');
+  return server;
+}
+
+test('Tools of server-everything are called over streamable HTTP', async () => {
+  const port = await freePort();
+  const server = await startEverything(port);
   try {
-    await new Promise((resolve) => server.stderr.once('data', resolve));
     const remote = {
       url: `http://127.0.0.1:${String(port)}/mcp`,
       headers: { 'X-Key': 'a secret of the person' },
@@ -108,6 +117,33 @@ test('Tools of server-everything are called over streamable HTTP', async () => {
     expect(stateOf(added, 'remote')).toMatchObject({ state: 'ready' });
     expect(call?.result).toContain('over HTTP');
     expect(JSON.stringify(added)).not.toContain('a secret of the person');
+  } finally {
+    server.kill();
+  }
+});
+
+test('A server at an address that went away is greeted once more when it is back', async () => {
+  const port = await freePort();
+  let server = await startEverything(port);
+  try {
+    world = await McpWorld.start(sandbox, obedient);
+    await world.add({ remote: { url: `http://127.0.0.1:${String(port)}/mcp` } });
+    const say = async (message: string): Promise<string | null | undefined> => {
+      const session = await world.session();
+      const turnId = await session.send(wanting(toolCall('remote.echo', { message })));
+      await session.answer('allow');
+      await session.closed(turnId);
+      return session.items('tool')[0]?.result;
+    };
+    expect(await say('one')).toContain('one');
+    server.kill();
+    await once(server, 'exit');
+    expect(await say('two')).toContain('did not answer');
+    const { servers } = await world.rpc.call('mcp/list', {});
+    expect(stateOf(servers, 'remote')?.state).not.toBe('ready');
+    server = await startEverything(port);
+    await world.rpc.call('mcp/refresh', { name: 'remote' });
+    expect(await say('three')).toContain('three');
   } finally {
     server.kill();
   }

@@ -84,7 +84,7 @@ export class ServerLink {
     const { client } = this.#connected ?? {};
     if (!client) throw notAvailable();
     const { name, inputSchema } = tool;
-    return client.callTool(
+    const answer = client.callTool(
       { name, arguments: args },
       {
         signal,
@@ -96,6 +96,10 @@ export class ServerLink {
         toolDefinition: { name, inputSchema: { ...inputSchema, type: 'object' } },
       },
     );
+    return answer.catch(async (error: unknown) => {
+      if (!signal.aborted && (await isLost(error))) this.#lose();
+      throw error;
+    });
   }
 
   /** Resolves when it is gone. */
@@ -226,6 +230,14 @@ export class ServerLink {
     const pauseMs = Math.min(firstPauseMs * 2 ** (this.#ends - 1), maxPauseMs);
     this.#pause = this.#deps.clock.after(pauseMs, () => this.#begin());
   }
+}
+
+/** Neither an answer of the server nor silence: an address does not say that nobody is there any more, nor a lost session. */
+async function isLost(error: unknown): Promise<boolean> {
+  const { ProtocolError, SdkError, SdkErrorCode } = await import('@modelcontextprotocol/client');
+  if (error instanceof ProtocolError) return false;
+  const kept = [SdkErrorCode.RequestTimeout, SdkErrorCode.InvalidResult, SdkErrorCode.UnsupportedResultType];
+  return !(error instanceof SdkError && kept.includes(error.code));
 }
 
 const notAvailable = (): AndironError =>
