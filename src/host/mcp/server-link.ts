@@ -136,6 +136,7 @@ export class ServerLink {
 
   /** A server that ends at a question that it does not know is an old one. */
   async #greetOld(): Promise<Client> {
+    this.#closing.signal.throwIfAborted();
     this.#isLegacy = true;
     const { transport } = await this.#deps.open();
     const client = await this.#greet(transport);

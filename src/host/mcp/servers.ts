@@ -97,7 +97,7 @@ export class McpServers {
     const names = await this.#inTurn(() => addServers(files, dataDir, text));
     await this.#reload();
     // Each is asked for its tools at once: the person sees what they allowed.
-    await Promise.all(names.map(async (name) => this.#known.get(name)?.link.wake()));
+    await Promise.all(names.map((name) => this.#wake(name)));
     return this.list();
   }
 
@@ -120,7 +120,7 @@ export class McpServers {
       };
       await this.#inTurn(() => changeServer(files, dataDir, name, changes));
       await this.#reload();
-      await this.#known.get(name)?.link.wake();
+      await this.#wake(name);
     }
     for (const [tool, isToolOn] of Object.entries(tools)) store.setMcpToolOn(name, tool, isToolOn);
     this.#deps.onChange();
@@ -170,6 +170,11 @@ export class McpServers {
   async close(): Promise<void> {
     await this.#list;
     await Promise.all([...this.#known.values()].map(({ link }) => link.close()));
+  }
+
+  async #wake(name: string): Promise<void> {
+    const known = this.#known.get(name);
+    if (known && !known.entry.disabled) await known.link.wake();
   }
 
   #standingOf(tool: AllowedTool): Standing {
