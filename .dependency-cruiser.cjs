@@ -117,7 +117,12 @@ const table = {
     ...room('cli/(follow-turn|host-rpc|send-files)\\.ts$', ...basics),
     ...npm('@agentclientprotocol/sdk'),
   ],
-  'main/': ['node', ...room('engine/', 'text/', ...basics), ...npm('electron', 'electron-updater', 'zod')],
+  'main/': [
+    'node',
+    // The commands of an installed Andiron run in its main process.
+    ...room('engine/', 'text/', 'cli/(command-arguments|exit-codes|open-host|run-cli)\\.ts$', ...basics),
+    ...npm('electron', 'electron-updater', 'zod'),
+  ],
   'preload/': [...room('protocol/desktop\\.ts$'), ...npm('electron')],
   'renderer/components/': [
     ...room('protocol/model\\.ts$', 'rules/', 'text/', 'renderer/text\\.ts$'),

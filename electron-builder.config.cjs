@@ -11,9 +11,8 @@ const files = (platform) => [
   '!out/**/*.map',
   // It needs a Node to run in, and the packed program is none (RunAsNode is off).
   '!out/main/server.js',
-  // The command line needs one as well. Gateway and bridges are utility processes.
+  // So does the command line's: main itself runs the commands. Gateway and bridges are utility processes.
   '!out/main/cli.js',
-  '!out/main/chunks/{send-files,serve-acp}-*.js',
   '!node_modules/**/*.{md,map,ts,mts,cts}',
   '!node_modules/better-sqlite3/{deps,src}/**',
   '!node_modules/better-sqlite3/binding.gyp',
@@ -103,6 +102,6 @@ module.exports = {
   nsis: {
     // The uninstaller asks, and an update never does.
     deleteAppDataOnUninstall: false,
-    include: 'packaging/uninstall.nsh',
+    include: 'packaging/installer.nsh',
   },
 };

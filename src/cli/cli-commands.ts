@@ -32,8 +32,11 @@ export interface CliDeps {
   /** A person sits there: stdin and stderr are a terminal. */
   isInteractive: boolean;
   open: () => Promise<OpenHost>;
-  /** Serves programs until it is interrupted. Rejects with AndironError where it ends by itself. */
-  serveGateway: (port: number) => Promise<void>;
+  /**
+   * Serves programs until it is interrupted. Rejects with AndironError where it ends by itself. null = the app that was
+   * installed does it, by a switch of its settings.
+   */
+  serveGateway: ((port: number) => Promise<void>) | null;
   /** null = none runs. */
   find: () => Promise<OpenHost | null>;
 }
@@ -54,6 +57,7 @@ export async function runCommand(
       host = await deps.find();
       exitCode = await stopSessions(host?.rpc ?? null, command.session, output);
     } else {
+      if (command.name === 'gateway' && !deps.serveGateway) throw servedByApp();
       const text = command.name === 'exec' ? await messageOf(command, deps) : '';
       host = await deps.open();
       exitCode = await withHost(command, { text, rpc: host.rpc }, deps);
@@ -66,6 +70,13 @@ export async function runCommand(
   await host?.close();
   return exitCode;
 }
+
+const servedByApp = (): AndironError =>
+  new AndironError(
+    'invalid_params',
+    'The installed Andiron serves programs itself.',
+    'Turn that on in its settings, under Ways in.',
+  );
 
 async function withHost(
   command: Exclude<Command, { name: 'help' | 'stop' }>,
@@ -80,7 +91,7 @@ async function withHost(
     case 'acp':
       return acp(rpc, deps);
     case 'gateway':
-      await deps.serveGateway(command.port);
+      await deps.serveGateway?.(command.port);
       return exitCodes.done;
     case 'token':
       return runTokenCommand(command, rpc, deps.output);

@@ -140,6 +140,23 @@ const ofTurn = {
 
 type Values = Record<string, string | boolean | string[] | undefined>;
 
+/** First words of a command line, by which a program that is also something else knows one. */
+export const commandWords: readonly string[] = [
+  'exec',
+  'chat',
+  'sessions',
+  'models',
+  'stop',
+  'acp',
+  'gateway',
+  'token',
+  'schedule',
+  'usage',
+  'help',
+  '--help',
+  '-h',
+];
+
 /** Throws CliUsageError. `cwd`: what relative paths are relative to. */
 export function parseCommand(args: readonly string[], cwd: string): Command {
   const [name = '', ...rest] = args;

@@ -1,10 +1,7 @@
 /** The agent host of a data folder: the one that runs, or one without a page that is started for as long as it is used. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { handOn } from '../platform/clean-start.ts';
 import { connectLocally } from '../platform/local-socket.ts';
 import { AndironError } from '../protocol/errors.ts';
 import { maxStreamBytes } from '../protocol/limits.ts';
@@ -17,15 +14,18 @@ export interface OpenHost {
   close(): Promise<void>;
 }
 
+/** A host that was started for this command. */
+export interface StartedHost {
+  /** Why it will never listen; undefined = it still may. */
+  failure: () => AndironError | undefined;
+  /** Nobody here needs it any longer. Resolves when it has ended, or goes on for others or by itself. Never rejects. */
+  leave: () => Promise<void>;
+}
+
 export interface OpenHostOptions {
   dataDir: string;
-  engineUrl: string | null;
-  /** Absolute path of the built server. */
-  serverEntry: string;
-  /** The environment that the person gave, with what this process itself no longer has. */
-  env: Record<string, string>;
-  /** Called before one is started. */
-  onStart: () => void;
+  /** The program that is Andiron here, without a window. */
+  start: () => StartedHost;
   signal: AbortSignal;
 }
 
@@ -34,8 +34,6 @@ const startMs = 45_000;
 /** Another Andiron holds the folder, and may just be starting. */
 const otherMs = 10_000;
 const retryMs = 50;
-/** A host stops its turns and its engine first. */
-const endMs = 20_000;
 
 /** Resolves with the host that runs; null = none does, and none is started. */
 export async function findHost(dataDir: string): Promise<OpenHost | null> {
@@ -54,21 +52,19 @@ export async function findHost(dataDir: string): Promise<OpenHost | null> {
 export async function openHost(options: OpenHostOptions): Promise<OpenHost> {
   const running = await findHost(options.dataDir);
   if (running) return running;
-  options.onStart();
-  const child = startServer(options);
-  const failure = watchFailure(child);
+  const started = options.start();
   try {
-    const rpc = await waitUntilReachable(options, failure);
+    const rpc = await waitUntilReachable(options, started.failure);
     return {
       rpc,
       async close() {
-        const ended = whenUnneeded(child);
+        const left = started.leave();
         await hangUp(rpc);
-        await ended;
+        await left;
       },
     };
   } catch (error) {
-    await whenUnneeded(child);
+    await started.leave();
     throw error;
   }
 }
@@ -78,44 +74,9 @@ async function connect(dataDir: string): Promise<HostRpc | null> {
   return pipe && createRpcClient(pipe);
 }
 
-/** In a session of its own, so that a Ctrl-C in the terminal reaches the command line alone, which stops its turn first. */
-function startServer({ dataDir, engineUrl, serverEntry, env: given }: OpenHostOptions): ChildProcess {
-  const { env, handed } = handOn(given);
-  const args = [serverEntry, '--no-page', `--data-dir=${dataDir}`];
-  if (engineUrl !== null) args.push(`--engine-url=${engineUrl}`);
-  const child = spawn(process.execPath, args, {
-    detached: true,
-    windowsHide: true,
-    // It may outlive this process, so none of its output goes to this terminal.
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'ipc'],
-    env,
-  });
-  const [, , , pipe] = child.stdio;
-  if (pipe && 'end' in pipe) pipe.on('error', () => undefined).end(handed);
-  child.on('error', () => undefined);
-  return child;
-}
-
-/** Says why the started server will never listen; undefined = it still may. */
-function watchFailure(child: ChildProcess): () => AndironError | undefined {
-  let failure: AndironError | undefined;
-  child.on('message', (message: { type?: unknown; message?: unknown; advice?: unknown }) => {
-    if (message.type !== 'failed') return;
-    failure = new AndironError('internal', String(message.message), String(message.advice));
-  });
-  child.on('exit', () => {
-    failure ??= new AndironError(
-      'internal',
-      'Andiron ended while it started.',
-      'The log in its data folder has the details.',
-    );
-  });
-  return () => failure;
-}
-
 async function waitUntilReachable(
   { dataDir, signal }: OpenHostOptions,
-  failure: () => AndironError | undefined,
+  failure: StartedHost['failure'],
 ): Promise<HostRpc> {
   const began = performance.now();
   for (;;) {
@@ -137,20 +98,4 @@ async function hangUp(rpc: HostRpc): Promise<void> {
   const closed = new Promise<void>((resolve) => rpc.onClose(resolve));
   rpc.close();
   await closed;
-}
-
-/** Resolves when it has ended, or other programs use it. It ends without this process as well. */
-async function whenUnneeded(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-  const late = AbortSignal.timeout(endMs);
-  const ended = once(child, 'exit', { signal: late });
-  const shared = new Promise<void>((resolve) => {
-    child.on('message', (message: { type?: unknown; count?: unknown }) => {
-      if (message.type === 'clients' && Number(message.count) > 0) resolve();
-    });
-  });
-  if (child.connected) child.send('leave', () => undefined);
-  await Promise.race([ended, shared]).catch(() => undefined);
-  child.unref();
-  if (child.connected) child.disconnect();
 }

@@ -2,16 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { AndironError } from '../protocol/errors.ts';
+import type { GatewayUse } from './run-cli.ts';
 
-export interface GatewayProcess {
-  dataDir: string;
+export interface GatewayProcess extends GatewayUse {
   /** Absolute path of the built gateway. */
   entry: string;
-  /** 0 = any free one. */
-  port: number;
-  onListening: (port: number) => void;
-  /** Fires when it is to end. */
-  signal: AbortSignal;
 }
 
 /** Resolves when it has ended because of the signal; rejects with AndironError where it ended by itself. */

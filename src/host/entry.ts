@@ -92,6 +92,7 @@ function main(side: ChildSide): void {
       onBridge: (pipe, platform) => host?.connectBridge(pipe, platform),
       onBridgeState: (id, state) => host?.wayChanged(id, state),
       onEngine: (pipe) => host?.connectEngine(pipe),
+      onStay: () => host?.stay(),
       // A stream that sleep has cut ends as an interruption by itself, and is asked again.
       onPower: () => undefined,
       async onStop() {

@@ -113,6 +113,8 @@ export interface Host {
   connectEngine(transport: Transport): void;
   /** What became of a way in that was wanted. */
   wayChanged(id: string, state: WayState): void;
+  /** It was started for one command (`isBrief`), and goes on for a person. */
+  stay(): void;
   /** Stops every turn, waits for it, closes the store. */
   close(): Promise<void>;
 }
@@ -206,6 +208,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     ...connectionsOf(serving, tokens, { incoming: others.inbox.incoming, files: given, fileChanges }),
     wayChanged: (...changed) => others.ways.stateChanged(...changed),
     connectEngine: (transport) => engine.attach(transport),
+    stay: () => others.schedule.stay(),
     close: () =>
       closeInOrder(
         [others.schedule, workspaceFiles, attachments, others.inbox],

@@ -1,10 +1,10 @@
 /** The desktop app: one agent host, one engine, windows, started and stopped together. */
 import { dirname, join } from 'node:path';
-import { app, BrowserWindow, safeStorage } from 'electron';
+import { app, BrowserWindow, dialog, safeStorage } from 'electron';
 import type { Clock } from '../platform/clock.ts';
 import type { HostInit } from '../platform/host-channel.ts';
 import type { Log } from '../platform/log.ts';
-import { channels } from '../protocol/desktop.ts';
+import { channels, type StartRequest } from '../protocol/desktop.ts';
 import type { UpdateNews } from '../protocol/updates.ts';
 import { createClosing } from './closing.ts';
 import { DesktopHost } from './desktop-host.ts';
@@ -18,12 +18,14 @@ import { createMenuLine } from './menu-line.ts';
 import { openOwnFile } from './own-files.ts';
 import { preparePageSession } from './page-session.ts';
 import { createPortBroker } from './ports.ts';
-import { startRequestOf } from './second-start.ts';
+import { createPresence, type StartKind } from './presence.ts';
+import { isBackgroundStart, startRequestOf } from './second-start.ts';
 import { createStartLine } from './start-line.ts';
 import type { StartQueue } from './start-queue.ts';
 import { openSystemKeychain } from './system-keychain.ts';
 import { followSystem } from './system-events.ts';
 import { openTray } from './tray-actions.ts';
+import { texts } from './texts.ts';
 import { startDesktopUpdates } from './updates/desktop-updates.ts';
 import { startAfterEnd } from './updates/start-after-end.ts';
 
@@ -42,12 +44,15 @@ export interface DesktopDeps {
   };
   /** Called once the host holds the data folder: two engines must never write to one. */
   createEngine: () => DesktopEngine;
+  kind: StartKind;
   settings: DesktopSettingsFile;
   secondStarts: StartQueue;
   /** Calls back when a signal asks the process to end. */
   onSignal: (listener: () => void) => void;
   /** Of the feeds of updates; empty = there is none. */
   updateKey: string;
+  /** null = `andiron` is in a terminal's reach already. */
+  installCommand: (() => void) | null;
   /** On the simulated engine. */
   demo: boolean;
   clock: Clock;
@@ -76,6 +81,8 @@ export function startDesktop(deps: DesktopDeps): void {
     ports,
     clock,
     log,
+    onPrograms: (count) => presence.programs(count),
+    onCannotStart: (words) => (presence.isSeen() ? cannotStart(words) : endUnseen(words, log)),
   });
   const runningTurns = (): number => host.runningTurns();
 
@@ -85,10 +92,10 @@ export function startDesktop(deps: DesktopDeps): void {
   // What it asks, hides and stops is made below: none of this is called before all of it is there.
   const closing = createClosing({
     runningTurns,
-    ask: (signal) => askToClose(mainWindow, signal),
+    ask: (signal) => (presence.isSeen() ? askToClose(mainWindow, signal) : Promise.resolve(true)),
     onKeptOpen: () => updates.keptOpen(),
     shutdown: () =>
-      stopInOrder({ host, engine, mainWindow, tray, lockDir: desktopDir }, (error) =>
+      stopInOrder({ host, engine, mainWindow, tray: presence.tray, lockDir: desktopDir }, (error) =>
         log.error('a part of the app did not end well', error),
       ),
     quit: () => app.quit(),
@@ -108,23 +115,20 @@ export function startDesktop(deps: DesktopDeps): void {
   });
   /** What is opened while everything ends would be seen for a moment, and end with it. */
   const openWindow = (): void => {
-    if (!closing.isEnding()) mainWindow.open();
+    if (!closing.isEnding()) presence.show();
   };
-  const menu = createMenuLine({ platform, development, openWindow });
-  const tray = openTray({ icon: files.trayIcon, platform, host, engine, openWindow, log });
-  const updates = startDesktopUpdates({
+  const menu = createMenuLine({ platform, development, openWindow, installCommand: deps.installCommand });
+  const presence = createPresence(deps.kind, {
+    clock,
+    openWindow: () => mainWindow.open(),
+    openTray: () => openTray({ icon: files.trayIcon, platform, host, engine, openWindow, log }),
+    onSeen: () => becomesApp(host),
+    end: () => closing.endUnasked(),
+  });
+  const updates = followUpdates(deps, {
     dir: desktopDir,
-    whatsNewFile: join(dirname(files.host), 'whats-new.json'),
-    publicKey: deps.updateKey,
-    args: process.argv.slice(1),
-    isEnabled: () => settings.current().checkUpdates,
     runningTurns,
     systemEnds: () => closing.isSystemEnding(),
-    startAfterEnd,
-    onNews: sendUpdateNews,
-    clock,
-    log,
-    platform,
   });
 
   answerPages({
@@ -152,13 +156,61 @@ export function startDesktop(deps: DesktopDeps): void {
   followSystem({ host, closing, openWindow, onSignal: deps.onSignal, log, platform });
 
   host.start();
-  mainWindow.open();
+  if (presence.isSeen()) presence.show();
+  else app.dock?.hide();
   deps.secondStarts.answer((handedOver) => {
-    // It waits for the lock, and asks again and again.
-    if (closing.isEnding()) return;
-    mainWindow.open();
-    const request = startRequestOf(handedOver, demo);
-    if (request) startLine.send(request);
+    // One that waits for the lock asks again and again.
+    if (!closing.isEnding()) answerStart(handedOver, { presence, startLine, demo });
+  });
+}
+
+function answerStart(
+  handedOver: unknown,
+  parts: {
+    presence: { show: () => void };
+    startLine: { send: (request: StartRequest) => void };
+    demo: boolean;
+  },
+): void {
+  if (isBackgroundStart(handedOver)) return;
+  parts.presence.show();
+  const request = startRequestOf(handedOver, parts.demo);
+  if (request) parts.startLine.send(request);
+}
+
+/** It was started for a command, and a person has opened it. */
+function becomesApp(host: DesktopHost): void {
+  host.stays();
+  void app.dock?.show();
+}
+
+function cannotStart(words: string): void {
+  dialog.showErrorBox(texts.cannotStart, words);
+  app.quit();
+}
+
+/** A command waits for it, and says where to look. */
+function endUnseen(words: string, log: Log): void {
+  log.error(texts.cannotStart, words);
+  app.exit(1);
+}
+
+function followUpdates(
+  { files, settings, updateKey, clock, log, platform }: DesktopDeps,
+  parts: Pick<Parameters<typeof startDesktopUpdates>[0], 'dir' | 'runningTurns' | 'systemEnds'>,
+): ReturnType<typeof startDesktopUpdates> {
+  return startDesktopUpdates({
+    ...parts,
+    whatsNewFile: join(dirname(files.host), 'whats-new.json'),
+    publicKey: updateKey,
+    // Whoever restarts it wants its window.
+    args: process.argv.slice(1).filter((arg) => arg !== '--no-page'),
+    isEnabled: () => settings.current().checkUpdates,
+    startAfterEnd,
+    onNews: sendUpdateNews,
+    clock,
+    log,
+    platform,
   });
 }
 

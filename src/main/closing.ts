@@ -76,6 +76,9 @@ export function createClosing(deps: ClosingDeps) {
   };
   const isAsking = (): boolean => step === 'asking';
   const isOver = (): boolean => step === 'ending' || step === 'done';
+  const endUnasked = (): void => {
+    if (!isOver()) void end();
+  };
 
   return {
     /** For the app's `before-quit`. */
@@ -98,7 +101,7 @@ export function createClosing(deps: ClosingDeps) {
       systemEnding = true;
       if (step === 'done') return;
       event?.preventDefault();
-      if (step !== 'ending') void end();
+      endUnasked();
     },
     /**
      * A signal asks the process to end. It may come from a person at a terminal or from a logout, after which nobody answers:
@@ -108,10 +111,10 @@ export function createClosing(deps: ClosingDeps) {
       if (step === 'open') quit();
       // Several signals are one: a terminal that closes sends two.
       if (isOver() || answerLimit) return;
-      answerLimit = clock.after(closingLimits.signalAnswerMs, () => {
-        if (!isOver()) void end();
-      });
+      answerLimit = clock.after(closingLimits.signalAnswerMs, endUnasked);
     },
+    /** Nobody sees it, so nobody is asked. */
+    endUnasked,
     /** Everything is being stopped, or was: nothing may be opened any more. */
     isEnding: isOver,
     /** `systemEnds` was called, whatever was going on by then. */

@@ -1,5 +1,5 @@
 /** The agent host of the desktop app: kept alive, connected to engine and windows whenever it is ready, and listened to. */
-import { app, dialog, MessageChannelMain, type MessagePortMain } from 'electron';
+import { MessageChannelMain, type MessagePortMain } from 'electron';
 import type { Clock } from '../platform/clock.ts';
 import { codeCacheVariables } from '../platform/code-cache.ts';
 import type { HostInit } from '../platform/host-channel.ts';
@@ -28,6 +28,10 @@ export interface DesktopHostOptions {
   ports: PortBroker;
   clock: Clock;
   log: Log;
+  /** The number of programs on its local socket changed. */
+  onPrograms: (count: number) => void;
+  /** It was lost before it ever was ready: nothing is left that could go on. */
+  onCannotStart: (words: string) => void;
 }
 
 export class DesktopHost {
@@ -57,6 +61,7 @@ export class DesktopHost {
       onReady: (host) => this.#connect(host),
       onGone: () => this.#disconnect(),
       onStatus: (status) => this.#report(status),
+      onClients: (count) => options.onPrograms(count),
       onBridges: (wanted) => this.#bridges.want(wanted),
       onActivity: () => notify([...this.#changeListeners, ...this.#turnListeners]),
     });
@@ -106,6 +111,11 @@ export class DesktopHost {
     this.#supervisor.host()?.post({ type });
   }
 
+  /** It was started for one command, and goes on for a person. */
+  stays(): void {
+    this.#supervisor.stays();
+  }
+
   /** Starts a lost host again, if it did not refuse to start. */
   revive(): void {
     this.#supervisor.revive();
@@ -148,16 +158,12 @@ export class DesktopHost {
     notify(this.#changeListeners);
   }
 
-  /** A host that is lost before it ever was ready leaves nothing that could go on, so that ends the app. */
   #report(status: HostStatus): void {
     this.#options.log.info('agent host', { state: status.state });
     if (status.state !== 'lost') return;
     const words = `${status.message}\n${status.advice}`;
     if (this.#options.engine.hasBegun()) void showFailure(texts.hostLost, words);
-    else {
-      dialog.showErrorBox(texts.cannotStart, words);
-      app.quit();
-    }
+    else this.#options.onCannotStart(words);
   }
 }
 

@@ -29,10 +29,14 @@ import { trustSystemCertificates } from '../platform/system-certificates.ts';
 import { limitLookupToPath } from '../platform/system-programs.ts';
 import { currentUmask } from '../platform/umask.ts';
 import { startDesktop } from './app.ts';
+import { lacksDisplay } from './background-start.ts';
+import { commandOf, runCommandLine } from './command-line.ts';
 import { openDesktopSettings, type DesktopSettingsFile } from './desktop-settings.ts';
+import { offerCommand, programOfCommand } from './install-command.ts';
 import { prepareApp } from './prepare.ts';
 import { handedOverLine } from './second-start.ts';
 import { onEndSignal } from './end-signals.ts';
+import type { StartKind } from './presence.ts';
 import type { StartQueue } from './start-queue.ts';
 import { texts } from './texts.ts';
 import { trayIconName } from './tray.ts';
@@ -52,12 +56,14 @@ function main(): void {
   const dataDir = openDataDir(options, nodeMachine);
   const desktopDir = join(dataDir, 'desktop');
   makePrivateFolder(desktopDir);
-  const handOver = { workspace: namedWorkspace(options), demo: options.demo };
+  const handOver = { workspace: namedWorkspace(options), demo: options.demo, background: !options.page };
+  const kind = startKind(options);
   const settings = openDesktopSettings(join(desktopDir, 'settings.json'));
   const secondStarts = prepareApp({
     userData: desktopDir,
     handOver,
     settings: settings.current(),
+    isDisplayless: kind === 'displayless',
     platform: process.platform,
   });
   if (!secondStarts) {
@@ -69,8 +75,13 @@ function main(): void {
   const environment = readEnvironment();
   app
     .whenReady()
-    .then(async () => start({ options, dataDir, settings, secondStarts, person: await environment }))
+    .then(async () => start({ options, kind, dataDir, settings, secondStarts, person: await environment }))
     .catch((error: unknown) => giveUp(error));
+}
+
+function startKind({ page }: StartOptions): StartKind {
+  if (page) return 'window';
+  return lacksDisplay(process.platform, process.env) ? 'displayless' : 'background';
 }
 
 function readEnvironment(): Promise<UserEnvironment> {
@@ -94,13 +105,14 @@ function loginShell(): string | null {
 
 interface Start {
   options: StartOptions;
+  kind: StartKind;
   dataDir: string;
   settings: DesktopSettingsFile;
   secondStarts: StartQueue;
   person: UserEnvironment;
 }
 
-async function start({ options, dataDir, settings, secondStarts, person }: Start): Promise<void> {
+async function start({ options, kind, dataDir, settings, secondStarts, person }: Start): Promise<void> {
   const log = createLog(openLogFile(join(dataDir, 'logs', 'main.log')), () => systemClock.now(), withoutKeys);
   // Electron shows the one in a box and whispers the other to a terminal that a packed app does not have.
   process.on('uncaughtExceptionMonitor', (error) => log.error('uncaught in main', error));
@@ -123,6 +135,7 @@ async function start({ options, dataDir, settings, secondStarts, person }: Start
       env: environment,
       searchPath,
       umask: currentUmask(),
+      ...(kind !== 'window' && { isBrief: true }),
     },
     files: {
       host: built('host.js'),
@@ -157,10 +170,12 @@ async function start({ options, dataDir, settings, secondStarts, person }: Start
           readGpus: createSimulatedGpus(sim.runnersUrl),
         }),
       }),
+    kind,
     settings,
     secondStarts,
     onSignal: (listener) => onEndSignal(process, listener),
     updateKey,
+    installCommand: commandInstaller(environment),
     demo: options.demo,
     clock: systemClock,
     log,
@@ -172,16 +187,33 @@ async function start({ options, dataDir, settings, secondStarts, person }: Start
   );
 }
 
+/** null = whatever installed Andiron has put the command into a terminal's reach. */
+function commandInstaller(environment: Record<string, string>): (() => void) | null {
+  const { platform, execPath, env } = process;
+  const program = programOfCommand(platform, { execPath, env, isPackaged: app.isPackaged });
+  const place = { homeDir: homedir(), searchPath: environment['PATH'] ?? '' };
+  return program === null ? null : () => void offerCommand(program, place);
+}
+
 function giveUp(error: unknown): void {
   const failure = error instanceof HostStartError ? error : describeFileFailure(error);
   const message = error instanceof Error ? error.message : String(error);
-  dialog.showErrorBox(texts.cannotStart, failure ? `${failure.message}\n${failure.advice}` : message);
+  // A command waits for it, and nobody looks at a screen.
+  if (!process.argv.includes('--no-page'))
+    dialog.showErrorBox(texts.cannotStart, failure ? `${failure.message}\n${failure.advice}` : message);
   app.exit(1);
 }
 
-try {
-  main();
-} catch (error) {
-  // Before that the box is a line on stderr on Linux, which nobody sees who clicked an icon (Electron: api/dialog.md).
-  void app.whenReady().then(() => giveUp(error));
+const command = app.isPackaged ? commandOf(process.argv.slice(1)) : null;
+if (command) {
+  const { platform } = process;
+  const hasSandbox = !app.commandLine.hasSwitch('no-sandbox');
+  process.exit(await runCommandLine(command, { platform, hasSandbox }));
+} else {
+  try {
+    main();
+  } catch (error) {
+    // Before that the box is a line on stderr on Linux, which nobody sees who clicked an icon (Electron: api/dialog.md).
+    void app.whenReady().then(() => giveUp(error));
+  }
 }

@@ -10,9 +10,11 @@ export interface MenuLineOptions {
   development: boolean;
   /** On a Mac the app outlives its last window, and its menu with it. */
   openWindow: () => void;
+  /** null = `andiron` is in a terminal's reach already. */
+  installCommand: (() => void) | null;
 }
 
-export function createMenuLine({ platform, development, openWindow }: MenuLineOptions) {
+export function createMenuLine({ platform, development, openWindow, installCommand }: MenuLineOptions) {
   let keys: MenuKeys = {};
   let waiting: MenuCommand | null = null;
 
@@ -31,6 +33,7 @@ export function createMenuLine({ platform, development, openWindow }: MenuLineOp
       keys,
       run,
       openDocumentation: () => void openExternally(documentationUrl),
+      installCommand,
     });
 
   show();

@@ -8,7 +8,11 @@ import { menu as text } from '../text/en/menu.ts';
 const { start } = useDesktop();
 afterEach(() => vi.unstubAllGlobals());
 
-const template = (platform: NodeJS.Platform, development = false) => {
+const template = (
+  platform: NodeJS.Platform,
+  development = false,
+  installCommand: (() => void) | null = null,
+) => {
   const chosen: MenuCommand[] = [];
   const menu = menuTemplate({
     platform,
@@ -16,6 +20,7 @@ const template = (platform: NodeJS.Platform, development = false) => {
     keys: {},
     run: (command) => chosen.push(command),
     openDocumentation: () => undefined,
+    installCommand,
   }) as MenuItem[];
   return { menu, chosen };
 };
@@ -27,6 +32,8 @@ const settingsAboutQuit = (platform: NodeJS.Platform, head: string): unknown[] =
     .flatMap(({ submenu }) => submenu ?? [])
     .map(({ label, role }) => label ?? role)
     .filter((name) => ['Settings…', 'about', 'quit'].includes(String(name)));
+const commandEntry = (install: (() => void) | null): MenuItem | undefined =>
+  every(template('linux', false, install).menu).find(({ label }) => label === text.installCommand);
 const developing = (development: boolean): unknown[] =>
   every(template('linux', development).menu)
     .map(({ role }) => role)
@@ -81,6 +88,13 @@ describe('the application menu', () => {
   test('reloads and inspects only in development', () => {
     expect(developing(true)).toEqual(['reload', 'toggleDevTools']);
     expect(developing(false)).toEqual([]);
+  });
+
+  test('installs the command of a terminal where no installer did, and offers it nowhere else (Y8)', () => {
+    let installed = 0;
+    expect(commandEntry(null)).toBeUndefined();
+    commandEntry(() => (installed += 1))?.click?.();
+    expect(installed).toBe(1);
   });
 
   test('leads to the documentation in the browser of the person', async () => {

@@ -15,6 +15,8 @@ export interface AppMenuOptions {
   keys: MenuKeys;
   run: (command: MenuCommand) => void;
   openDocumentation: () => void;
+  /** null = `andiron` is in a terminal's reach already. */
+  installCommand: (() => void) | null;
 }
 
 export function setAppMenu(options: AppMenuOptions): void {
@@ -29,6 +31,7 @@ export function menuTemplate(options: AppMenuOptions): MenuItemConstructorOption
   const { platform, development } = options;
   const mac = platform === 'darwin';
   const entries = prunedMenu(appMenu, (entry) => {
+    if (entry.kind === 'install-command') return options.installCommand !== null;
     const name = entry.kind === 'command' ? entry.command : entry.kind === 'role' ? entry.role : '';
     return !(mac && inMacAppMenu.has(name)) && (development || !developing.has(name));
   });
@@ -45,6 +48,8 @@ function itemOf(entry: MenuEntry, options: AppMenuOptions): MenuItemConstructorO
       return { role: entry.role };
     case 'documentation':
       return { label: menu.documentation, click: options.openDocumentation };
+    case 'install-command':
+      return { label: menu.installCommand, click: () => options.installCommand?.() };
     case 'separator':
       return separator;
     case 'menu': {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { app, electron, resetElectron } from '../../test/helpers/electron-stub.ts';
 import { closingLimits } from './closing.ts';
 import { defaultDesktopSettings } from './desktop-settings.ts';
@@ -21,6 +21,7 @@ const preparation: Preparation = {
   userData: '/data/desktop',
   handOver: { workspace: null, demo: false },
   settings: defaultDesktopSettings,
+  isDisplayless: false,
   platform: 'linux',
 };
 /** True = it is the first one. */
@@ -42,6 +43,30 @@ test('A second start hands over its folder and does nothing else (desk-F16)', ()
   expect(prepare({ handOver: { workspace: '/work/x', demo: false } })).toBe(false);
   expect(app.handedOver).toEqual({ workspace: '/work/x', demo: false });
   expect(electron.calls).toEqual(['setPath userData', 'requestSingleInstanceLock']);
+});
+
+test('One that can show no window is marked, so that whoever opens one waits for its end (Y8)', () => {
+  const userData = mkdtempSync(join(tmpdir(), 'andiron-lock-'));
+  try {
+    prepare({ userData, isDisplayless: true });
+    expect(isMarkedEnding(userData)).toBe(true);
+  } finally {
+    rmSync(userData, { recursive: true });
+  }
+});
+
+test('A start for a command waits for nobody: whoever has the lock serves it (Y8)', () => {
+  const userData = mkdtempSync(join(tmpdir(), 'andiron-lock-'));
+  try {
+    markEnding(userData);
+    app.holdsLock = false;
+    const pause = vi.fn<() => void>();
+    const handOver = { workspace: null, demo: false, background: true };
+    expect(prepare({ userData, handOver, pause })).toBe(false);
+    expect(pause).not.toHaveBeenCalled();
+  } finally {
+    rmSync(userData, { recursive: true });
+  }
 });
 
 test('A person who needs --no-sandbox keeps it (desk-F21)', () => {

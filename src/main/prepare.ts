@@ -2,7 +2,7 @@
 import { app } from 'electron';
 import { HostStartError } from '../platform/host-channel.ts';
 import type { DesktopSettings } from '../protocol/desktop.ts';
-import { clearEndingMark, isMarkedEnding } from './ending-mark.ts';
+import { clearEndingMark, isMarkedEnding, markEnding } from './ending-mark.ts';
 import { registerPageScheme } from './page-scheme.ts';
 import type { SecondStart } from './second-start.ts';
 import { queueSecondStarts, type StartQueue } from './start-queue.ts';
@@ -18,6 +18,8 @@ export interface Preparation {
   /** What the first Andiron of this data folder is told, if this is a second one. */
   handOver: SecondStart;
   settings: DesktopSettings;
+  /** It could show no window: whoever starts one waits until it has ended. */
+  isDisplayless: boolean;
   platform: NodeJS.Platform;
   /** Stops everything for a moment. */
   pause?: (ms: number) => void;
@@ -31,12 +33,14 @@ export function prepareApp({
   userData,
   handOver,
   settings,
+  isDisplayless,
   platform,
   pause = pauseNow,
 }: Preparation): StartQueue | null {
   // Before the lock: Electron's own is one per userData, so it is one per data folder.
   app.setPath('userData', userData);
   if (!takeLock(userData, handOver, pause)) return null;
+  if (isDisplayless) markEnding(userData);
   const secondStarts = queueSecondStarts();
   // The same as the shortcut's that an installer makes: else taskbar pin and running window are two.
   if (platform === 'win32') app.setAppUserModelId('io.github.andiron');
@@ -51,7 +55,8 @@ export function prepareApp({
 /** Nothing else is done meanwhile: all that must come before `ready` comes after the lock. */
 function takeLock(userData: string, handOver: SecondStart, pause: (ms: number) => void): boolean {
   for (let waited = 0; !app.requestSingleInstanceLock({ ...handOver }); waited += lookEveryMs) {
-    if (!isMarkedEnding(userData)) return false;
+    // Nobody waits for a window: whoever holds the lock serves the command, or the command tries again.
+    if (handOver.background || !isMarkedEnding(userData)) return false;
     if (waited >= waitMs) throw new HostStartError(texts.stillEnding.message, texts.stillEnding.advice);
     pause(lookEveryMs);
   }

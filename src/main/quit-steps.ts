@@ -31,7 +31,7 @@ export interface EndingParts {
   host: DesktopHost;
   engine: MainEngine;
   mainWindow: MainWindow;
-  tray: AppTray;
+  tray: () => AppTray | undefined;
   /** Of the single-instance lock: a start that finds it held waits there until this one has ended. */
   lockDir: string;
 }
@@ -47,7 +47,7 @@ export function stopInOrder(parts: EndingParts, onFailure: (error: unknown) => v
     () => mainWindow.hide(),
     () => stopped,
     () => engine.stop(),
-    () => tray.remove(),
+    () => tray()?.remove(),
   ];
   return runEach(steps, onFailure);
 }

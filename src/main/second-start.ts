@@ -7,6 +7,8 @@ const secondStartSchema = z.object({
   /** An absolute path of a folder; null = none was named. */
   workspace: z.string().max(4096).refine(isAbsolute).nullable(),
   demo: z.boolean(),
+  /** A command wants a host, and nobody a window. */
+  background: z.boolean().optional(),
 });
 export type SecondStart = z.infer<typeof secondStartSchema>;
 
@@ -19,6 +21,9 @@ export function handedOverLine({ workspace, demo }: SecondStart): string {
   }
   return 'Andiron is already running. It was asked to show its window.';
 }
+
+export const isBackgroundStart = (data: unknown): boolean =>
+  secondStartSchema.safeParse(data).data?.background ?? false;
 
 /**
  * What the window does about a second start; null = it only comes to the front. Another program of the same person could

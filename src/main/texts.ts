@@ -39,6 +39,13 @@ export const texts = {
     message: 'Another Andiron with this data folder is still ending.',
     advice: 'Start Andiron again in a minute.',
   },
+  commandInstalled: {
+    message: 'The command andiron is installed',
+    detail: (path: string): string => `It is ${path}. Open a new terminal and try: andiron exec "Hello"`,
+    elsewhere: (path: string, folder: string): string =>
+      `It is ${path}. Your terminal does not look there yet: add ${folder} to PATH.`,
+  },
+  commandNotInstalled: 'The command andiron could not be installed',
   badArguments: 'Andiron does not know these arguments',
 } as const;
 

@@ -43,6 +43,7 @@ function utilityProcess(handlers: Partial<HostHandlers> = {}, clock?: Pick<Clock
       onWindow: () => happened.push('window'),
       onBridge: (_pipe, platform) => happened.push(`bridge of ${platform}`),
       onBridgeState: (id, { state }) => happened.push(`${id} is ${state}`),
+      onStay: () => undefined,
       onPower: (change) => happened.push(change),
       onStop: () => Promise.resolve(void happened.push('stop')),
       ...handlers,
@@ -71,6 +72,18 @@ test('in a utility process every connection is a port of its own, started at onc
   tell({ type: 'connect', name: 'window' }, port);
   port.emit('message', { data: 'hello' });
   expect([port.started, got]).toEqual([true, ['hello']]);
+});
+
+test('a host that is to stay hears so once it is ready, and at once after that', async () => {
+  const stayed: string[] = [];
+  const { tell } = utilityProcess({ onStay: () => stayed.push('stays') });
+  tell({ type: 'init', init });
+  tell({ type: 'stay' });
+  expect(stayed).toEqual([]);
+  await settled();
+  expect(stayed).toEqual(['stays']);
+  tell({ type: 'stay' });
+  expect(stayed).toEqual(['stays', 'stays']);
 });
 
 test('connections that come before the host is ready wait, in order', async () => {
@@ -157,6 +170,7 @@ test('where the parent is gone the end is ordered before any connection is lost'
     onWindow: () => undefined,
     onBridge: () => undefined,
     onBridgeState: () => undefined,
+    onStay: () => undefined,
     onPower: () => undefined,
     onStop: () => Promise.resolve(void happened.push('stop')),
   };
@@ -182,6 +196,7 @@ test('a connection is served as what its name says, and one of another name as n
     onWindow: () => void happened.push('window'),
     onBridge: (_pipe, platform) => void happened.push(`bridge of ${platform}`),
     onBridgeState: () => undefined,
+    onStay: () => undefined,
     onPower: () => undefined,
     onStop: () => Promise.resolve(),
   };
@@ -203,6 +218,7 @@ test('without a parent it does not start', () => {
     onWindow: () => undefined,
     onBridge: () => undefined,
     onBridgeState: () => undefined,
+    onStay: () => undefined,
     onPower: () => undefined,
     onStop: () => Promise.resolve(),
   };

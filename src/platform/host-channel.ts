@@ -51,6 +51,8 @@ export type ToHost =
   | { type: 'connect'; name: HostConnection }
   | { type: 'ping' }
   | { type: 'suspend' | 'resume' }
+  /** It was started for one command, and goes on for a person. */
+  | { type: 'stay' }
   /** Of a bridge that the host wanted. */
   | { type: 'bridge'; id: string; state: BridgeState }
   | KeychainAnswer
@@ -97,6 +99,8 @@ export interface HostHandlers {
   /** One for each bridge that runs, after `onInit`. */
   onBridge(pipe: Pipe, platform: string): void;
   onBridgeState(id: string, state: BridgeState): void;
+  /** It is not brief any more. */
+  onStay(): void;
   /** The machine goes to sleep, or woke up: streams that were cut by it are interruptions. */
   onPower(change: 'suspend' | 'resume'): void;
   /** Polite end, also when the parent died. The process exits when it settles: 0, or 1 if it failed or took too long. Called once. */
@@ -167,6 +171,10 @@ export function acceptConnections(
         break;
       case 'bridge':
         handlers.onBridgeState(message.id, message.state);
+        break;
+      case 'stay':
+        if (initialised) handlers.onStay();
+        else waiting.push(() => handlers.onStay());
         break;
       case 'stop':
         stop();

@@ -105,6 +105,14 @@ test('a host is told where everything is, and counts as a host once it is ready'
   expect(it.told).toEqual(['starting', 'ready', 'ready!']);
 });
 
+test('a host that is to stay hears so, and so does each one that is started after it', () => {
+  const first = it.startReady();
+  it.supervisor.stays();
+  expect(first.posted).toEqual(['init', 'stay']);
+  first.exit(1);
+  expect(it.newest().posted).toEqual(['init', 'stay']);
+});
+
 test('a host is told which keychain there is, and gets the answers of its own questions', async () => {
   it = setUp(sealing);
   it.supervisor.start();

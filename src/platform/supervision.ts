@@ -87,6 +87,7 @@ export class HostSupervisor<P extends SupervisedProcess> {
   /** It said that it cannot start; trying again would say the same. */
   #refused = false;
   #runningTurns = 0;
+  #stays = false;
   #deaths: number[] = [];
   /** Once somebody has asked for the end, no host is started any more. */
   #end: PromiseWithResolvers<void> | undefined;
@@ -112,6 +113,7 @@ export class HostSupervisor<P extends SupervisedProcess> {
     process.onMessage((message) => this.#hear(process, message));
     process.onExit((code) => this.#afterExit(code));
     process.post({ type: 'init', init: keychain ? { ...init, keychain: keychain.name } : init });
+    if (this.#stays) process.post({ type: 'stay' });
     this.#killAfter(this.#limits.readyMs, () => {
       log.warn('the agent host did not become ready: killed');
       process.kill();
@@ -130,6 +132,12 @@ export class HostSupervisor<P extends SupervisedProcess> {
 
   runningTurns(): number {
     return this.#runningTurns;
+  }
+
+  /** One that was started for one command goes on for a person, and so does each after it. */
+  stays(): void {
+    this.#stays = true;
+    this.#process?.post({ type: 'stay' });
   }
 
   /** Starts a lost host again, if it did not refuse to start and the minute allows it. */

@@ -10,6 +10,8 @@ export type MenuEntry =
   | { kind: 'command'; command: MenuCommand }
   | { kind: 'role'; role: MenuRole }
   | { kind: 'documentation' }
+  /** Where no installer has put `andiron` into a terminal's reach. */
+  | { kind: 'install-command' }
   | { kind: 'separator' }
   | { kind: 'menu'; name: MenuName; entries: MenuEntry[] };
 
@@ -78,7 +80,14 @@ export const appMenu: readonly MenuEntry[] = [
     command('view/slow'),
   ),
   menu('window'),
-  menu('help', command('view/shortcuts'), { kind: 'documentation' }, separator, role('about')),
+  menu(
+    'help',
+    command('view/shortcuts'),
+    { kind: 'documentation' },
+    { kind: 'install-command' },
+    separator,
+    role('about'),
+  ),
 ];
 
 /** The entries that `keeps` allows; no separator at an end, beside another or in place of what is gone. */

@@ -86,10 +86,12 @@ function startIn(dir: string, platform: NodeJS.Platform, more: Partial<DesktopDe
         },
       };
     },
+    kind: 'window',
     settings: openDesktopSettings(join(dir, 'desktop', 'settings.json')),
     secondStarts: queueSecondStarts(),
     onSignal: () => undefined,
     updateKey: '',
+    installCommand: null,
     demo: false,
     clock: systemClock,
     log: silentLog,

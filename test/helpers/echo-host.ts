@@ -31,6 +31,7 @@ const link = acceptConnections(
     onWindow: echo('window'),
     onBridge: echo('bridge'),
     onBridgeState: () => undefined,
+    onStay: () => undefined,
     onPower: () => undefined,
     onStop: () => Promise.resolve(),
   },

@@ -91,7 +91,8 @@ export function importsOf(folder: string): { from: string; specifier: string }[]
     .filter((name) => name.endsWith('.js'));
   return modules
     .flatMap((name) => {
-      const source = readFileSync(join(folder, name), 'utf8');
+      // Comments of libraries name types as imports.
+      const source = readFileSync(join(folder, name), 'utf8').replaceAll(/^\s*\/\*\*[^]*?\*\//gm, '');
       const found = source.matchAll(
         /^(?:import|export)\s[^;'"]*?["']([^"']+)["'];?$|\bimport\(["']([^"']+)["']\)/gm,
       );

@@ -153,6 +153,15 @@ test('An Andiron that was started for one command begins nothing, and loses noth
   expect(next()).toBe('2026-05-01T08:00');
 });
 
+test('An Andiron that was started for one command and is opened begins what it left alone, once', () => {
+  dieBeforeTheTurn('run_once');
+  schedule.start(true);
+  schedule.stay();
+  expect(turns).toHaveLength(1);
+  schedule.stay();
+  expect(turns).toHaveLength(1);
+});
+
 test('Without a job no timer waits', async () => {
   schedule.start(false);
   expect(timers).toEqual([]);

@@ -57,6 +57,11 @@ export function createSchedule(deps: ScheduleDeps) {
     onSetBack: (now) => dueJobs.planAgain(now),
     log: deps.log,
   });
+  const begin = (): void => {
+    isStarted = true;
+    jobClock.start();
+    dueJobs.beginAfterSessions();
+  };
 
   return {
     timeZone,
@@ -95,10 +100,11 @@ export function createSchedule(deps: ScheduleDeps) {
     start(isBrief: boolean): void {
       runs.recover();
       dueJobs.planAgain(clock.now());
-      isStarted = !isBrief;
-      if (!isStarted) return;
-      jobClock.start();
-      dueJobs.beginAfterSessions();
+      if (!isBrief) begin();
+    },
+    /** A brief Andiron goes on for a person. */
+    stay(): void {
+      if (!isStarted) begin();
     },
     /** The state of any session changed. */
     sessionsChanged(): void {

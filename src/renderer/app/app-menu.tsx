@@ -40,7 +40,10 @@ function NativeMenu({ desktop }: { desktop: DesktopBridge }) {
 const entries = prunedMenu(
   appMenu,
   (entry) =>
-    !(entry.kind === 'menu' && entry.name === 'window') && !(entry.kind === 'role' && entry.role !== 'about'),
+    // There is no app whose command it would be.
+    entry.kind !== 'install-command' &&
+    !(entry.kind === 'menu' && entry.name === 'window') &&
+    !(entry.kind === 'role' && entry.role !== 'about'),
 );
 
 function PageMenu() {
@@ -107,6 +110,8 @@ function Entry({ entry }: { entry: MenuEntry }) {
           <Icon name="open" />
         </Menu.LinkItem>
       );
+    case 'install-command':
+      return null;
     case 'separator':
       return <Menu.Separator className="sep" />;
     case 'menu':

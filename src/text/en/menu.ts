@@ -13,6 +13,7 @@ export const menu = {
     theme: 'Theme',
   },
   documentation: 'Documentation',
+  installCommand: 'Install command line…',
   about: 'About Andiron',
   entries: {
     'session/new': 'New session',

@@ -26,6 +26,8 @@ const ports = new Map<number, MessagePortMain>();
 const downloads = new Map<number, FakeDownloadItem>();
 
 electron.ready = false;
+// A packed program is its own first argument, and knows of no script.
+process.argv.splice(1, 1);
 stub.utilityProcess.fork = (entry, args, options) => startUtility(entry, args, options);
 app.on('web-contents-created', (_event, contents: FakeWebContents) => {
   // What is posted reaches a page that is another process.
@@ -42,7 +44,8 @@ const boxes: ErrorBox[] = [];
 stub.dialog.showErrorBox = (title, content) => void boxes.push({ title, content, isReady: electron.ready });
 // The stub only notes it; a process ends.
 const end = (code: number): void => {
-  process.send?.({ type: 'ending', code, boxes } satisfies FromMain, () => process.exit(code));
+  if (!process.send) process.exit(code);
+  process.send({ type: 'ending', code, boxes } satisfies FromMain, () => process.exit(code));
 };
 app.on('will-quit', () => end(0));
 app.exit = end;

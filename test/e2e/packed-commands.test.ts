@@ -1,0 +1,128 @@
+/** The commands of an installed Andiron: main's built entry as the program, in Node over the strict stub of Electron. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { reply, rule, script, startSim, type Sim } from '../../src/sim/index.ts';
+import { proveModels } from '../helpers/proven-models.ts';
+import { projectRoot, temporaryFolder } from '../helpers/server-process.ts';
+
+const folder = temporaryFolder();
+const data = temporaryFolder();
+let sim: Sim;
+/** Stands for the file of an AppImage, which starts the program anew with what it is given. */
+let program: string;
+let options: string[];
+
+beforeAll(async () => {
+  sim = await startSim({
+    speed: 100,
+    script: script([
+      rule({ user: 'hello' }, reply().text('Hello there.')),
+      rule({ user: 'wait' }, reply().text('Half an answer. ').pause(300_000).text('The rest.')),
+    ]),
+  });
+  program = join(folder.path, 'Andiron.AppImage');
+  const main = join(projectRoot, 'test', 'helpers', 'desktop', 'main-process.ts');
+  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
+  chmodSync(program, 0o755);
+  options = [`--data-dir=${data.path}`, `--engine-url=${sim.url}`];
+  await proveModels(options);
+});
+afterAll(async () => {
+  await backgroundEnded();
+  await sim.close();
+  for (const each of [folder, data]) each.remove();
+});
+
+interface CommandRun {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** @param input null = it stays open */
+function start(args: readonly string[], input: string | null = '') {
+  const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env;
+  const child = spawn(program, args, { cwd: folder.path, env: { ...env, APPIMAGE: program } });
+  let [stdout, stderr] = ['', ''];
+  const heard = Promise.withResolvers<void>();
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    stdout += part;
+    heard.resolve();
+  });
+  child.stderr.setEncoding('utf8').on('data', (part: string) => (stderr += part));
+  if (input !== null) child.stdin.end(input);
+  const ended = once(child, 'close').then(([code]): CommandRun => ({
+    code: code as number | null,
+    stdout,
+    stderr,
+  }));
+  return { child, heard: heard.promise, ended };
+}
+const run = (args: readonly string[], input?: string): Promise<CommandRun> => start(args, input).ended;
+
+/** It names itself in the data folder as long as it holds it. */
+const isRunning = (): boolean => existsSync(join(data.path, 'andiron.lock'));
+const backgroundEnded = (): Promise<void> => vi.waitFor(() => expect(isRunning()).toBe(false), 30_000);
+
+test('A command of the installed program starts Andiron without a window, and answers on stdout (Y8)', async () => {
+  const { code, stdout, stderr } = await run(['exec', 'hello', ...options]);
+  expect([code, stdout]).toEqual([0, 'Hello there.\n']);
+  expect(stderr).toContain('Starting Andiron for this command.');
+});
+
+test('A second command uses the Andiron that the first one started, and it ends once nobody does (Y8)', async () => {
+  const [first, second] = [
+    await run(['exec', 'hello', ...options]),
+    await run(['exec', '-', ...options], 'hello'),
+  ];
+  expect([first.stdout, second.stdout, second.code]).toEqual(['Hello there.\n', 'Hello there.\n', 0]);
+  expect(second.stderr).not.toContain('Starting Andiron');
+  await backgroundEnded();
+});
+
+test('Ctrl-C stops the turn of the installed program and says so by its exit code (Y8)', async () => {
+  const { child, heard, ended } = start(['exec', 'wait', ...options]);
+  await heard;
+  child.kill('SIGINT');
+  const { code, stderr } = await ended;
+  expect([code, stderr]).toEqual([3, expect.stringContaining('Stopping.')]);
+});
+
+test('An editor that speaks ACP is answered by the installed program over stdin and stdout', async () => {
+  const initialize = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: 1, clientCapabilities: {} },
+  };
+  const { child, heard, ended } = start(['acp', ...options], null);
+  child.stdin.write(`${JSON.stringify(initialize)}\n`);
+  await heard;
+  child.stdin.end();
+  const { code, stdout } = await ended;
+  expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { protocolVersion: 1 } });
+  expect(code).toBe(0);
+});
+
+test('Wrong arguments are said before anything is started, and help is printed', async () => {
+  await backgroundEnded();
+  const [wrong, help] = [await run(['exec', '--nonsense', ...options]), await run(['--help'])];
+  expect([wrong.code, help.code]).toEqual([1, 0]);
+  expect(help.stdout).toContain('Usage: andiron COMMAND');
+  expect(isRunning()).toBe(false);
+});
+
+test('The gateway is a switch of the installed app, and the command says so without starting it', async () => {
+  const { code, stderr } = await run(['gateway', ...options]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('under Ways in')]);
+  expect(isRunning()).toBe(false);
+});
+
+test('An Andiron that ends because nobody uses it leaves no failure in its log', async () => {
+  await run(['exec', 'hello', ...options]);
+  await backgroundEnded();
+  expect(readFileSync(join(data.path, 'logs', 'main.log'), 'utf8')).not.toMatch(/"(warn|error)"/);
+});
