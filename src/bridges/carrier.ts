@@ -14,6 +14,8 @@ export interface CarrierDeps {
   log: Log;
 }
 
+/** An answer that is there by then needs no word before it. */
+const sayPlaceMs = 5_000;
 const firstRetryMs = 1_000;
 const maxRetryMs = 60_000;
 
@@ -29,15 +31,28 @@ export function createCarrier(deps: CarrierDeps) {
     if (delivering.has(id)) return;
     delivering.add(id);
     const hideWorking = bridge.showWorking?.(message);
+    const waiting = clock.after(sayPlaceMs, () => void sayPlace(message));
     try {
       const delivery = await requests.call('bridge/answer', { id });
+      waiting.cancel();
       hideWorking?.();
       if (!delivery.isDelivered) await sender.send(message, delivery);
     } catch (error) {
       if (!requests.isStopped()) log.error('A message was not answered', error, { id });
     } finally {
+      waiting.cancel();
       hideWorking?.();
       delivering.delete(id);
+    }
+  };
+
+  /** Once: whoever reads it knows that the answer comes. */
+  const sayPlace = async (message: WaitingMessage): Promise<void> => {
+    try {
+      const { ahead } = await requests.call('bridge/line', { id: message.id });
+      if (ahead > 0) await bridge.sayPlace?.(message, ahead);
+    } catch (error) {
+      if (!requests.isStopped()) log.warn('Nobody was told how long they wait', { error: reasonOf(error) });
     }
   };
 

@@ -18,6 +18,8 @@ export interface PlatformBridge {
   send(place: Place, piece: Piece, sending: Sending): Promise<void>;
   /** Shows that an answer is on its way; returns how to end that. */
   showWorking?(place: Place): () => void;
+  /** Tells whoever wrote that others come first. Rejects where that cannot be, which nobody minds. */
+  sayPlace?(place: Place, ahead: number): Promise<void>;
   /** Nothing is brought or sent any more. Never rejects. */
   stop(): Promise<void>;
 }

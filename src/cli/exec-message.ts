@@ -101,6 +101,10 @@ function listenerFor(
     onText: (text) => !json && output.answer(text),
     onTextEnd: () => !json && output.endAnswer(),
     onModel: (model) => output.note(`Model: ${visibleName(model)}`),
+    onLine: (ahead) =>
+      output.note(
+        `Waiting for the GPU: ${ahead === 1 ? 'one turn comes' : `${String(ahead)} turns come`} first.`,
+      ),
     onTool: ({ tool, subject }) => output.note(`${visibleName(tool)} ${visibleName(subject)}`.trim()),
     onPlan: (steps) =>
       output.note(`Plan:\n${quoted(steps.map((step, at) => `${String(at + 1)}. ${step}`).join('\n'))}`),

@@ -12,6 +12,8 @@ export interface TurnListener {
   onText: (text: string) => void;
   onTextEnd: () => void;
   onModel: (model: string) => void;
+  /** So many turns of others have the GPU before it. */
+  onLine?: (ahead: number) => void;
   onTool: (tool: ToolItem) => void;
   onPlan: (steps: readonly string[]) => void;
   onQuestion: (question: Question) => void;
@@ -153,6 +155,7 @@ class TurnFollower {
     'turn/held': ({ waitsFor }) => this.#giveUp(waitsFor),
     'turn/withdrawn': () => void this.#endIfGone(),
     'turn/started': () => (this.#status = 'running'),
+    'turn/phase': ({ ahead }) => ahead !== undefined && this.#deps.listener.onLine?.(ahead),
     'turn/model': ({ model }) => this.#deps.listener.onModel(model),
     'item/started': ({ item }) => this.#begin(item),
     'item/delta': ({ itemId, text }) => this.#append(itemId, text),

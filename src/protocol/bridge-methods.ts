@@ -55,6 +55,11 @@ export const bridgeMethods = {
   'bridge/receive': { params: platformMessageSchema, result: lazyObject(() => ({ id })) },
   /** Resolves with the answer once there is one. Every failure of a turn is an answer, too. */
   'bridge/answer': { params: lazyObject(() => ({ id })), result: deliverySchema },
+  /** How many turns come before its own; 0 = none, or it is answered. */
+  'bridge/line': {
+    params: lazyObject(() => ({ id })),
+    result: z.object({ ahead: z.number().int().nonnegative() }),
+  },
   /** Before a piece is sent and after it arrived: `piece` counts from 0. */
   'bridge/piece': {
     params: lazyObject(() => ({

@@ -48,6 +48,19 @@ test('exec writes the answer of a running host to stdout and all else to stderr 
   expect(holder()).toBe(pid);
 });
 
+test('exec says on stderr how many turns have the GPU before it (X12)', async () => {
+  await harness.startServer();
+  const first = harness.cli('exec', 'wait');
+  await expect.poll(first.stdout).toContain('Half an answer.');
+  const second = harness.cli('exec', 'hello');
+  await expect
+    .poll(second.stderr, { timeout: 20_000 })
+    .toContain('Waiting for the GPU: one turn comes first.');
+  first.kill('SIGINT');
+  expect(await second.ended).toBe(0);
+  expect(second.stdout()).toBe('Hello there.\nA second line.\n');
+});
+
 test('exec without a running host starts one for as long as it takes, and ends it', async () => {
   const run = harness.cli('exec', 'wait');
   await expect.poll(run.stdout).toContain('Half an answer.');

@@ -146,6 +146,65 @@ test.each([
   expect(lastUser()).toContain('Look.\n\n(Could not be read: list.txt)');
 });
 
+test('Whoever waits behind others is told so once, and whoever is answered is told nothing (X12)', async () => {
+  await start(
+    script([
+      rule({ user: 'Long' }, reply().text('Half. ').pause(300_000).text('The rest.')),
+      rule({}, reply().text('Short.')),
+    ]),
+  );
+  const { rpc } = world.openWindow();
+  const states = async () => (await rpc.call('host/subscribe', {})).sessions.map(({ status }) => status);
+  telegram.write({ text: 'Long.' });
+  await expect.poll(states).toEqual(['running']);
+  const other = { id: 101, type: 'private' };
+  const second = telegram.write({ text: 'Short.', chat: other, from: { id: 8, first_name: 'Bob' } });
+  await expect.poll(async () => (await states()).toSorted()).toEqual(['queued', 'running']);
+  clock.skip(5_000);
+  await telegram.until(() => telegram.texts().length === 1);
+  clock.skip(60_000);
+  expect(telegram.sent.find(({ method }) => method === 'sendMessage')?.params).toMatchObject({
+    chat_id: '101',
+    text: 'You are in line: one answer comes before yours.',
+    reply_parameters: { message_id: second },
+  });
+  const { sessions } = await rpc.call('host/subscribe', {});
+  const running = sessions.find(({ status }) => status === 'running');
+  await rpc.call('turn/stop', { sessionId: running?.id ?? '' });
+  await telegram.until(() => telegram.texts().includes('Short.'));
+});
+
+test('A file that the agent made is sent behind its answer, with its name and content (X7, X10)', async () => {
+  const document = { title: 'Python tutorials', content: 'Think Python.' };
+  await start(
+    script([
+      rule({ user: 'Hello' }, reply().text('Hello.')),
+      rule({ resultCount: 0 }, reply().toolCall('create_document', document)),
+      rule({}, reply().text('I wrote it down.')),
+    ]),
+  );
+  telegram.write({ text: 'Hello.' });
+  await telegram.until(() => telegram.texts().length === 1);
+  const { rpc } = world.openWindow();
+  const { people } = await rpc.call('people/list', {});
+  const [ann] = people.filter(({ accounts }) =>
+    accounts.some(({ platformUserId }) => platformUserId === '7'),
+  );
+  await rpc.call('people/update', { userId: ann?.id ?? '', level: 'admin', budget: null });
+  const place = { platform: 'telegram', server: '', profileId: 'developer', model: null };
+  const binding = { ...place, modules: ['files' as const], isPerPerson: false, pauseMs: null };
+  await rpc.call('binding/put', { binding });
+  const changes = { approvals: 'accept_edits' as const, tools: ['create_document'] };
+  await rpc.call('profile/update', { profileId: 'developer', changes });
+  telegram.write({ text: 'Write it down.' });
+  await telegram.until(() => telegram.sent.some(({ method }) => method === 'sendDocument'));
+  const methods = telegram.sent.map(({ method }) => method).filter((method) => method !== 'sendChatAction');
+  expect(methods).toEqual(['sendMessage', 'sendMessage', 'sendDocument']);
+  const { raw } = telegram.sent.at(-1) ?? { raw: '' };
+  expect(raw).toContain('filename=python_tutorials.md');
+  expect(raw).toContain('Think Python.');
+});
+
 test('When Telegram says to wait, the answer is sent after that time and not before (X10)', async () => {
   await start(answering('Late.'));
   const failure = { error_code: 429, description: 'Too Many Requests', parameters: { retry_after: 3600 } };

@@ -73,6 +73,13 @@ export function createTelegramBridge(options: TelegramOptions): PlatformBridge {
       void show();
       return () => shown.abort();
     },
+    async sayPlace(place, ahead) {
+      const text = `You are in line: ${ahead === 1 ? 'one answer comes' : `${String(ahead)} answers come`} before yours.`;
+      const options = { ...replyTo(place), disable_notification: true };
+      await api.sendMessage(place.channel, text, options).catch((error: unknown) => {
+        throw new Error(withoutToken(error, token));
+      });
+    },
     async stop() {
       stopped.abort(new AndironError('cancelled', 'The bridge has ended.'));
       await polling;

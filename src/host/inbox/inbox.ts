@@ -4,6 +4,7 @@ import type { AgentResponse, IncomingMessage } from '../../protocol/inbox-method
 import { apiPlatform } from '../../protocol/principal.ts';
 import { toolModules } from '../../protocol/tools.ts';
 import { anyPlatform, bindingFor, type Binding, type BoundPlace } from '../../rules/binding.ts';
+import { placeInLine } from '../../rules/place-in-line.ts';
 import type { People } from '../people/people.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
 import type { Persona } from '../store/persona-store.ts';
@@ -67,6 +68,7 @@ export function createInbox(parts: InboxParts) {
     run: (sessionId, text, attachmentIds, sender, turnId) =>
       sessions.run(sessionId, text, attachmentIds, { sender, turnId }),
     rejoin: (sessionId, turnId) => sessions.rejoin(sessionId, turnId),
+    ahead: (sessionId, turnId) => placeInLine(sessions.get(sessionId).state.turns, turnId),
   });
   return {
     /** Messages of bridges, each answered once. */

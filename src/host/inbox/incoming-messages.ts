@@ -33,6 +33,8 @@ export interface IncomingMessagesDeps {
   run: (...message: [...Parameters<RunMessage>, turnId: string]) => Promise<RunResult>;
   /** null = the session never had this turn. */
   rejoin: (sessionId: string, turnId: string) => Promise<LeftRun | null>;
+  /** Turns that come before it; 0 where none does. */
+  ahead: (sessionId: string, turnId: string) => number;
   /** A call of this tool may be made once more where nobody knows what became of the first. */
   isRepeatable: (tool: string) => boolean;
 }
@@ -128,6 +130,10 @@ export function createIncomingMessages(deps: IncomingMessagesDeps) {
         isUncertain: begunPieces > sentPieces,
         isDelivered: deliveredAt !== null,
       };
+    },
+    ahead(platform: string, id: string): number {
+      const { sessionId, turnId } = find(platform, id);
+      return sessionId === null || turnId === null ? 0 : deps.ahead(sessionId, turnId);
     },
     piece(platform: string, id: string, piece: number, state: 'begun' | 'sent'): void {
       store.incomingPiece(find(platform, id).id, piece + 1, state);

@@ -57,6 +57,7 @@ function bridgeHandlers(
     'bridge/open': () => ({ waiting: incoming.open(platform) }),
     'bridge/receive': (message) => ({ id: incoming.receive(platform, message) }),
     'bridge/answer': ({ id }) => incoming.answer(platform, id),
+    'bridge/line': ({ id }) => ({ ahead: incoming.ahead(platform, id) }),
     'bridge/piece': ({ id, piece, state }) => {
       incoming.piece(platform, id, piece, state);
       return {};
