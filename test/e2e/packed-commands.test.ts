@@ -3,8 +3,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { signatureOf } from '../../src/bridges/webhook/signed-request.ts';
+import { connectLocally } from '../../src/platform/local-socket.ts';
+import type { HostMethods } from '../../src/protocol/host-methods.ts';
+import { maxFrameBytes } from '../../src/protocol/limits.ts';
+import { createRpcClient, type RpcClient } from '../../src/protocol/rpc-client.ts';
+import type { WayId } from '../../src/protocol/way-methods.ts';
 import { reply, rule, script, startSim, type Sim } from '../../src/sim/index.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { proveModels } from '../helpers/proven-models.ts';
 import { projectRoot, temporaryFolder } from '../helpers/server-process.ts';
 
@@ -63,6 +71,20 @@ function start(args: readonly string[], input: string | null = '') {
 }
 const run = (args: readonly string[], input?: string): Promise<CommandRun> => start(args, input).ended;
 
+async function connect(): Promise<RpcClient<HostMethods>> {
+  const pipe = await connectLocally(data.path, maxFrameBytes);
+  if (!pipe) throw new Error('No host listens.');
+  return createRpcClient<HostMethods>(pipe);
+}
+
+async function webhook(port: number, secret: string): Promise<unknown> {
+  const body = JSON.stringify({ id: 'm1', user: { id: '7' }, text: 'hello', wait: true });
+  const time = String(Math.floor(Date.now() / 1000));
+  const headers = { 'x-andiron-time': time, 'x-andiron-signature': signatureOf(secret, time, body) };
+  const url = `http://127.0.0.1:${String(port)}/v1/messages`;
+  return (await fetch(url, { method: 'POST', headers, body })).json();
+}
+
 /** It names itself in the data folder as long as it holds it. */
 const isRunning = (): boolean => existsSync(join(data.path, 'andiron.lock'));
 const backgroundEnded = (): Promise<void> => vi.waitFor(() => expect(isRunning()).toBe(false), 30_000);
@@ -119,6 +141,45 @@ test('The gateway is a switch of the installed app, and the command says so with
   const { code, stderr } = await run(['gateway', ...options]);
   expect([code, stderr]).toEqual([2, expect.stringContaining('under Ways in')]);
   expect(isRunning()).toBe(false);
+});
+
+test('Gateway and webhook of the installed app are utility processes, and serve who may ask (Y15, desk-P14)', async () => {
+  const { child, ended } = start(['chat', ...options], null);
+  const rpc = await vi.waitFor(connect, 30_000);
+  const stateOf = async (way: WayId) =>
+    (await rpc.call('way/list', {})).ways.find(({ id }) => id === way)?.state;
+  const [port, webhookPort] = [await freePort(), await freePort()];
+  await rpc.call('way/change', { id: 'gateway', settings: { isOn: true, port } });
+  await rpc.call('way/change', {
+    id: 'webhook',
+    settings: { isOn: true, port: webhookPort },
+    secret: 'a secret',
+  });
+  const baseURL = `http://127.0.0.1:${String(port)}/v1`;
+  await vi.waitFor(
+    async () => expect(await stateOf('gateway')).toEqual({ state: 'listening', at: baseURL }),
+    20_000,
+  );
+  await vi.waitFor(
+    async () => expect(await stateOf('webhook')).toMatchObject({ state: 'listening' }),
+    20_000,
+  );
+  const { text: apiKey } = await rpc.call('token/create', { name: 'Test' });
+  const messages = [{ role: 'user', content: 'hello' } as const];
+  const { choices } = await new OpenAI({ apiKey, baseURL }).chat.completions.create({
+    model: 'developer',
+    messages,
+  });
+  expect(choices[0]?.message.content).toBe('Hello there.');
+  expect(await webhook(webhookPort, 'a secret')).toMatchObject({
+    status: 'answered',
+    content: 'Hello there.',
+  });
+  rpc.close();
+  child.stdin.end();
+  expect((await ended).code).toBe(0);
+  await backgroundEnded();
+  await expect(fetch(baseURL)).rejects.toThrow('fetch failed');
 });
 
 test('An Andiron that ends because nobody uses it leaves no failure in its log', async () => {

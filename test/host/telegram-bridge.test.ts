@@ -187,9 +187,7 @@ test('A file that the agent made is sent behind its answer, with its name and co
   await telegram.until(() => telegram.texts().length === 1);
   const { rpc } = world.openWindow();
   const { people } = await rpc.call('people/list', {});
-  const [ann] = people.filter(({ accounts }) =>
-    accounts.some(({ platformUserId }) => platformUserId === '7'),
-  );
+  const ann = people.find(({ accounts }) => accounts.some(({ platformUserId }) => platformUserId === '7'));
   await rpc.call('people/update', { userId: ann?.id ?? '', level: 'admin', budget: null });
   const place = { platform: 'telegram', server: '', profileId: 'developer', model: null };
   const binding = { ...place, modules: ['files' as const], isPerPerson: false, pauseMs: null };

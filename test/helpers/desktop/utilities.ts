@@ -1,9 +1,11 @@
-/** Utility processes that run: the agent host in a worker with real message ports, everything else as a Node process. */
+/** Utility processes that run: what is handed ports in a worker with real ones, everything else as a Node process. */
 import { fork } from 'node:child_process';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { pathToFileURL } from 'node:url';
 import { electron, FakeUtilityProcess } from '../electron-stub.ts';
 import { sent, type MessagePortMain } from '../electron/ports.ts';
+
+const speaksByPorts = /\/(?:host|bridge|gateway)\.js$/;
 
 interface Runner {
   post(message: unknown, ports: MessagePort[]): void;
@@ -36,7 +38,7 @@ export function startUtility(
   options: Record<string, unknown>,
 ): FakeUtilityProcess {
   const utility = new RunningUtility(entry, options);
-  utility.runner = entry.endsWith('host.js') ? inWorker(utility) : asProcess(utility, args);
+  utility.runner = speaksByPorts.test(entry) ? inWorker(utility) : asProcess(utility, args);
   electron.utilities.push(utility);
   return utility;
 }
