@@ -16,6 +16,9 @@ export type MenuEntry =
   | { kind: 'menu'; name: MenuName; entries: MenuEntry[] };
 
 export const documentationUrl = 'https://github.com/andiron/andiron#readme';
+/** A packaged app has no documents of its own. */
+export const documentUrl = (name: string): string =>
+  `https://github.com/andiron/andiron/blob/main/docs/${name}`;
 
 const command = (id: MenuCommand): MenuEntry => ({ kind: 'command', command: id });
 const role = (name: MenuRole): MenuEntry => ({ kind: 'role', role: name });

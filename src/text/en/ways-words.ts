@@ -3,11 +3,11 @@ export const waysPane = {
   rows: {
     gateway: {
       label: 'Gateway',
-      help: 'Programs talk to the agent as they talk to OpenAI. docs/gateway.md shows how.',
+      help: 'Programs talk to the agent as they talk to OpenAI.',
     },
     webhook: {
       label: 'Webhook',
-      help: 'Programs on this computer send signed messages over HTTP. docs/bridges.md shows how.',
+      help: 'Programs on this computer send signed messages over HTTP.',
     },
     telegram: {
       label: 'Telegram',
@@ -19,10 +19,12 @@ export const waysPane = {
     },
   },
   gateway: {
+    guide: 'How programs use it',
     on: 'Serve programs',
     onHelp: 'Programs need a token.',
   },
   webhook: {
+    guide: 'How messages are signed',
     on: 'Take messages',
     onHelp: 'Only this computer can reach it.',
     secretFirst: 'Set the secret first.',
@@ -31,6 +33,7 @@ export const waysPane = {
     secretHelp: 'Programs sign their messages with it.',
   },
   telegram: {
+    guide: 'How to make a bot',
     on: 'Take messages',
     onHelp: 'Andiron asks Telegram for messages. No port is opened.',
     secretFirst: 'Set the token first.',

@@ -53,6 +53,15 @@ async function open(first: Partial<Way> = {}, tokens: ApiTokenInfo[] = [], atGat
   return { asked, user: userEvent.setup() };
 }
 
+it('Each way in leads to its document, which a packaged app does not carry', async () => {
+  await open();
+  const at = (name: string, link: string) =>
+    group(name).getByRole('link', { name: link }).getAttribute('href');
+  expect(at('Gateway', 'How programs use it')).toMatch(/^https:\/\/.*\/docs\/gateway\.md$/);
+  expect(at('Webhook', 'How messages are signed')).toMatch(/\/docs\/bridges\.md$/);
+  expect(at('Telegram', 'How to make a bot')).toMatch(/\/docs\/bridges\.md$/);
+});
+
 it('A secret is set in a field that hides it, and then the way is turned on', async () => {
   const { asked, user } = await open();
   const telegram = group('Telegram');

@@ -1,7 +1,9 @@
 import { useRef, useState } from 'react';
+import { documentUrl } from '../../../protocol/app-menu.ts';
 import type { Way, WayId } from '../../../protocol/way-methods.ts';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
+import { SafeLink } from '../../components/link.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useHost } from '../../stores/stores.ts';
 import { waysPane as text } from '../../text.ts';
@@ -38,7 +40,12 @@ function WayGroup({ way }: { way: Way }) {
     attempt(() => actions.changeWay(id, changes));
   const words = text[id];
   return (
-    <SettingGroup {...text.rows[id]}>
+    <SettingGroup
+      {...text.rows[id]}
+      aside={
+        <SafeLink href={documentUrl(id === 'gateway' ? 'gateway.md' : 'bridges.md')}>{words.guide}</SafeLink>
+      }
+    >
       <WayStateLine way={way} />
       {failure && <FailureLine failure={failure} />}
       <SwitchRow
