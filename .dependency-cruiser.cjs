@@ -53,7 +53,11 @@ const table = {
   // Of the tools it fills what the bridge wants, and keeps a server in as a command is kept in.
   'host/mcp/': [
     'node',
-    ...room('host/store/', 'host/tools/(tool|mcp-access|command-environment|sandbox-words)\\.ts$', ...basics),
+    ...room(
+      'host/store/',
+      'host/tools/(tool|mcp-access|command-environment|sandbox-words|time-limit)\\.ts$',
+      ...basics,
+    ),
     ...npm('zod', '@modelcontextprotocol/client'),
   ],
   'host/ways/': ['node', ...room('host/store/', ...basics), ...npm('zod')],

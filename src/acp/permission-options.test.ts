@@ -60,3 +60,8 @@ test('each lasting permission of a question is an option that says how far it go
 test('an option that was not offered declines', () => {
   expect(answerTo('session', permissionChoices(approval()))).toEqual({ decision: 'deny' });
 });
+
+test('A form of a server can only be declined, as an editor cannot fill it in', () => {
+  const form = { server: 'notes', message: 'Your name?', wanted: { kind: 'fields' as const, fields: [] } };
+  expect(permissionChoices(approval({ form })).map(({ answer }) => answer)).toEqual([{ decision: 'deny' }]);
+});

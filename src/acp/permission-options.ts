@@ -17,8 +17,15 @@ const always = (optionId: string, name: string, answer: Lasting): Choice => ({
   answer: { decision: 'allow', ...answer },
 });
 
+const decline: Choice = {
+  option: { optionId: 'decline', name: 'Decline', kind: 'reject_once' },
+  answer: { decision: 'deny' },
+};
+
 /** What may be answered, the narrowest first. */
-export function permissionChoices({ scopes, grant, rules = [], host }: Approval): Choice[] {
+export function permissionChoices({ scopes, grant, rules = [], host, form }: Approval): Choice[] {
+  // An editor has no way to fill in a form.
+  if (form) return [decline];
   const choices: Choice[] = [
     { option: { optionId: 'once', name: 'Allow once', kind: 'allow_once' }, answer: { decision: 'allow' } },
   ];
@@ -36,10 +43,7 @@ export function permissionChoices({ scopes, grant, rules = [], host }: Approval)
       always(`host-${scope}`, `Allow ${host?.name ?? 'this host'} ${where}`, { hostScope: scope }),
     );
   }
-  choices.push({
-    option: { optionId: 'decline', name: 'Decline', kind: 'reject_once' },
-    answer: { decision: 'deny' },
-  });
+  choices.push(decline);
   return choices;
 }
 

@@ -61,6 +61,11 @@ export function createQuestions({ rpc, sessionId, output, lines, signal }: Quest
     denied,
     ask(question) {
       const { approval, itemId } = question;
+      if (approval.form) {
+        output.note(`Declined, because it can only be answered in the window:\n${quoted(approval.summary)}`);
+        void send(approval, { decision: 'deny' });
+        return;
+      }
       if (!lines) {
         const what = `${approval.tool}: ${approval.summary}`;
         denied.push(what);

@@ -25,6 +25,7 @@ import { modelHostMethods } from './model-host-methods.ts';
 import { peopleMethods } from './people-methods.ts';
 import { personMethods } from './person-methods.ts';
 import { maxPlanSteps, maxStepLength } from './limits.ts';
+import { formValuesSchema } from './form-question.ts';
 import { approvalModeSchema } from './profile.ts';
 import { programMethods } from './program-methods.ts';
 import { profileMethods } from './profile-methods.ts';
@@ -325,6 +326,10 @@ export const hostMethods = {
       rule: commandRuleSchema.optional(),
       /** One of the scopes of the question's `host`, which it is allowed for. With `allow` alone. */
       hostScope: hostScopeSchema.optional(),
+      /** With `allow`, of a `form` that asks for values. `invalid_params` = they do not fit, and the question stays open. */
+      values: formValuesSchema.optional(),
+      /** With `deny`, of a `form`: the person neither answers nor declines. */
+      isCancelled: z.literal(true).optional(),
     })),
     result: none,
   },

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { lazyObject } from './lazy-object.ts';
 import { attachmentSchema } from './attachments.ts';
+import { formQuestionSchema } from './form-question.ts';
 import { approvalModeSchema } from './profile.ts';
 import { changedFileSchema, commandChangesSchema, undoCoverageSchema } from './changed-files.ts';
 import { diffDisplaySchema } from './diff.ts';
@@ -180,6 +181,8 @@ export const approvalSchema = lazyObject(() => ({
       scopes: z.array(hostScopeSchema),
     })
     .optional(),
+  /** The call runs already, and the program behind it wants to know this. */
+  form: formQuestionSchema.optional(),
   /** Of a command: what of its folder could be taken back. */
   undo: undoCoverageSchema.optional(),
   /** The sentence of a text from elsewhere that holds what is asked about; absent = none was found. */

@@ -16,6 +16,7 @@ export const {
   exam,
   files,
   firstTask,
+  formCard,
   ledger,
   library,
   menu,

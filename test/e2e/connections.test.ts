@@ -38,11 +38,11 @@ test.runIf(status.kind !== 'none')(
     await page.getByLabel('Configuration').fill(JSON.stringify({ mcpServers: { everything: entry } }));
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('Running, sandboxed').waitFor();
-    await page.getByText('13 of 13').waitFor();
+    await page.getByText('15 of 15').waitFor();
     await page.getByRole('button', { name: 'Details of everything' }).click();
     await page.getByText('API_KEY (values hidden)').waitFor();
     await page.getByRole('switch', { name: 'echo', exact: true }).click();
-    await page.getByText('12 of 13').waitFor();
+    await page.getByText('14 of 15').waitFor();
     expect(await page.content()).not.toContain('sk-never-shown-4711');
     await page.getByRole('button', { name: 'Remove server' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove server' }).click();

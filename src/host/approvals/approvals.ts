@@ -1,6 +1,7 @@
 /** Who may do what, and the questions that are open. Nothing here runs a tool; a tool runs only after an answer. */
-import type { Clock, NewId, Timer } from '../../platform/clock.ts';
+import type { NewId } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
+import type { FormQuestion, FormValues } from '../../protocol/form-question.ts';
 import type {
   Approval,
   ApprovalDecision,
@@ -11,23 +12,25 @@ import type {
 } from '../../protocol/model.ts';
 import { isOnlyPlanned } from '../../rules/approval.ts';
 import { isSameRule } from '../../rules/command-rule.ts';
-import type { ApprovalVerdict, AuthorizeRequest, EditableCall, EditedCall, Emit } from '../loop/deps.ts';
-import type { AnsweredApproval } from '../store/journal.ts';
+import { formProblems } from '../../rules/form-values.ts';
+import type { ApprovalVerdict, AuthorizeRequest, Emit, FormRequest } from '../loop/deps.ts';
+import type { FormAnswer } from '../tools/tool.ts';
 import { createConfirmed } from './confirmed.ts';
 import type { CommandRules, HostRules } from './kept-rules.ts';
-import { askedOf, policyOf, questionFor, type AskedQuestion } from './weigh-call.ts';
+import { createOpenQuestions, type AnswerMore, type OpenQuestionsDeps } from './open-questions.ts';
+import { formApproval, policyOf, questionFor } from './weigh-call.ts';
+
+/** A server waits for it. */
+const maxFormMs = 600_000;
 
 export type Approvals = ReturnType<typeof createApprovals>;
 
-export interface ApprovalsDeps {
+export interface ApprovalsDeps extends OpenQuestionsDeps {
   /** The folder in which things would happen, as the person chose it and as it really is. */
   workspace: () => { chosen: string; real: string };
-  clock: Clock;
   newId: NewId;
   /** What was allowed for the rest of the session, before a restart. */
   granted: readonly Grant[];
-  /** Recorded before the tool runs: no tool ran without a recorded decision. */
-  onAnswer: (answer: Omit<AnsweredApproval, 'at'>) => void;
   /** Recorded before it holds. */
   onRevoke: (grant: Grant) => void;
   /** Commands that are always allowed in that folder. */
@@ -40,10 +43,10 @@ export interface ApprovalsDeps {
   isShared: () => boolean;
   /** Somebody may see the questions of this session; without anybody each is a no. */
   canAsk: () => boolean;
+  /** Whoever wrote the message is the owner, in front of this computer: only they fill in forms. */
+  isOwnersOwn: () => boolean;
   /** After which nobody's answer is a no; null = it waits. */
   maxWaitMs: () => number | null;
-  /** The session asks, or no longer does. */
-  onChange: () => void;
 }
 
 /** `edited`: in place of the text that may be written anew; it allows just that, this once. */
@@ -57,74 +60,16 @@ export interface GivenAnswer {
   hostScope?: HostScope | undefined;
   /** With a no: why, or what to do instead. */
   reply?: string | undefined;
-}
-
-/** A call that was written anew, words that came with a no, or a no because nobody answered. */
-interface AnswerMore {
-  edited?: EditedCall;
-  reply?: string;
-  timedOut?: true;
-}
-
-interface Question {
-  approval: Approval;
-  editable: EditableCall | null;
-  answer: (decision: ApprovalDecision, scope: 'once' | 'session', more?: AnswerMore) => void;
+  /** With a yes to a form. */
+  values?: FormValues | undefined;
+  /** With a no to a form: it is put away, and neither answered nor declined. */
+  isCancelled?: boolean | undefined;
 }
 
 export function createApprovals(deps: ApprovalsDeps) {
-  const open = new Map<string, Question>();
   let granted: readonly Grant[] = deps.granted;
   const confirmed = createConfirmed();
-
-  const ask = (
-    request: AuthorizeRequest,
-    { approval, effect }: AskedQuestion,
-    { emit, signal }: { emit: Emit; signal: AbortSignal },
-  ): Promise<ApprovalVerdict> =>
-    new Promise((resolve, reject) => {
-      const { item, editable } = request;
-      const close = (): void => {
-        late?.cancel();
-        signal.removeEventListener('abort', onAbort);
-        open.delete(approval.id);
-        deps.onChange();
-      };
-      const onAbort = (): void => {
-        close();
-        reject(signal.reason as Error);
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-      open.set(approval.id, {
-        approval,
-        editable,
-        answer: (decision, scope, { edited, reply, timedOut } = {}) => {
-          const change = edited && changed(approval, edited);
-          deps.onAnswer({ approval: change?.approval ?? approval, callId: item.callId, decision, scope });
-          close();
-          if (decision === 'allow' && effect && !edited) confirmed.add(item.turnId, effect);
-          emit({
-            type: 'approval/resolved',
-            itemId: item.id,
-            decision,
-            ...(change && { edited: change }),
-            ...(reply !== undefined && { reply }),
-            ...(timedOut && { timedOut }),
-          });
-          resolve(edited ?? (timedOut ? 'timed_out' : reply === undefined ? decision : { reply }));
-        },
-      });
-      const late = afterLimit(deps, () => open.get(approval.id)?.answer('deny', 'once', { timedOut: true }));
-      emit({ type: 'turn/phase', phase: 'approval' });
-      emit({ type: 'approval/requested', itemId: item.id, approval, preview: request.preview });
-      deps.onChange();
-    });
-
-  const stillOpen = (approvalId: string): Question => {
-    const question = open.get(approvalId);
-    if (!question) throw noLongerOpen();
-    return question;
-  };
+  const { ask, stillOpen, waiting } = createOpenQuestions(deps);
 
   return {
     async authorize(asker: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalVerdict> {
@@ -134,13 +79,34 @@ export function createApprovals(deps: ApprovalsDeps) {
       const inForce = deps.isShared() ? [] : granted;
       const asked = await questionFor(request, { ...deps, granted: inForce, confirmed }, signal);
       if (asked === null) return 'allow';
-      return deps.canAsk() ? ask(request, asked, { emit, signal }) : 'deny';
+      if (!deps.canAsk()) return 'deny';
+      const { approval, effect } = asked;
+      const answered = await ask(request, approval, { emit, signal, maxWaitMs: deps.maxWaitMs() });
+      const { decision, edited, reply, timedOut } = answered;
+      if (edited) return edited;
+      if (decision === 'allow' && effect) confirmed.add(request.item.turnId, effect);
+      if (timedOut) return 'timed_out';
+      return reply === undefined ? decision : { reply };
+    },
+    async askForm({ item, question }: FormRequest, emit: Emit, signal: AbortSignal): Promise<FormAnswer> {
+      signal.throwIfAborted();
+      if (!deps.isOwnersOwn()) return { action: 'decline' };
+      const approval = formApproval(item, question, deps);
+      const asked = { item, editable: null, preview: null };
+      const answered = await ask(asked, approval, { emit, signal, maxWaitMs: maxFormMs });
+      const { decision, values, isCancelled, timedOut } = answered;
+      if (decision === 'allow') return { action: 'accept', ...(values && { values }) };
+      return { action: isCancelled || timedOut ? 'cancel' : 'decline' };
     },
     /** Rejects with `not_found` when the question is no longer open, and with `invalid_params` for an edit that cannot run. */
     async answer(approvalId: string, given: GivenAnswer): Promise<void> {
       const { decision, scope, edited, reply } = given;
       const question = stillOpen(approvalId);
       const { editable } = question;
+      if (question.approval.form) {
+        question.answer(decision, 'once', formAnswer(question.approval.form, given));
+        return;
+      }
       const recordWider = widerYes(question.approval, given, deps);
       if (recordWider) {
         // Before the answer: what could not be recorded lets nothing run.
@@ -162,7 +128,7 @@ export function createApprovals(deps: ApprovalsDeps) {
       // Only now: an answer that could not be recorded allows nothing.
       if (wide) granted = [...granted, { tool: wide.tool, folder: wide.folder }];
     },
-    waiting: (): boolean => open.size > 0,
+    waiting,
     /** What this allowed asks again, from the next call on. False = it already did. */
     revoke(grant: Grant): boolean {
       const left = granted.filter((each) => each.tool !== grant.tool || each.folder !== grant.folder);
@@ -178,12 +144,6 @@ const onlyOnce = (request: AuthorizeRequest): AuthorizeRequest => ({
   ...request,
   need: { ...request.need, scopes: ['once'] },
 });
-
-/** null = nothing is limited. */
-function afterLimit({ clock, maxWaitMs }: ApprovalsDeps, run: () => void): Timer | null {
-  const ms = maxWaitMs();
-  return ms === null ? null : clock.after(ms, run);
-}
 
 /** Records what no longer asks; null = the answer is for this once. Throws for what was not offered. */
 function widerYes(
@@ -202,11 +162,23 @@ function widerYes(
   return () => deps.rules.add(real, rule);
 }
 
-const noLongerOpen = (): AndironError =>
+/** Throws for values that do not fit. */
+function formAnswer(
+  { wanted }: FormQuestion,
+  { decision, values = {}, isCancelled }: GivenAnswer,
+): AnswerMore {
+  if (decision === 'deny') return isCancelled ? { isCancelled } : {};
+  if (wanted.kind === 'address') return {};
+  const problems = Object.keys(formProblems(wanted.fields, values));
+  if (problems.length > 0) throw notFitting(problems);
+  return { values };
+}
+
+const notFitting = (fields: readonly string[]): AndironError =>
   new AndironError(
-    'not_found',
-    'This question is no longer open.',
-    'It was answered elsewhere, or its turn has ended: look at what became of its call.',
+    'invalid_params',
+    `This does not fit the form: ${fields.join(', ').slice(0, 300)}.`,
+    'Correct these fields, or decline.',
   );
 
 const notEditable = (): AndironError =>
@@ -222,9 +194,3 @@ const notOffered = (): AndironError =>
     'This was not offered for the command.',
     'Allow it once, or choose one of the answers that its card names.',
   );
-
-/** What was allowed, by what it says now. */
-function changed(approval: Approval, { argument, text, call: { subject, need } }: EditedCall) {
-  const allowed: Approval = { ...approval, ...askedOf(need), editable: { argument, text } };
-  return { argument, text, subject, approval: allowed };
-}

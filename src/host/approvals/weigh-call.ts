@@ -1,7 +1,15 @@
 /** Whether a call or a host has to be asked about, and what the person is asked. */
 import type { Clock, NewId } from '../../platform/clock.ts';
 import { unlessAborted } from '../../platform/event-loop.ts';
-import type { Approval, ApprovalMode, CommandRule, ForeignQuote, Grant } from '../../protocol/model.ts';
+import type { FormQuestion } from '../../protocol/form-question.ts';
+import type {
+  Approval,
+  ApprovalMode,
+  CommandRule,
+  ForeignQuote,
+  Grant,
+  ToolItem,
+} from '../../protocol/model.ts';
 import {
   askReason,
   farEffectOf,
@@ -240,6 +248,27 @@ function questionOf(
     ...(quote && { quote }),
     ...(reason === 'tainted' && onlyTainted && { untilTurnEnds: true }),
     ...(editable && { editable: { argument: editable.argument, text: editable.text } }),
+    requestedAt: clock.now(),
+  };
+}
+
+/** Whatever mode or rule there is: nobody but the person knows what to fill in. */
+export function formApproval(
+  { tool }: ToolItem,
+  form: FormQuestion,
+  { workspace, newId, clock }: Pick<QuestionDeps, 'workspace' | 'newId' | 'clock'>,
+): Approval {
+  return {
+    id: newId('ask_'),
+    tool,
+    risk: 'network',
+    summary: `${form.server}: ${form.message}`,
+    mutates: '',
+    why: '',
+    where: workspace().chosen,
+    sandboxed: false,
+    scopes: ['once'],
+    form,
     requestedAt: clock.now(),
   };
 }

@@ -5,6 +5,7 @@ import type { UndoCoverage } from '../../protocol/changed-files.ts';
 import type { TextSource } from '../../protocol/foreign-text.ts';
 import type { SourcedText } from '../../rules/shared-text.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
+import type { FormQuestion } from '../../protocol/form-question.ts';
 import type { TurnEvent } from '../../protocol/events.ts';
 import type {
   ApprovalDecision,
@@ -203,6 +204,12 @@ export interface AuthorizeRequest {
   isUnannounced: boolean;
   /** What of the folder could be taken back, where that is known. */
   undo?: (() => Promise<UndoCoverage>) | undefined;
+}
+
+/** What a program behind a call that runs wants to know from the person. */
+export interface FormRequest {
+  item: ToolItem;
+  question: FormQuestion;
 }
 
 /** What the model has read, told apart by who wrote it. */

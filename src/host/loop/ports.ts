@@ -8,7 +8,7 @@ import type { PersonMessage } from '../prompt/person-message.ts';
 import type { ReadingSpeed } from '../prompt/prefill/reading-speed.ts';
 import type { MeteredProvider, ModelCandidate } from '../providers/provider.ts';
 import type { Words } from '../tools/advice.ts';
-import type { AgentSpawner, ProfileChoice, SessionData, Tool } from '../tools/tool.ts';
+import type { AgentSpawner, FormAnswer, ProfileChoice, SessionData, Tool } from '../tools/tool.ts';
 import type {
   ReadTexts,
   CacheTracker,
@@ -19,6 +19,7 @@ import type {
   ContextLog,
   ApprovalVerdict,
   Emit,
+  FormRequest,
   Granted,
   EngineAccess,
   Lease,
@@ -102,13 +103,20 @@ export interface ToolPort {
   reads: ReadTexts;
   /** Hosts that commands may ask for; absent = they reach none. */
   hosts?: ReachedHosts;
-  /** Calls that the person can end one by one. `add` returns what takes a call out again; absent = none can be. */
-  calls?: { add(callId: string, stop: () => void): () => void };
+  /** What the person may do with a call that runs; absent = nothing. */
+  calls?: OpenCalls;
   /**
    * Keeps the untruncated result of the call on that card. Resolves with its length, or null where it could not be
    * kept; absent = nothing is.
    */
   keepWhole?(itemId: string, whole: string): Promise<number | null>;
+}
+
+interface OpenCalls {
+  /** The person can end it. Returns what takes it out again. */
+  add(callId: string, stop: () => void): () => void;
+  /** Has them fill in what the program behind it wants to know. Rejects when the signal fires. */
+  askForm(request: FormRequest, emit: Emit, signal: AbortSignal): Promise<FormAnswer>;
 }
 
 interface ReachedHosts {

@@ -13,7 +13,8 @@ import {
   type ToolContext,
   type ToolResult,
 } from '../tools/tool.ts';
-import { askHosts, type HostQuestions } from './calls/ask-hosts.ts';
+import { askForms } from './calls/ask-form.ts';
+import { askHosts } from './calls/ask-hosts.ts';
 import type { Discipline } from './calls/discipline.ts';
 import type { ApprovalVerdict, AuthorizeRequest, EditedCall } from './deps.ts';
 import { editableCall, editedWords } from './edited-call.ts';
@@ -93,8 +94,10 @@ export interface Outcome {
 
 /** Every call of a run can be ended without stopping the turn. */
 type CallContext = ToolContext &
-  Required<Pick<ToolContext, 'ended'>> &
-  Partial<Pick<HostQuestions, 'askedMs'>>;
+  Required<Pick<ToolContext, 'ended'>> & {
+    /** How long the person was asked while it ran. */
+    askedMs: () => number;
+  };
 
 const failed = (words: Words, { setting }: Pick<Run, 'setting'>): Outcome => ({
   state: 'failed',
@@ -254,10 +257,13 @@ async function runCall(
   const { parsed } = written;
   if (!parsed.ok) return failed({ content: parsed.error, bare: parsed.bare }, run);
   const ended = new AbortController();
-  const hosts = askHosts(written.item, run, AbortSignal.any([signal, ended.signal]));
+  const over = AbortSignal.any([signal, ended.signal]);
+  const hosts = askHosts(written.item, run, over);
+  const forms = askForms(written.item, run, over);
   const context: CallContext = {
     ended: ended.signal,
-    ...(hosts && { reach: hosts.reach, askedMs: hosts.askedMs }),
+    person: { ...(hosts && { reach: hosts.reach }), ...(forms && { askForm: forms.askForm }) },
+    askedMs: () => (hosts?.askedMs() ?? 0) + (forms?.askedMs() ?? 0),
     workspace: tools.workspace.path,
     attached: tools.attached?.paths() ?? [],
     callId: written.call.id,
@@ -383,7 +389,7 @@ async function execute(
     emit({ type: 'tool/repaired', itemId: item.id, repairs: [...repairs, runTwice] });
   }
   // The time of the person is none of the tool's.
-  const runMs = out.clock.monotonic() - startedAt - (context.askedMs?.() ?? 0);
+  const runMs = out.clock.monotonic() - startedAt - context.askedMs();
   const content = wordsFor(setting.isGuided, result);
   journal.ended(call.id, result.ok, content);
   const { display, whole, refused, files } = result;

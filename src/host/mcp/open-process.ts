@@ -19,6 +19,9 @@ const memoryBytes = 2 * 1024 ** 3;
 const fileBytes = 1024 ** 3;
 const maxProcesses = 1_024;
 
+/** Many old ones say nothing to what they do not know. */
+const probeMs = 5_000;
+
 export interface OpenProcessDeps {
   sandbox: Sandbox;
   processes: Processes;
@@ -47,7 +50,7 @@ export async function openProcess(server: CommandServer, deps: OpenProcessDeps):
     );
   await files.makeFolder(serverFolder(dataDir, server.name));
   const transport = new ProcessTransport(isKept ? keptRun(server, deps) : freeRun(server, deps));
-  return { transport, lastWords: () => withoutSecrets(transport.lastWords, server.env) };
+  return { transport, probeMs, lastWords: () => withoutSecrets(transport.lastWords, server.env) };
 }
 
 function freeRun(server: CommandServer, { processes, dataDir, platform }: OpenProcessDeps): RunServer {

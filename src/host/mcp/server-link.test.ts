@@ -24,6 +24,7 @@ function linked({ failure = null }: { failure?: Error | null } = {}) {
     },
   };
   const link = new ServerLink({
+    name: 'fake',
     clock,
     version: '1',
     onState: ({ state }) => states.push(state),
@@ -35,7 +36,7 @@ function linked({ failure = null }: { failure?: Error | null } = {}) {
       server.registerTool('say', { inputSchema: z.object({}) }, () => ({ content: [] }));
       await server.connect(far);
       servers.push(server);
-      return { transport: near, lastWords: () => '' };
+      return { transport: near, probeMs: 5_000, lastWords: () => '' };
     },
   });
   const die = async (): Promise<void> => servers.at(-1)?.close();

@@ -4,6 +4,9 @@ import type { Clock, Timer } from '../../platform/clock.ts';
 import { AndironError, toWireError } from '../../protocol/errors.ts';
 import type { McpServerState } from '../../protocol/mcp-methods.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
+import type { AskForm } from '../tools/tool.ts';
+import { startCallLimit } from './call-limit.ts';
+import { Elicitations } from './elicitations.ts';
 import { pinDefinitions, type PinnedDefinition, type ToolDefinition } from './definitions.ts';
 
 const firstPauseMs = 1_000;
@@ -12,20 +15,21 @@ const maxPauseMs = 60_000;
 const maxEnds = 6;
 const stableMs = 60_000;
 const connectMs = 30_000;
-/** Old servers say nothing to the question which versions they speak. */
-const probeMs = 5_000;
 const maxPages = 16;
-/** Without news from the server; and at all. */
-export const callMs = 60_000;
-const maxCallMs = 600_000;
+/** Beyond what a timer takes: a call has limits of its own. */
+const withoutLimit = 2 ** 31 - 1;
 
 export interface OpenedTransport {
   transport: Transport;
+  /** Whoever says nothing for so long to the question which versions it speaks is old. */
+  probeMs: number;
   /** What it said as it failed, without what is secret. */
   lastWords: () => string;
 }
 
 export interface ServerLinkDeps {
+  /** As the person knows it. */
+  name: string;
   /** A new process or connection. Rejects with AndironError where there can be none. */
   open: () => Promise<OpenedTransport>;
   clock: Clock;
@@ -36,6 +40,13 @@ export interface ServerLinkDeps {
   onState: (state: McpServerState) => void;
 }
 
+interface CallWay {
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+  /** How the server may ask whoever the call is for; null = nobody sits there. */
+  ask: AskForm | null;
+}
+
 interface Connected {
   client: Client;
   at: number;
@@ -43,6 +54,7 @@ interface Connected {
 
 export class ServerLink {
   readonly #deps: ServerLinkDeps;
+  readonly #elicitations: Elicitations;
   #state: McpServerState = { state: 'idle' };
   #attempt: Promise<void> | undefined;
   #connected: Connected | undefined;
@@ -54,6 +66,7 @@ export class ServerLink {
 
   constructor(deps: ServerLinkDeps) {
     this.#deps = deps;
+    this.#elicitations = new Elicitations(deps.name);
   }
 
   get state(): McpServerState {
@@ -79,27 +92,51 @@ export class ServerLink {
   async call(
     tool: ToolDefinition,
     args: Record<string, unknown>,
-    { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: Progress) => void },
+    { signal, onProgress, ask }: CallWay,
   ): Promise<CallToolResult> {
     const { client } = this.#connected ?? {};
     if (!client) throw notAvailable();
     const { name, inputSchema } = tool;
-    const answer = client.callTool(
-      { name, arguments: args },
-      {
-        signal,
-        timeout: callMs,
-        maxTotalTimeout: maxCallMs,
-        resetTimeoutOnProgress: true,
-        onprogress: onProgress,
-        // Without the schema of its output: what it answers is text for the model, whatever it says of it.
-        toolDefinition: { name, inputSchema: { ...inputSchema, type: 'object' } },
-      },
-    );
-    return answer.catch(async (error: unknown) => {
+    const limit = startCallLimit(this.#deps.clock);
+    const asking: AskForm | null =
+      ask && ((question, withdrawn) => limit.whilePaused(() => ask(question, withdrawn)));
+    try {
+      const until = AbortSignal.any([signal, limit.signal]);
+      const send = (): Promise<CallToolResult> =>
+        client.callTool(
+          { name, arguments: args },
+          {
+            signal: until,
+            timeout: withoutLimit,
+            onprogress(progress) {
+              limit.news();
+              onProgress(progress);
+            },
+            // Without the schema of its output: what it answers is text for the model, whatever it says of it.
+            toolDefinition: { name, inputSchema: { ...inputSchema, type: 'object' } },
+          },
+        );
+      return await this.#elicitations.during(asking, () =>
+        send().catch(async (error: unknown) => {
+          if (!(await this.#isPrepared(error, until))) throw error;
+          return send();
+        }),
+      );
+    } catch (error) {
+      if (limit.signal.aborted) throw tooSlow();
       if (!signal.aborted && (await isLost(error))) this.#lose();
       throw error;
-    });
+    } finally {
+      limit.cancel();
+    }
+  }
+
+  /** Whether the call failed for want of pages that the person opened by now. */
+  async #isPrepared(failure: unknown, signal: AbortSignal): Promise<boolean> {
+    const { UrlElicitationRequiredError } = await import('@modelcontextprotocol/client');
+    if (!(failure instanceof UrlElicitationRequiredError) || failure.elicitations.length === 0) return false;
+    const answers = failure.elicitations.map((wanted) => this.#elicitations.answer(wanted, signal));
+    return (await Promise.all(answers)).every(({ action }) => action === 'accept');
   }
 
   /** Resolves when it is gone. */
@@ -126,7 +163,7 @@ export class ServerLink {
     let opened: OpenedTransport | undefined;
     try {
       opened = await this.#deps.open();
-      const client = await this.#greet(opened.transport);
+      const client = await this.#greet(opened);
       if (client) await this.#adopt(client);
       else await this.#adopt(await this.#greetOld());
     } catch (error) {
@@ -138,8 +175,7 @@ export class ServerLink {
   async #greetOld(): Promise<Client> {
     this.#closing.signal.throwIfAborted();
     this.#isLegacy = true;
-    const { transport } = await this.#deps.open();
-    const client = await this.#greet(transport);
+    const client = await this.#greet(await this.#deps.open());
     if (client) return client;
     this.#isLegacy = false;
     throw new AndironError('disconnected', 'The server ends as soon as it is greeted.');
@@ -160,19 +196,21 @@ export class ServerLink {
   }
 
   /** null = it went away meanwhile. */
-  async #greet(transport: Transport): Promise<Client | null> {
+  async #greet({ transport, probeMs }: OpenedTransport): Promise<Client | null> {
     const { Client } = await import('@modelcontextprotocol/client');
     const client = new Client(
       { name: 'andiron', version: this.#deps.version },
       {
-        capabilities: {},
+        capabilities: { elicitation: { form: {}, url: {} } },
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } },
-        inputRequired: { autoFulfill: false },
         listMaxPages: maxPages,
         listChanged: {
           tools: { autoRefresh: false, debounceMs: 1_000, onChanged: () => void this.#reread(client) },
         },
       },
+    );
+    client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
+      this.#elicitations.answer(params, mcpReq.signal),
     );
     client.onclose = () => this.#lose();
     let isOver = false;
@@ -240,6 +278,9 @@ async function isLost(error: unknown): Promise<boolean> {
   const kept = [SdkErrorCode.RequestTimeout, SdkErrorCode.InvalidResult, SdkErrorCode.UnsupportedResultType];
   return !(error instanceof SdkError && kept.includes(error.code));
 }
+
+const tooSlow = (): AndironError =>
+  new AndironError('disconnected', 'The server did not answer in time, so its tool was ended.');
 
 const notAvailable = (): AndironError =>
   new AndironError('disconnected', 'The server of this tool is not available now.');

@@ -3,9 +3,9 @@ import type { McpServer, McpTool } from '../../protocol/mcp-methods.ts';
 import { charactersPerToken } from '../../rules/token-guess.ts';
 import { bridgeLevel } from '../../rules/tool-levels.ts';
 import type { AllowedTool } from '../store/mcp-store.ts';
+import { callMs } from './call-limit.ts';
 import { canonicalJson, readDefinition, type PinnedDefinition } from './definitions.ts';
 import { isCommand, type ListedServer } from './server-file.ts';
-import { callMs } from './server-link.ts';
 
 interface KnownTools {
   state: McpServer['state'];

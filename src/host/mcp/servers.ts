@@ -227,6 +227,7 @@ export class McpServers {
   #link(entry: ListedServer): Known {
     const { open, clock, version, onChange, log } = this.#deps;
     const link = new ServerLink({
+      name: entry.name,
       open: () => open(entry),
       clock,
       version,

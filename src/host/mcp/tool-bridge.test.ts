@@ -29,7 +29,7 @@ function bridged(state: McpServerState['state'], standing?: Standing) {
   return { bridge, sent, asked };
 }
 const { signal } = new AbortController();
-const way = { signal, onProgress: () => undefined };
+const way = { signal, onProgress: () => undefined, ask: null };
 
 test('A tool whose server is not running is not available now', async () => {
   const { bridge } = bridged('failed');

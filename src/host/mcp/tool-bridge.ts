@@ -51,12 +51,13 @@ export function createBridge(servers: Servers): McpAccess {
       const { definition } = await find(name, signal);
       await checkArguments(name, definition, args);
     },
-    async call(name, args, { signal, onProgress }) {
+    async call(name, args, { signal, onProgress, ask }) {
       const { link, definition } = await find(name, signal);
       await checkArguments(name, definition, args);
       try {
         const result = await link.call(definition, args, {
           signal,
+          ask,
           onProgress: ({ progress, total, message }) => onProgress(progressLine(progress, total, message)),
         });
         return { text: resultWords(result), isError: result.isError ?? false };

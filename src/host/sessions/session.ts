@@ -127,6 +127,7 @@ export class Session {
       isShared: () => this.#isShared,
       // A program cannot answer for a person.
       canAsk: () => this.summary.place?.platform !== apiPlatform,
+      isOwnersOwn: () => (this.summary.place?.platform ?? windowPlatform) === windowPlatform,
       // Somebody waits elsewhere, who cannot see that the owner is away.
       maxWaitMs: () =>
         ownPlatforms.has(this.summary.place?.platform ?? windowPlatform) ? null : maxApprovalMs,

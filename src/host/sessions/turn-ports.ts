@@ -203,7 +203,10 @@ function toolPort(emit: Emit, head: Head, parts: TurnParts, host: SessionDeps): 
     authorize: (request, notify, signal) => approvals.authorize(request, notify, signal),
     reads: readTexts(parts, store),
     hosts: { reached: (reached) => noteReached(store, sessionId, reached) },
-    calls,
+    calls: {
+      add: (callId, stop) => calls.add(callId, stop),
+      askForm: (request, notify, signal) => approvals.askForm(request, notify, signal),
+    },
     async keepWhole(itemId, whole) {
       try {
         store.keepResult(sessionId, itemId, await packText(whole));

@@ -153,7 +153,7 @@ function agentRun(active: ActiveProfile, { parent, limits, card }: Frame): Waiti
     proof: { ...parent.model.proof, prove: () => Promise.resolve({ found: 'failed' }) },
   };
   const history: HistoryPort = { ...parent.history, log };
-  const { reads } = parent.tools;
+  const { reads, calls } = parent.tools;
   const tools: ToolPort = {
     ...parent.tools,
     data: agentData(parent.tools.data, active.profile),
@@ -166,6 +166,12 @@ function agentRun(active: ActiveProfile, { parent, limits, card }: Frame): Waiti
       foreign: () => [...foreignTexts(log.owned(), new Set()), ...(reads.foreign?.() ?? [])],
     },
     authorize: (asked, emit, signal) => limits.whilePaused(() => parent.tools.authorize(asked, emit, signal)),
+    ...(calls && {
+      calls: {
+        add: (callId, stop) => calls.add(callId, stop),
+        askForm: (asked, emit, signal) => limits.whilePaused(() => calls.askForm(asked, emit, signal)),
+      },
+    }),
   };
   const out = parent.out.within((event) => {
     card.emit(event);

@@ -67,9 +67,13 @@ export function toolCallTool(mcp: McpAccess): Tool {
       await mcp.check(name, args, signal);
       return {};
     },
-    async execute({ name, arguments: args }, { signal, output }) {
+    async execute({ name, arguments: args }, { signal, output, person }) {
       const onProgress = (line: string): void => output(`${line}\n`);
-      const { text, isError } = await mcp.call(name, args, { signal, onProgress });
+      const { text, isError } = await mcp.call(name, args, {
+        signal,
+        onProgress,
+        ask: person?.askForm ?? null,
+      });
       return { ok: !isError, content: text === '' ? '(it answered nothing)' : text, display: null };
     },
   });

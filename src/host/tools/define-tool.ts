@@ -100,8 +100,9 @@ async function settle(
     timeoutMs === null ? null : startLimit(timeoutMs, clock, () => timeUp.abort(timedOut(timeoutMs)));
   const reason = (): Words => (timeUp.signal.reason as ToolFailure).words;
   try {
-    const { reach } = context;
-    const work = run({ ...context, signal, ...(reach && { reach: timer ? pausing(timer, reach) : reach }) });
+    const { person } = context;
+    const timedPerson = timer && person?.reach && { ...person, reach: pausing(timer, person.reach) };
+    const work = run({ ...context, signal, ...(timedPerson && { person: timedPerson }) });
     const {
       ok,
       display,

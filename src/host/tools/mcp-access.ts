@@ -1,5 +1,7 @@
 /** What the two tools of the bridge need of the servers that are set up. */
 
+import type { AskForm } from './tool.ts';
+
 export interface FoundTool {
   /** `server.tool`: what `tool_call` takes. */
   name: string;
@@ -18,6 +20,6 @@ export interface McpAccess {
   call(
     name: string,
     args: Record<string, unknown>,
-    way: { signal: AbortSignal; onProgress: (line: string) => void },
+    way: { signal: AbortSignal; onProgress: (line: string) => void; ask: AskForm | null },
   ): Promise<{ text: string; isError: boolean }>;
 }

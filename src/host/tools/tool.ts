@@ -6,6 +6,7 @@ import type { ActionWords } from './action-words.ts';
 import { advised, inWords, type Advise, type Words } from './advice.ts';
 import type { z } from 'zod';
 import type { UndoCoverage } from '../../protocol/changed-files.ts';
+import type { FormQuestion, FormValues } from '../../protocol/form-question.ts';
 import type { ResultFile } from '../../protocol/result-files.ts';
 import type { FarEffect } from '../../rules/approval.ts';
 import type { Touched } from '../../rules/grants.ts';
@@ -27,13 +28,20 @@ export interface ToolContext {
   ended?: AbortSignal;
   /** Live output for the card (text, colours and \r). */
   output: (text: string) => void;
-  /** Whether the person lets it reach a host, who is asked where that is needed. Absent = there is nobody to ask. */
-  reach?: Reach;
+  /** Who can be asked while it runs. Absent = nobody. */
+  person?: AskedPerson;
   /** Todo list and notepad of the session, also for its subagents (P2, A8). */
   data: SessionData;
   /** null = a subagent: it spawns none. */
   agents: AgentSpawner | null;
   profiles: ProfileChoice;
+}
+
+interface AskedPerson {
+  /** Whether they let it reach a host; they are asked where that is needed. */
+  reach?: Reach;
+  /** They fill in what another program wants to know. */
+  askForm?: AskForm;
 }
 
 export interface ForeignReads {
@@ -42,6 +50,12 @@ export interface ForeignReads {
   /** The model is about to read what memory was taught by such texts. */
   recalled: (lines: readonly string[]) => void;
 }
+
+/** Never rejects: a question that its call or `signal` ended, or that nobody answered in time, is cancelled. */
+export type AskForm = (question: FormQuestion, signal: AbortSignal) => Promise<FormAnswer>;
+export type FormAnswer =
+  /** Without values for an address. */
+  { action: 'accept'; values?: FormValues } | { action: 'decline' | 'cancel' };
 
 /** Rejects when the call ends before the answer. */
 export type Reach = (wanted: { host: string; port: number; isPrivate: boolean }) => Promise<HostVerdict>;

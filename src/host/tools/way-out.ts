@@ -13,8 +13,9 @@ export interface WayOut {
 /** null = nobody can be asked, so nothing is reached. */
 export async function openWayOut(
   { openProxy }: Pick<CommandSandbox, 'openProxy'>,
-  { reach }: Pick<ToolContext, 'reach'>,
+  { person }: Pick<ToolContext, 'person'>,
 ): Promise<WayOut | null> {
+  const reach = person?.reach;
   if (!openProxy || !reach) return null;
   const answers = new Map<string, Promise<HostVerdict>>();
   const declined: string[] = [];

@@ -1,3 +1,4 @@
+import type { FormValues } from '../../protocol/form-question.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { ApprovalDecision, ApprovalMode, CommandRule, HostScope } from '../../protocol/model.ts';
 import { requestFocus, setCommandDraft, setPlanDraft } from '../stores/ui-store.ts';
@@ -28,6 +29,10 @@ export function createCallCommands(host: HostConnection, stores: Stores) {
       hostScope?: HostScope;
       /** With a no: why, or what to do instead. */
       reply?: string;
+      /** With a yes to the form of a server. */
+      values?: FormValues;
+      /** With a no to it: put away, and not declined. */
+      isCancelled?: true;
       /** Hears why that cannot run, instead of a notice: the question stands as it was. */
       onRefused?: (why: ErrorWords) => void;
     }>({

@@ -1,4 +1,5 @@
 /** What a person can do at a question and after a stop: write the command anew, take edits back. */
+import type { FormQuestion } from '../../protocol/form-question.ts';
 import type { ForeignQuote, SessionSnapshot } from '../../protocol/model.ts';
 import { Shell } from '../app/shell.tsx';
 import { CommandField } from '../features/transcript/command-draft.tsx';
@@ -99,7 +100,77 @@ const refusal = {
   advice: 'Change it, or take your change back.',
 };
 
+const named = (name: string, title: string, description = '') => ({
+  name,
+  title,
+  description,
+  isRequired: false,
+});
+const colours = ['Ember', 'Ash', 'Soot'].map((title) => ({ value: title.toLowerCase(), title }));
+const serverForm = (now: number, wanted: FormQuestion['wanted']) => ({
+  session: askingSession(now, {
+    tool: 'tool_call',
+    subject: 'tickets.create',
+    approval: approvalOf(now, {
+      tool: 'tool_call',
+      risk: 'network',
+      summary: 'tickets: Who is this ticket for?',
+      editable: undefined,
+      rules: undefined,
+      undo: undefined,
+      form: { server: 'tickets', message: 'Who is this ticket for, and when is it due?', wanted },
+    }),
+  }),
+});
+
 export const approvalScenes: Scene[] = [
+  window('server-form', (now) =>
+    serverForm(now, {
+      kind: 'fields',
+      fields: [
+        {
+          ...named('mail', 'Mail', 'Who hears of it'),
+          isRequired: true,
+          kind: 'text',
+          format: 'email',
+          minLength: 0,
+          maxLength: 200,
+          initial: 'ada@example.com',
+        },
+        {
+          ...named('due', 'Due'),
+          kind: 'text',
+          format: 'date',
+          minLength: 0,
+          maxLength: 10,
+          initial: '2026-12-01',
+        },
+        {
+          ...named('hours', 'Hours'),
+          kind: 'number',
+          isInteger: true,
+          minimum: 1,
+          maximum: 40,
+          initial: 3,
+        },
+        { ...named('urgent', 'Urgent'), kind: 'boolean', initial: true },
+        { ...named('colour', 'Colour'), kind: 'choice', options: colours, several: null, initial: ['ash'] },
+        {
+          ...named('tags', 'Tags'),
+          kind: 'choice',
+          options: colours,
+          several: { min: 0, max: 2 },
+          initial: ['soot'],
+        },
+      ],
+    }),
+  ),
+  window('server-page', (now) =>
+    serverForm(now, {
+      kind: 'address',
+      url: `https://accounts.example.com/consent?client=tickets&state=${'4f7a19'.repeat(24)}`,
+    }),
+  ),
   window('approval-edit', drafting(written)),
   window('approval-edit-long', drafting(long)),
   window('approval-edit-empty', drafting('')),

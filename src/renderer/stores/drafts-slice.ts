@@ -1,4 +1,5 @@
 /** What is being written: messages with their files, other versions of turns, commands that wait for an answer. */
+import type { FormInputs } from '../../rules/form-values.ts';
 import type { ApprovalMode, Profile } from '../../protocol/model.ts';
 import { readStoredFiles, storedFiles } from './draft-files.ts';
 import type { DraftStep } from './plan-draft.ts';
@@ -29,6 +30,8 @@ export const drafts = {
     editing: null as { turnId: string; text: string } | null,
     /** Commands that are being written anew, by the question that they answer. */
     commandDrafts: {} as Readonly<Record<string, string>>,
+    /** Forms of servers that are being filled in, by the question that they answer. */
+    formDrafts: {} as Readonly<Record<string, FormInputs>>,
     /** Plans that are being changed, by the item that proposed them. */
     planDrafts: {} as Readonly<Record<string, readonly DraftStep[]>>,
     /** The form of calls that a profile had before a press outside the settings changed it, by profile. */

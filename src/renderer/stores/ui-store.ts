@@ -1,4 +1,5 @@
 /** What belongs to this window alone: theme, columns, drafts, the open session. What is kept of it survives a reload. */
+import type { FormInputs } from '../../rules/form-values.ts';
 import type { DraftStep } from './plan-draft.ts';
 import type { StoreApi } from 'zustand/vanilla';
 import { appearance } from './appearance.ts';
@@ -58,6 +59,13 @@ export function setDraftFiles(store: UiStore, key: string, files: DraftFile[]): 
 export function setCommandDraft(store: UiStore, approvalId: string, text: string | null): void {
   store.setState(({ commandDrafts: { [approvalId]: _before, ...others } }) => ({
     commandDrafts: text === null ? others : { ...others, [approvalId]: text },
+  }));
+}
+
+/** null = nothing was filled in. */
+export function setFormDraft(store: UiStore, approvalId: string, inputs: FormInputs | null): void {
+  store.setState(({ formDrafts: { [approvalId]: _before, ...others } }) => ({
+    formDrafts: inputs === null ? others : { ...others, [approvalId]: inputs },
   }));
 }
 

@@ -8,6 +8,7 @@ import { engine } from './engine.ts';
 import { exam } from './exam.ts';
 import { files } from './files.ts';
 import { firstTask } from './first-task.ts';
+import { formCard } from './form-words.ts';
 import { ledger } from './ledger.ts';
 import { library } from './library.ts';
 import { menu } from './menu.ts';
@@ -43,6 +44,7 @@ export const en = {
   exam,
   files,
   firstTask,
+  formCard,
   ledger,
   library,
   menu,

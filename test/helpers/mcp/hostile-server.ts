@@ -3,10 +3,13 @@ import { createInterface } from 'node:readline';
 
 const [mode = 'plain', extra = ''] = process.argv.slice(2);
 let lists = 0;
+/** The call during which it asks the person. */
+let openCall: Request['id'];
 
 interface Request {
   id?: number | string;
   method?: string;
+  result?: unknown;
   params?: Record<string, unknown> & {
     name?: string;
     cursor?: string;
@@ -95,6 +98,21 @@ async function call({ id, params }: Request): Promise<void> {
       send({ id: 'mine-too', method: 'roots/list' });
       send({ id, result: text('asked') });
       return;
+    case 'asks-person':
+      openCall = id;
+      send({
+        id: 'form',
+        method: 'elicitation/create',
+        params: {
+          message: 'Which colour?',
+          requestedSchema: {
+            type: 'object',
+            properties: { colour: { type: 'string', enum: ['red', 'blue'] } },
+            required: ['colour'],
+          },
+        },
+      });
+      return;
     case 'noise':
       process.stdout.write('starting…\n{"jsonrpc": broken\n[1,2]\nnull\n"text"\n\n');
       send({ id, result: text(words) });
@@ -156,6 +174,7 @@ function answer(request: Request): void {
       send({ id, error: { code: -32_601, message: 'Method not found' } });
       return;
     case undefined:
+      if (request.id === 'form') send({ id: openCall, result: text(JSON.stringify(request.result)) });
       return;
     default:
       if (id !== undefined) send({ id, error: { code: -32_601, message: 'Method not found' } });

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Clock } from '../../../src/platform/clock.ts';
 import { systemFiles } from '../../../src/platform/files.ts';
 import { systemProcesses } from '../../../src/platform/processes.ts';
 import { openSandbox } from '../../../src/platform/sandbox/open-sandbox.ts';
@@ -42,8 +43,8 @@ export class McpWorld {
     this.world = world;
   }
 
-  static async start(sandbox: Sandbox, script?: Script): Promise<McpWorld> {
-    const world = await World.start({ sandbox, ...(script && { sim: { script } }) });
+  static async start(sandbox: Sandbox, script?: Script, clock?: Clock): Promise<McpWorld> {
+    const world = await World.start({ sandbox, ...(clock && { clock }), ...(script && { sim: { script } }) });
     const folder = join(world.dir, 'data', 'profiles', 'plugs');
     await mkdir(folder, { recursive: true });
     const profile = { name: 'Plugs', description: '', models: [], approvals: 'auto_read' };

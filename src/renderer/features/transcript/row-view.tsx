@@ -4,6 +4,7 @@ import { Place } from '../../components/code/wrapped.tsx';
 import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { MarkdownBlocks } from '../../components/markdown/markdown.tsx';
 import { Mark } from '../../components/state-mark.tsx';
+import { FormCard } from './form-card.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import type { Row, GroupEntry } from './rows.ts';
 import { AgentRow } from './agent-row.tsx';
@@ -96,14 +97,22 @@ function RowContent({ row }: { row: Row }) {
       return <AgentRow item={row.item} open={row.open} />;
     case 'approval':
       return (
-        row.item.approval && (
+        row.item.approval &&
+        (row.item.approval.form ? (
+          <FormCard
+            key={row.item.approval.id}
+            item={row.item}
+            approval={row.item.approval}
+            form={row.item.approval.form}
+          />
+        ) : (
           <ApprovalCard
             key={row.item.approval.id}
             item={row.item}
             approval={row.item.approval}
             asker={row.asker}
           />
-        )
+        ))
       );
     case 'plan':
       return row.item.proposed && row.item.steps.length > 0 ? (

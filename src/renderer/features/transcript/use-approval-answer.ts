@@ -146,7 +146,7 @@ export function useApprovalAnswer(approval: Approval, decided: boolean) {
  * Takes the keyboard when it appears, unless the person is writing or reading further up: an answer must never come from
  * a key that was meant for the message box, nor for what nobody sees.
  */
-function useFocusWhenAsked() {
+export function useFocusWhenAsked() {
   const card = useRef<HTMLElement>(null);
   const focus = useUi((ui) => ui.focus);
   const firstFocus = useRef(focus);

@@ -1,0 +1,151 @@
+import { useState, type ReactNode } from 'react';
+import type { FormQuestion, FormValues } from '../../../protocol/form-question.ts';
+import type { Approval, ToolItem } from '../../../protocol/model.ts';
+import { formProblems, initialInputs, valuesOf, type FormInput } from '../../../rules/form-values.ts';
+import { clock } from '../../../text/format.ts';
+import { formCard as text } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
+import { SafeLink } from '../../components/link.tsx';
+import { Mark } from '../../components/state-mark.tsx';
+import { useElapsed } from '../../components/use-elapsed.ts';
+import { VisibleText } from '../../components/visible-text.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { useStores, useUi } from '../../stores/stores.ts';
+import { setFormDraft } from '../../stores/ui-store.ts';
+import { FormFieldView } from './form-field.tsx';
+import { useFocusWhenAsked } from './use-approval-answer.ts';
+import './form-card.css';
+
+interface FormCardProps {
+  item: ToolItem;
+  approval: Approval;
+  form: FormQuestion;
+}
+
+/** What the server behind a running call wants to know. Nothing goes back before the person sends it. */
+export function FormCard({ item, approval, form }: FormCardProps) {
+  const { run } = useCommands();
+  const { ui } = useStores();
+  const card = useFocusWhenAsked();
+  const [answered, setAnswered] = useState(item.decision !== null);
+  const waited = useElapsed(answered ? null : approval.requestedAt);
+
+  const send = async (given: object): Promise<void> => {
+    if (answered) return;
+    setAnswered(true);
+    const answer = { approvalId: approval.id, decision: 'deny', scope: 'once', ...given } as const;
+    if (await run('approval/answer', answer)) setFormDraft(ui, approval.id, null);
+    else setAnswered(false);
+  };
+  const { wanted } = form;
+  const isForm = wanted.kind === 'fields';
+  const acts = (
+    <>
+      <p className="meta">{isForm ? text.from : text.fromPage}</p>
+      <div className="acts">
+        <Button
+          kind="primary"
+          type={isForm ? 'submit' : 'button'}
+          disabled={answered}
+          onClick={isForm ? undefined : () => void send({ decision: 'allow' })}
+        >
+          {isForm ? text.send : text.goOn}
+        </Button>
+        <Button disabled={answered} onClick={() => void send({})}>
+          {text.decline}
+        </Button>
+        <Button kind="quiet" disabled={answered} onClick={() => void send({ isCancelled: true })}>
+          {text.cancel}
+        </Button>
+      </div>
+    </>
+  );
+  return (
+    <section ref={card} className="log is-wait approval" aria-label={text.label} tabIndex={-1}>
+      <div className="row is-wait">
+        <Mark icon="wait" tone="wait" />
+        <h2 className="cut strong">{text.title(form.server)}</h2>
+        <span className="fig">{clock(waited)}</span>
+      </div>
+      <div className="body">
+        <p className="asked-words">
+          <VisibleText text={form.message} />
+        </p>
+        {wanted.kind === 'fields' ? (
+          <Fields
+            approvalId={approval.id}
+            fields={wanted.fields}
+            disabled={answered}
+            onSend={(values) => void send({ decision: 'allow', values })}
+          >
+            {acts}
+          </Fields>
+        ) : (
+          <>
+            <Page url={wanted.url} />
+            {acts}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface FieldsProps {
+  approvalId: string;
+  fields: Extract<FormQuestion['wanted'], { kind: 'fields' }>['fields'];
+  disabled: boolean;
+  onSend: (values: FormValues) => void;
+  children: ReactNode;
+}
+
+function Fields({ approvalId, fields, disabled, onSend, children }: FieldsProps) {
+  const { ui } = useStores();
+  const draft = useUi(({ formDrafts }) => formDrafts[approvalId]);
+  const inputs = draft ?? initialInputs(fields);
+  const [tried, setTried] = useState(false);
+  const values = valuesOf(fields, inputs);
+  const problems = formProblems(fields, values);
+  const change = (name: string, input: FormInput): void =>
+    setFormDraft(ui, approvalId, { ...inputs, [name]: input });
+  const send = (form: HTMLFormElement): void => {
+    setTried(true);
+    const wrong = fields.find(({ name }) => problems[name] !== undefined);
+    if (!wrong) onSend(values);
+    else form.querySelector<HTMLElement>(`[name="${CSS.escape(wrong.name)}"]`)?.focus();
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(event.currentTarget);
+      }}
+    >
+      <div className="asked-fields">
+        {fields.map((field) => (
+          <FormFieldView
+            key={field.name}
+            field={field}
+            input={inputs[field.name] ?? ''}
+            problem={tried ? (problems[field.name] ?? null) : null}
+            disabled={disabled}
+            onChange={(input) => change(field.name, input)}
+          />
+        ))}
+      </div>
+      {children}
+    </form>
+  );
+}
+
+function Page({ url }: { url: string }) {
+  return (
+    <>
+      <section className="code asked" aria-label={text.address}>
+        <VisibleText text={url} />
+      </section>
+      <SafeLink href={url}>{text.open}</SafeLink>
+    </>
+  );
+}

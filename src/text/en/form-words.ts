@@ -1,0 +1,37 @@
+import { count } from '../format.ts';
+
+/** The card on which a server of tools asks the person for something. */
+export const formCard = {
+  label: 'Question of a server',
+  title: (server: string): string => `${server} asks you`,
+  from: 'Asked by a server, not by Andiron. Do not enter passwords or keys here.',
+  fromPage: 'Asked by a server, not by Andiron. Check the address before you open it.',
+  optional: 'optional',
+  choose: 'Choose',
+  send: 'Send',
+  decline: 'Decline',
+  cancel: 'Not now',
+  open: 'Open page',
+  goOn: 'Continue',
+  address: 'Address',
+  dateTimeHelp: 'As 2026-11-28T09:30:00Z',
+  problems: {
+    missing: 'Fill this in.',
+    too_short: 'This is too short.',
+    too_long: 'This is too long.',
+    not_a_number: 'Enter a number, such as 3.5.',
+    not_whole: 'Enter a whole number.',
+    too_small: 'This is too small.',
+    too_large: 'This is too large.',
+    too_few: 'Choose more.',
+    too_many: 'Choose fewer.',
+    not_offered: 'Choose one that is offered.',
+    no_email: 'Enter an email address.',
+    no_uri: 'Enter a whole address, such as https://example.com.',
+    no_date: 'Enter a day, such as 2026-11-28.',
+    'no_date-time': 'Enter a time with its zone, such as 2026-11-28T09:30:00Z.',
+  },
+  atLeast: (minimum: number): string => `At least ${count(minimum)}`,
+  atMost: (maximum: number): string => `At most ${count(maximum)}`,
+  between: (minimum: number, maximum: number): string => `${count(minimum)} to ${count(maximum)}`,
+};
