@@ -23,6 +23,9 @@ const way = (id: WayId, more: Partial<Way> = {}): Way => ({
 const group = (name: string) =>
   within(screen.getByRole('heading', { name }).closest('section') as HTMLElement);
 
+const hrefIn = (name: string, link: string) =>
+  group(name).getByRole('link', { name: link }).getAttribute('href');
+
 /** A host that keeps what it is told. */
 async function open(first: Partial<Way> = {}, tokens: ApiTokenInfo[] = [], atGateway: Partial<Way> = {}) {
   const window = await openTestWindow();
@@ -55,11 +58,9 @@ async function open(first: Partial<Way> = {}, tokens: ApiTokenInfo[] = [], atGat
 
 it('Each way in leads to its document, which a packaged app does not carry', async () => {
   await open();
-  const at = (name: string, link: string) =>
-    group(name).getByRole('link', { name: link }).getAttribute('href');
-  expect(at('Gateway', 'How programs use it')).toMatch(/^https:\/\/.*\/docs\/gateway\.md$/);
-  expect(at('Webhook', 'How messages are signed')).toMatch(/\/docs\/bridges\.md$/);
-  expect(at('Telegram', 'How to make a bot')).toMatch(/\/docs\/bridges\.md$/);
+  expect(hrefIn('Gateway', 'How programs use it')).toMatch(/^https:\/\/.*\/docs\/gateway\.md$/);
+  expect(hrefIn('Webhook', 'How messages are signed')).toMatch(/\/docs\/bridges\.md$/);
+  expect(hrefIn('Telegram', 'How to make a bot')).toMatch(/\/docs\/bridges\.md$/);
 });
 
 it('A secret is set in a field that hides it, and then the way is turned on', async () => {
