@@ -60,6 +60,12 @@ const table = {
     ),
     ...npm('zod', '@modelcontextprotocol/client'),
   ],
+  // Its tools say what they want of it; the guard knows this computer as the sandbox's way out does.
+  'host/web/': [
+    'node',
+    ...room('host/store/', 'host/tools/(tool|advice|web-access)\\.ts$', ...basics),
+    ...npm('zod', 'ipaddr.js', 'linkedom', 'defuddle'),
+  ],
   'host/ways/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/profiles/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/attachments/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
@@ -97,7 +103,7 @@ const table = {
   ],
   'host/rpc/': [
     ...room(
-      'host/(sessions|profiles|memory|people|inbox|ways|mcp|schedule|engine-client|models|attachments|file-changes)/',
+      'host/(sessions|profiles|memory|people|inbox|ways|mcp|web|schedule|engine-client|models|attachments|file-changes)/',
       ...basics,
     ),
     ...npm('zod'),

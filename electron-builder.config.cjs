@@ -28,6 +28,10 @@ const files = (platform) => [
   '!node_modules/{@peculiar,asn1js,pvtsutils,pvutils,reflect-metadata,tsyringe}/**',
   '!node_modules/{@modelcontextprotocol,jose,eventsource,eventsource-parser,pkce-challenge}/**',
   '!node_modules/{cross-spawn,path-key,shebang-command,shebang-regex}/**',
+  '!node_modules/{defuddle,linkedom,ipaddr.js,css-select,cssomnom,html-escaper,htmlparser2,uhyphen}/**',
+  '!node_modules/{boolbase,css-what,dom-serializer,domelementtype,domhandler,domutils,entities,nth-check}/**',
+  // Defuddle brings them for Markdown and formulas, which are not made here.
+  '!node_modules/{mathml-to-latex,temml,turndown,@mixmark-io,@xmldom}/**',
   'resources/**',
 ];
 

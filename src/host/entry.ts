@@ -29,7 +29,10 @@ function main(side: ChildSide): void {
 
   const link = acceptConnections(
     {
-      async onInit({ dataDir, workspace, resourcesDir, env = {}, searchPath, umask, isBrief }, keychain) {
+      async onInit(
+        { dataDir, workspace, resourcesDir, env = {}, searchPath, umask, isBrief, nodePath },
+        keychain,
+      ) {
         lock = lockDataDir(dataDir);
         // Where supervisor and host died together, nobody ended what the host left running.
         endLeftGroups(dataDir, false);
@@ -75,6 +78,8 @@ function main(side: ChildSide): void {
             ),
           self,
           isBrief,
+          nodePath,
+          pageReader: new URL('page-reader.js', import.meta.url),
           searchWorker: new URL('search-worker.js', import.meta.url),
           log,
           onWanted: (wanted) => link.wantBridges(wanted),

@@ -89,6 +89,12 @@ export interface HostDeps {
   sandbox?: Promise<Sandbox>;
   /** It was started for one command, so no job begins. */
   isBrief?: boolean | undefined;
+  /** The Node that this process is, by its path; in Electron there is none. */
+  nodePath?: string | undefined;
+  /** The built module that reads pages; the one of the source unless given. */
+  pageReader?: URL;
+  /** Only tests have hosts and services of the internet on this computer. */
+  webEdges?: WorkspacesDeps['webEdges'];
   /** The built module of the search thread; the one of the source unless given. */
   searchWorker?: URL;
   /** Only tests name another: one that fails or dies at a chosen write. */
@@ -126,8 +132,9 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const store = openData(deps);
   const search = openSearch({ store, worker: deps.searchWorker, ...folder });
   const { memories, people, tokens, ofPeople } = openPeople(store, base, () => sessions);
-  const { tools, fileChanges, readLedger, workspaceFiles, mcp, ...workspaces } = await openWorkspaces({
+  const { tools, fileChanges, readLedger, workspaceFiles, mcp, web, ...workspaces } = await openWorkspaces({
     ...deps,
+    keychain,
     store,
     memory: toolMemory(memories),
     schedule: toolSchedule(() => others.jobs),
@@ -198,6 +205,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     firstRun: { exams, copySample: () => copySampleWorkspace(deps.resourcesDir, dataDir) },
     ...others,
     mcp,
+    web,
     tokens,
     person: { sessions, memories, upkeep, about: aboutHost(deps, store.sqliteVersion(), sandboxStatus) },
   });

@@ -23,6 +23,7 @@ import { whyNotSandboxed } from './tools/sandbox-words.ts';
 import { lookAtFile } from './tools/look-at-file.ts';
 import { createPathGuard } from './tools/path-guard.ts';
 import { openMcp, type OpenMcpDeps } from './open-mcp.ts';
+import { openWeb, type OpenWebDeps } from './open-web.ts';
 import { createReadLedger } from './tools/read-ledger.ts';
 import { createToolRegistry, type ToolRegistryDeps } from './tools/registry.ts';
 import { workspaceEntries } from './tools/workspace-entries.ts';
@@ -34,8 +35,9 @@ export interface WorkspacesDeps
       ToolRegistryDeps,
       'files' | 'processes' | 'ripgrepPath' | 'platform' | 'memory' | 'schedule' | 'freeMemory'
     >,
-    Pick<OpenMcpDeps, 'log' | 'trustSystem'> {
-  store: FileChangesDeps['store'] & OpenMcpDeps['store'];
+    Pick<OpenMcpDeps, 'log' | 'trustSystem'>,
+    Pick<OpenWebDeps, 'nodePath' | 'pageReader' | 'webEdges' | 'keychain'> {
+  store: FileChangesDeps['store'] & OpenMcpDeps['store'] & OpenWebDeps['store'];
   /** What new files do without; undefined = as this process. */
   umask?: number | undefined;
   dataDir: string;
@@ -76,10 +78,12 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
     version: deps.self?.version ?? '',
     onChange: deps.onMcpChange,
   });
+  const { web, control } = openWeb({ ...deps, ...own, sandbox });
   const resolve = (path: string): Promise<string> => resolveWorkspace(files, path);
   return {
     sandboxStatus: sandbox.status,
     mcp: servers,
+    web: control,
     mayWorkAlone: (folder: string) => checkWorkAlone(sandbox.status, commands.coverage(folder)),
     fileChanges,
     readLedger,
@@ -103,6 +107,7 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
       memory: deps.memory,
       schedule: deps.schedule,
       mcp: bridge,
+      web,
       recorder: fileChanges.recorder,
       commands,
       readLedger,

@@ -36,6 +36,8 @@ export interface HostInit {
   umask?: number;
   /** It was started for one command, and ends with it. */
   isBrief?: boolean;
+  /** The Node that it may run children in, by its path; undefined = it runs in none. */
+  nodePath?: string;
   /** Which keychain the parent asks for the host; undefined = there is none. */
   keychain?: KeychainName;
 }

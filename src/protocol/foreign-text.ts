@@ -9,6 +9,10 @@ const textSourceKindSchema = z.enum([
   'command',
   /** The output of a command that reached this host. */
   'host',
+  /** A page of the web, of this host. */
+  'page',
+  /** Of the web. */
+  'web',
   'search',
   /** Of files. */
   'names',

@@ -34,6 +34,7 @@ import { tokenMethods } from './token-methods.ts';
 import { scheduleMethods } from './schedule-methods.ts';
 import { mcpMethods } from './mcp-methods.ts';
 import { wayMethods } from './way-methods.ts';
+import { webMethods } from './web-methods.ts';
 import { sampleMethods } from './sample-methods.ts';
 import { uploadMethods } from './upload-methods.ts';
 import { tokenSumsSchema, usageMethods } from './usage-methods.ts';
@@ -67,6 +68,7 @@ export const hostMethods = {
   ...scheduleMethods,
   ...tokenMethods,
   ...wayMethods,
+  ...webMethods,
   ...mcpMethods,
   ...uploadMethods,
   ...usageMethods,

@@ -209,6 +209,10 @@ export const toolStateSchema = z.enum([
 export type ToolState = z.infer<typeof toolStateSchema>;
 
 /** What a tool returns for its card. Structured, never markup. */
+/** Foreign text: a page that a tool found or read, by the number that cites it in its turn. */
+const sourceSchema = z.object({ number: z.number().int(), title: z.string(), url: z.string() });
+export type Source = z.infer<typeof sourceSchema>;
+
 export const toolDisplaySchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({
@@ -233,6 +237,7 @@ export const toolDisplaySchema = z.lazy(() =>
       total: z.number().int(),
       truncated: z.boolean(),
     }),
+    z.object({ kind: z.literal('sources'), sources: z.array(sourceSchema) }),
     z.object({
       kind: z.literal('command'),
       command: z.string(),

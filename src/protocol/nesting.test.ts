@@ -59,6 +59,8 @@ const own = [
   // Whoever serves the pipe refuses what is nested too deep; its other end reads answers of the host.
   'platform/line-pipe.ts',
   'platform/local-socket.ts',
+  // What the host hands to the process that reads a page.
+  'host/web/page-reader-entry.ts',
   // A list of numbers that its own statement makes.
   'host/store/search.ts',
   // Bounded by itself: files may be nested deeper than frames.

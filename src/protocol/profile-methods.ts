@@ -19,6 +19,8 @@ const toolFactsSchema = lazyObject(() => ({
   about: z.enum(['workspace', 'agent', 'outside']),
   /** What it takes of every prompt, estimated. */
   tokens: z.number().int(),
+  /** What it needs is not set up, so no model is offered it. */
+  isMissing: z.literal(true).optional(),
 }));
 export type ToolFacts = z.infer<typeof toolFactsSchema>;
 

@@ -1,6 +1,6 @@
 /** The tools that Andiron comes with, each with the part of the work that it belongs to. A new tool begins here. */
 
-export type ToolModule = 'files' | 'commands' | 'work' | 'agents' | 'memory' | 'schedule' | 'mcp';
+export type ToolModule = 'files' | 'commands' | 'work' | 'agents' | 'memory' | 'schedule' | 'mcp' | 'web';
 
 /** In the order in which profiles list them. */
 export const toolModules = {
@@ -24,6 +24,8 @@ export const toolModules = {
   schedule_cancel: 'schedule',
   tool_search: 'mcp',
   tool_call: 'mcp',
+  fetch_url: 'web',
+  web_search: 'web',
 } as const satisfies Record<string, ToolModule>;
 
 /** One that is missing in the registry, or in the texts of a language, does not compile. */

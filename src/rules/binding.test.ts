@@ -58,8 +58,8 @@ test('Only tools of the modules are usable, and one that nobody knows is the own
   expect(usable('owner', ['files'])).not.toContain('todo');
   expect(usable('user', ['work'])).toEqual(['todo', 'scratchpad']);
   expect(usable('user', [])).toEqual([]);
-  expect(mayUseTool({ level: 'admin', modules: 'all' }, 'web_search')).toBe(false);
-  expect(mayUseTool({ level: 'owner', modules: 'all' }, 'web_search')).toBe(true);
+  expect(mayUseTool({ level: 'admin', modules: 'all' }, 'browse_web')).toBe(false);
+  expect(mayUseTool({ level: 'owner', modules: 'all' }, 'browse_web')).toBe(true);
   expect(mayUseTool({ level: 'admin', modules: 'all' }, 'constructor')).toBe(false);
 });
 

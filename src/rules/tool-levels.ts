@@ -13,6 +13,8 @@ const toolLevels: Record<ToolName, Level> = {
   list_files: 'user',
   glob: 'user',
   search: 'user',
+  fetch_url: 'user',
+  web_search: 'user',
   write_file: 'admin',
   edit_file: 'admin',
   create_document: 'admin',

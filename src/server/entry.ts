@@ -127,7 +127,15 @@ async function start(given: Start): Promise<{ server: RunningServer; stopSim: ()
     // No folder is the default that nobody chose: the first message of a session asks for one.
     const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : null;
     const server = await startServer({
-      init: { dataDir, workspace: named ?? own, resourcesDir, env, umask, isBrief: !options.page },
+      init: {
+        dataDir,
+        workspace: named ?? own,
+        resourcesDir,
+        env,
+        umask,
+        isBrief: !options.page,
+        nodePath: process.execPath,
+      },
       port: options.page ? options.port : null,
       rendererDir,
       spawnHost: () => forkHost(built('host.js'), log, { env: codeCacheVariables(dataDir) }),

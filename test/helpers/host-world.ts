@@ -52,6 +52,8 @@ export interface HouseOptions {
   known?: NonNullable<HostDeps['knownAbilities']>;
   /** What commands are kept in; nothing unless given. */
   sandbox?: Sandbox;
+  /** Stands for the internet. */
+  webEdges?: HostDeps['webEdges'];
 }
 
 /** An engine room that looks only at `url` and keeps nothing. */
@@ -104,12 +106,14 @@ export function hostParts(dir: string): HostDeps {
 }
 
 async function startHost(house: Omit<HouseParts, 'host'>): Promise<Host> {
-  const { dir, engine, clock, env, openDatabase, known, sandbox } = house;
+  const { dir, engine, clock, env, openDatabase, known, sandbox, webEdges } = house;
   const { knownAbilities: _, ...parts } = hostParts(dir);
   const host = await createHost({
     ...parts,
     ...(known && { knownAbilities: known }),
     ...(sandbox && { sandbox: Promise.resolve(sandbox) }),
+    ...(webEdges && { webEdges }),
+    nodePath: process.execPath,
     clock,
     env,
     ...(openDatabase && { openDatabase }),
@@ -129,6 +133,7 @@ interface HouseParts {
   openDatabase: OpenDatabase | undefined;
   known: HostDeps['knownAbilities'];
   sandbox: Sandbox | undefined;
+  webEdges: HostDeps['webEdges'];
 }
 
 /** Engine room, agent host and windows on an engine at `url`, whatever stands behind it. */
@@ -158,7 +163,7 @@ export class House {
     options: HouseOptions,
     findRunner?: RunnerFinder,
   ): Promise<HouseParts> {
-    const { clock = systemClock, env = {}, openDatabase, unproven, isDemo, sandbox } = options;
+    const { clock = systemClock, env = {}, openDatabase, unproven, isDemo, sandbox, webEdges } = options;
     const given = unproven ? (): undefined => undefined : (options.known ?? knownAbilities);
     const known = isDemo ? undefined : given;
     const dir = await mkdtemp(join(fastFolder(), 'andiron-house-'));
@@ -169,7 +174,7 @@ export class House {
       await writeFile(join(workspace, path), content);
     }
     const engine = startEngine(url, simulated, clock, findRunner);
-    const parts = { dir, engine, clock, env, openDatabase, known, sandbox };
+    const parts = { dir, engine, clock, env, openDatabase, known, sandbox, webEdges };
     return { ...parts, host: await startHost(parts) };
   }
 

@@ -5,6 +5,7 @@ import {
   noCommandSandbox,
   noMemory,
   noMcp,
+  noWeb,
   noSchedule,
   quietServices,
 } from '../../src/host/tools/testing.ts';
@@ -78,6 +79,7 @@ async function main({ workspace, calls, exhaustAfter }: ToolProcessRequest): Pro
     memory: noMemory,
     schedule: noSchedule,
     mcp: noMcp,
+    web: noWeb,
   });
   const context = {
     workspace,

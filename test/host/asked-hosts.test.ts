@@ -165,7 +165,7 @@ it('Hosts that are allowed ask again once the session has read from another, in 
   await run(session, get('a.example'), 'allow');
   await run(session, get('a.example'), 'allow');
   await run(session, get('b.example'), 'allow', 'deny');
-  const why = `Asks again because this session has read what a command got from ${named('a.example')}.`;
+  const why = `Asks again because this session has read what it got from ${named('a.example')}.`;
   expect(questions(session).at(-1)).toMatchObject({ why, untilTurnEnds: true, host: { scopes: [] } });
   await world.restartHost();
   const again = await world.openWindow().follow(sessionId);

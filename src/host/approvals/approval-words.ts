@@ -35,7 +35,7 @@ export function whyAsked(
 
 export function whyHostAsked(
   reason: HostReason,
-  { taint, profile }: Pick<AuthorizeRequest, 'profile'> & Tainted,
+  { taint, profile, need }: Pick<AuthorizeRequest, 'profile' | 'need'> & Tainted,
   { isPrivate, mode }: { isPrivate: boolean; mode: ApprovalMode | null },
 ): string {
   const where = isPrivate ? 'This is in your own network. ' : '';
@@ -45,7 +45,9 @@ export function whyHostAsked(
     case 'tainted':
       return `${where}${asksAgain(taint)}`;
     case 'host':
-      return `${where}In the sandbox a command reaches only hosts that you allow.`;
+      return need.sandboxed
+        ? `${where}In the sandbox a command reaches only hosts that you allow.`
+        : `${where}Andiron reads from the web only where you allow it.`;
   }
 }
 

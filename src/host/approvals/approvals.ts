@@ -75,7 +75,8 @@ export function createApprovals(deps: ApprovalsDeps) {
     async authorize(asker: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalVerdict> {
       signal.throwIfAborted();
       const request = deps.isShared() ? onlyOnce(asker) : asker;
-      if (isOnlyPlanned(policyOf(request, deps), request.need)) return 'only_planned';
+      // What wants to reach a host was let run: a plan may look at the web as well.
+      if (!request.host && isOnlyPlanned(policyOf(request, deps), request.need)) return 'only_planned';
       const inForce = deps.isShared() ? [] : granted;
       const asked = await questionFor(request, { ...deps, granted: inForce, confirmed }, signal);
       if (asked === null) return 'allow';

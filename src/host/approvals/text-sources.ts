@@ -84,7 +84,11 @@ export function wordsOfSource({ kind, name }: TextSource): string {
     case 'command':
       return 'the output of a command';
     case 'host':
-      return `what a command got from ${name}`;
+      return `what it got from ${name}`;
+    case 'page':
+      return name === '' ? 'a web page' : `a page of ${name}`;
+    case 'web':
+      return 'what a web search found';
     case 'search':
       return 'what a search found';
     case 'names':
@@ -116,6 +120,10 @@ function sourceOf(
       const { command } = argsOf(callId, at, messages);
       return named('command', typeof command === 'string' ? command : '');
     }
+    case 'fetch_url':
+      return named('page', hostOf(callId) ?? '');
+    case 'web_search':
+      return named('web');
     case 'spawn_agent':
       return named('subagent');
     case 'search':

@@ -90,6 +90,9 @@ async function callQuestion(
   deps: QuestionDeps,
   signal: AbortSignal,
 ): Promise<Approval | null> {
+  // Each host that it reads from is a question of its own.
+  const { risk, asksForHosts } = weighed.request.need;
+  if (risk === 'read' && asksForHosts) return null;
   const { reason, rule, undo } = await judge(weighed, deps, signal);
   if (reason !== null) {
     const quote = await quoteFor(weighed, deps.clock, signal);
@@ -208,7 +211,11 @@ async function hostQuestion(
     id: newId('ask_'),
     tool: item.tool,
     ...askedOf(need),
-    why: whyHostAsked(reason, { taint: wordsOf(quote, taint), profile }, { isPrivate, mode: deps.mode() }),
+    why: whyHostAsked(
+      reason,
+      { taint: wordsOf(quote, taint), profile, need },
+      { isPrivate, mode: deps.mode() },
+    ),
     where: chosen,
     host: { name, isPrivate, scopes: hostScopes({ policy, isPrivate, allowed }) },
     ...(quote && { quote }),

@@ -258,7 +258,7 @@ async function runCall(
   if (!parsed.ok) return failed({ content: parsed.error, bare: parsed.bare }, run);
   const ended = new AbortController();
   const over = AbortSignal.any([signal, ended.signal]);
-  const hosts = askHosts(written.item, run, over);
+  const hosts = askHosts(written.item, run, sandboxState(parsed.call), over);
   const forms = askForms(written.item, run, over);
   const context: CallContext = {
     ended: ended.signal,
@@ -269,7 +269,11 @@ async function runCall(
     callId: written.call.id,
     sessionId: tools.sessionId,
     signal,
-    data: { ...tools.data, foreign: { taint: reads.taint, recalled: (lines) => reads.recalled?.(lines) } },
+    data: {
+      ...tools.data,
+      turnId: out.turnId,
+      foreign: { taint: reads.taint, recalled: (lines) => reads.recalled?.(lines) },
+    },
     agents: tools.agents && tools.agents(run, written.item.id),
     profiles: tools.profiles,
     output: (text) => out.emit({ type: 'tool/output', itemId: written.item.id, text }),

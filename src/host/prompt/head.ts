@@ -10,7 +10,8 @@ import type { Tool } from '../tools/tool.ts';
 const separator = '\n\n---\n\n';
 
 /**
- * Tools in the profile's order; names that no longer exist are left out and told as a profile problem elsewhere.
+ * Tools in the profile's order; names that no longer exist are left out and told as a profile problem elsewhere,
+ * as are those that cannot be used now.
  * `persona` is that of all profiles, which a profile's own takes the place of.
  */
 export function buildHead(profile: Profile, persona: string, tools: ReadonlyMap<string, Tool>): PromptHead {
@@ -19,7 +20,9 @@ export function buildHead(profile: Profile, persona: string, tools: ReadonlyMap<
     system: [identity, profile.systemPrompt.trim()].filter((part) => part !== '').join(separator),
     tools: profile.tools.flatMap((name) => {
       const tool = tools.get(name);
-      return tool ? [{ name: tool.name, description: tool.description, schema: tool.schema }] : [];
+      return tool && (tool.isOffered?.() ?? true)
+        ? [{ name: tool.name, description: tool.description, schema: tool.schema }]
+        : [];
     }),
   };
 }

@@ -25,6 +25,7 @@ import { usageHandlers, type UsageLog } from './usage-handlers.ts';
 import type { McpServers } from '../mcp/servers.ts';
 import { mcpHandlers } from './mcp-handlers.ts';
 import { wayHandlers } from './way-handlers.ts';
+import { webHandlers, type WebControl } from './web-handlers.ts';
 
 export interface HandlerDeps {
   sessions: SessionManager;
@@ -42,6 +43,7 @@ export interface HandlerDeps {
   schedule: Schedule;
   ways: Pick<Ways, 'list' | 'change'>;
   mcp: McpServers;
+  web: WebControl;
   files: AttachmentHandlerDeps;
   fileChanges: ChangedFileDeps;
   firstRun: FirstRunDeps;
@@ -65,6 +67,7 @@ export function createHandlers({
   schedule,
   ways,
   mcp,
+  web,
   files,
   fileChanges,
   firstRun,
@@ -85,6 +88,7 @@ export function createHandlers({
     ...scheduleHandlers(schedule),
     ...wayHandlers(ways),
     ...mcpHandlers(mcp, tools),
+    ...webHandlers(web),
     'host/subscribe': (_params, { connection }) => {
       const { seq, sessions: list } = sessions.follow(connection);
       const { profiles: known, problems } = profiles.state();

@@ -41,6 +41,7 @@ export function defineTool<P extends z.ZodObject>(
     mutates,
     risk: definition.risk,
     about: definition.about,
+    ...(definition.isOffered && { isOffered: definition.isOffered }),
     ...(definition.needsResultOf !== undefined && { needsResultOf: definition.needsResultOf }),
     parse(given): ParsedCall {
       const schema = schemaOf();

@@ -4,7 +4,7 @@ import { systemProcesses } from '../../platform/processes.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo-list.ts';
 import { describeTools } from './describe-tools.ts';
 import { createToolRegistry } from './registry.ts';
-import { guardFor, noCommandSandbox, noMcp, noSchedule } from './testing.ts';
+import { guardFor, noCommandSandbox, noMcp, noWeb, noSchedule } from './testing.ts';
 
 const registry = createToolRegistry({
   files: systemFiles,
@@ -20,6 +20,7 @@ const registry = createToolRegistry({
   },
   schedule: noSchedule,
   mcp: noMcp,
+  web: noWeb,
 });
 
 test('every tool says its risk, and only those that change something more than reading', () => {
@@ -40,5 +41,8 @@ test('every tool says its risk, and only those that change something more than r
 test('a tool costs more the more its schema says', () => {
   const tokens = new Map(describeTools(registry).map((fact) => [fact.name, fact.tokens]));
   expect(tokens.get('list_profiles')).toBeLessThan(tokens.get('spawn_agent') ?? 0);
+  // Nobody has set up who searches the web.
+  expect(tokens.get('web_search')).toBe(0);
+  tokens.delete('web_search');
   for (const count of tokens.values()) expect(count).toBeGreaterThan(10);
 });

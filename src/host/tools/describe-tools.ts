@@ -4,8 +4,11 @@ import { estimateHead } from '../prompt/token-estimate.ts';
 import type { Tool } from './tool.ts';
 
 export function describeTools(tools: ReadonlyMap<string, Tool>): ToolFacts[] {
-  return [...tools.values()].map(({ name, description, schema, risk, about }) => {
-    const tokens = estimateHead({ system: '', tools: [{ name, description, schema }] });
-    return { name, description, risk, about, tokens };
+  return [...tools.values()].map(({ name, description, schema, risk, about, isOffered = always }) => {
+    const isInHead = isOffered();
+    const tokens = isInHead ? estimateHead({ system: '', tools: [{ name, description, schema }] }) : 0;
+    return { name, description, risk, about, tokens, ...(!isInHead && { isMissing: true as const }) };
   });
 }
+
+const always = (): boolean => true;

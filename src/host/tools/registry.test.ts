@@ -6,7 +6,7 @@ import { mayUseTool } from '../../rules/tool-levels.ts';
 import { tools as words } from '../../text/en/tools.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo-list.ts';
 import { createToolRegistry } from './registry.ts';
-import { guardFor, noCommandSandbox, noMcp, noSchedule } from './testing.ts';
+import { guardFor, noCommandSandbox, noMcp, noWeb, noSchedule } from './testing.ts';
 
 const tools = [
   ...createToolRegistry({
@@ -23,6 +23,7 @@ const tools = [
     },
     schedule: noSchedule,
     mcp: noMcp,
+    web: noWeb,
   }).values(),
 ];
 
@@ -48,6 +49,8 @@ test('the first set stands in the order of the head', () => {
     'schedule_cancel',
     'tool_search',
     'tool_call',
+    'fetch_url',
+    'web_search',
   ]);
 });
 
@@ -79,6 +82,7 @@ test('only what changes something asks as a change, and a command is allowed onc
       query: 'a',
       name: 'a',
       arguments: {},
+      url: 'a',
       // Of a step it is a number.
       ...(name === 'schedule_cancel' && { id: 'a' }),
     });
@@ -106,10 +110,13 @@ test('only what changes something asks as a change, and a command is allowed onc
     ['schedule_cancel', 'write', 1, true, false, false],
     ['tool_search', 'read', 2, false, true, false],
     ['tool_call', 'network', 1, true, false, false],
+    ['fetch_url', 'read', 2, false, true, false],
+    ['web_search', 'read', 2, false, true, false],
   ]);
 });
 
-const inProfiles = ({ name }: { name: string }): boolean => !/^(?:schedule|tool)_/.test(name);
+const inProfiles = ({ name }: { name: string }): boolean =>
+  !/^(?:schedule|tool)_|^(?:fetch_url|web_search)$/.test(name);
 
 const tokens = (isSent: (tool: { name: string }) => boolean): number => {
   const sent = tools.filter(isSent).map(({ name, description, schema }) => ({
@@ -123,6 +130,10 @@ test('the schemas of the whole set stay small: about four characters are a token
   expect(tokens(inProfiles)).toBeLessThan(1250);
   // In no profile that comes with Andiron.
   expect(tokens(({ name }) => name.startsWith('schedule_'))).toBeLessThan(260);
+});
+
+test('the two tools of the web cost at most 220 tokens of a head', () => {
+  expect(tokens(({ name }) => name === 'fetch_url' || name === 'web_search')).toBeLessThan(220);
 });
 
 test('the bridge to servers costs at most 250 tokens of a head, however many servers there are', () => {

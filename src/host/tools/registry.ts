@@ -16,6 +16,7 @@ import { switchProfileTool } from './switch-profile.ts';
 import type { MemoryAccess } from './memory-access.ts';
 import { toolCallTool, toolSearchTool } from './bridge-tools.ts';
 import type { McpAccess } from './mcp-access.ts';
+import { fetchUrlTool } from './fetch-url.ts';
 import type { ScheduleAccess } from './schedule-access.ts';
 import { scheduleAddTool, scheduleCancelTool, scheduleListTool } from './schedule-tools.ts';
 import { memorySaveTool } from './memory-save.ts';
@@ -24,6 +25,8 @@ import { scratchpadTool } from './scratchpad.ts';
 import { todoTool, type TodoListRules } from './todo.ts';
 import type { Tool } from './tool.ts';
 import type { ToolName } from '../../protocol/tools.ts';
+import { webSearchTool } from './web-search.ts';
+import type { WebAccess } from './web-access.ts';
 import { writeFileTool } from './write-file.ts';
 
 export interface ToolRegistryDeps extends RunCommandDeps, RipgrepDeps {
@@ -32,6 +35,7 @@ export interface ToolRegistryDeps extends RunCommandDeps, RipgrepDeps {
   memory: MemoryAccess;
   schedule: ScheduleAccess;
   mcp: McpAccess;
+  web: WebAccess;
   recorder?: ChangeRecorder | undefined;
   /** One of its own unless given. */
   readLedger?: ReadLedger | undefined;
@@ -61,6 +65,8 @@ export function createToolRegistry(deps: ToolRegistryDeps): ReadonlyMap<string, 
     schedule_cancel: scheduleCancelTool(deps.schedule),
     tool_search: toolSearchTool(deps.mcp),
     tool_call: toolCallTool(deps.mcp),
+    fetch_url: fetchUrlTool(deps.web),
+    web_search: webSearchTool(deps.web),
   };
   return new Map(Object.entries(tools));
 }

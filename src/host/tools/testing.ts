@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import type { MemoryAccess } from './memory-access.ts';
 import type { McpAccess } from './mcp-access.ts';
+import type { WebAccess } from './web-access.ts';
 import type { ScheduleAccess } from './schedule-access.ts';
 import type { TodoListRules } from './todo.ts';
 import type { Todo } from '../../protocol/model.ts';
@@ -62,6 +63,13 @@ export const noMcp: McpAccess = {
   call: () => Promise.reject(new ToolFailure('There is no such tool.')),
 };
 
+/** There is no network. */
+export const noWeb: WebAccess = {
+  read: () => Promise.reject(new ToolFailure('There is no such host.')),
+  search: () => Promise.reject(new ToolFailure('No search service is set up.')),
+  canSearch: () => false,
+};
+
 export interface WorkbenchOptions extends Partial<ToolRegistryDeps> {
   /** Where it stands; the folder for temporary files unless given. */
   base?: string;
@@ -89,6 +97,7 @@ export function workbench(
     memory: noMemory,
     schedule: noSchedule,
     mcp: noMcp,
+    web: noWeb,
     ...deps,
   });
   return {

@@ -67,6 +67,8 @@ export interface HostVerdict {
 
 /** What a plan fills and steps tick. */
 export interface SessionData {
+  /** In which sources are numbered; absent = it is part of none. */
+  turnId?: string;
   todo(): Todo;
   /** Stored and shown before it returns. */
   setTodo(todo: Todo): void;
@@ -134,7 +136,7 @@ export interface ApprovalNeed {
   summary: string;
   mutates: string;
   sandboxed: boolean;
-  /** Sandboxed, it asks for each host that it wants to reach; absent = it reaches none. */
+  /** It asks for each host that it wants to reach, while it runs; absent = it reaches none. */
   asksForHosts?: true;
   /** Why it would not be, in words for the person; where the question arises. */
   whyNotSandboxed?: string | undefined;
@@ -197,6 +199,8 @@ export interface Tool {
   mutates: boolean;
   risk: Risk;
   about: ToolSubject;
+  /** Whether it can be used now: a head is made without it while it cannot; absent = always. */
+  isOffered?: () => boolean;
   /** The tool whose results its calls are made of: behind such a call in the same reply it is not run. */
   needsResultOf?: string;
   parse(args: unknown): ParsedCall;

@@ -1,78 +1,9 @@
-/** Secrets of ways in: sealed by the system's keychain where there is one, else in a file that only this person reads. */
-import { join } from 'node:path';
-import { z } from 'zod';
-import type { Files } from '../../platform/files.ts';
-import type { Keychain } from '../../platform/keychain.ts';
-import { privateFileMode } from '../../platform/private-data.ts';
-import { AndironError, asSentence } from '../../protocol/errors.ts';
-import { parseJson } from '../../protocol/json.ts';
+/** Secrets of ways in. */
 import type { WayId } from '../../protocol/way-methods.ts';
+import { createSecretFile, type SecretFile, type SecretFileDeps } from '../store/secret-file.ts';
 
-export interface WaySecretsDeps {
-  files: Pick<Files, 'readBytes' | 'realPath' | 'writeAtomic'>;
-  dataDir: string;
-  keychain: Keychain | null;
-}
+export type WaySecretsDeps = SecretFileDeps;
+export type WaySecrets = SecretFile<WayId>;
 
-export type WaySecrets = ReturnType<typeof createWaySecrets>;
-
-const maxFileBytes = 64 * 1024;
-const entrySchema = z.union([z.strictObject({ sealed: z.string() }), z.strictObject({ secret: z.string() })]);
-const fileSchema = z.record(z.string(), entrySchema);
-
-export function createWaySecrets({ files, dataDir, keychain }: WaySecretsDeps) {
-  const path = join(dataDir, 'way-secrets.json');
-  let before: Promise<unknown> = Promise.resolve();
-
-  const read = async (): Promise<z.infer<typeof fileSchema>> => {
-    if ((await files.realPath(path)) === null) return {};
-    try {
-      return fileSchema.parse(parseJson(Buffer.from(await files.readBytes(path, maxFileBytes)).toString()));
-    } catch (error) {
-      throw new AndironError(
-        'storage',
-        `${path} cannot be read, so no way in can be started.`,
-        'Remove the file and set the secrets again.',
-        { cause: error },
-      );
-    }
-  };
-
-  const withKeychain = async (act: 'seal' | 'open', text: string): Promise<string> => {
-    try {
-      if (!keychain) throw new Error('there is no keychain here');
-      return await keychain[act](text);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new AndironError(
-        'storage',
-        asSentence(`The system keychain refused: ${reason}`),
-        'Unlock your keychain, or set the secret again.',
-        { cause: error },
-      );
-    }
-  };
-
-  return {
-    has: async (id: WayId): Promise<boolean> => (await read())[id] !== undefined,
-    /** null = there is none. Rejects with AndironError where one is kept and the system does not give it. */
-    async get(id: WayId): Promise<string | null> {
-      const entry = (await read())[id];
-      if (!entry) return null;
-      return 'secret' in entry ? entry.secret : withKeychain('open', entry.sealed);
-    },
-    /** In the place of an older one; null removes it. Rejects with AndironError, and then the older one stays. */
-    set(id: WayId, secret: string | null): Promise<void> {
-      const write = async (): Promise<void> => {
-        const { [id]: _old, ...others } = await read();
-        const entry =
-          secret !== null && (keychain ? { sealed: await withKeychain('seal', secret) } : { secret });
-        const content = `${JSON.stringify(entry ? { ...others, [id]: entry } : others, null, 2)}\n`;
-        await files.writeAtomic(path, content, { mode: privateFileMode });
-      };
-      const written = before.then(write, write);
-      before = written;
-      return written;
-    },
-  };
-}
+export const createWaySecrets = (deps: WaySecretsDeps): WaySecrets =>
+  createSecretFile({ file: 'way-secrets.json', effect: 'no way in can be started' }, deps);

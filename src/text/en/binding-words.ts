@@ -59,6 +59,7 @@ export const bindingsPane = {
     memory: 'Memory',
     schedule: 'Schedule',
     mcp: 'Connections',
+    web: 'Web',
   },
   badModules: 'Its list of tools could not be read, so the default ones apply. Choose them again.',
   perPerson: 'One conversation per person',

@@ -4,6 +4,8 @@ const fromNamed = {
   attachment: 'From the attached file',
   command: 'From the output of',
   host: 'From what a command got from',
+  page: 'From a page of',
+  web: 'From what a web search found',
   search: 'From what a search found',
   names: 'From names of files',
   subagent: 'From the answer of a subagent',
@@ -17,6 +19,7 @@ const fromUnnamed = {
   attachment: 'From an attached file',
   command: 'From the output of a command',
   host: 'From the output of a command',
+  page: 'From a web page',
 };
 
 /** After `from` comes the name of a file, a command or a host. */

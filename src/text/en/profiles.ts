@@ -85,6 +85,7 @@ export const profiles = {
       memory: 'Memory',
       schedule: 'Schedule',
       mcp: 'Connections',
+      web: 'Web',
       others: 'Others',
     },
     risks: { read: 'reads', write: 'writes', execute: 'runs', network: 'network' },

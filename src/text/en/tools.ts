@@ -29,6 +29,8 @@ export const tools = {
   schedule_cancel: { verb: 'Cancel', help: 'removes a job' },
   tool_search: { verb: 'Look up', help: 'finds tools of your connections', doing: 'finding tools' },
   tool_call: { verb: 'Call', help: 'calls a tool of your connections' },
+  fetch_url: { verb: 'Read', help: 'reads a web page', doing: 'reading web pages' },
+  web_search: { verb: 'Search web', help: 'searches the web', doing: 'searching the web' },
 } satisfies Record<string, ToolText>;
 
 const byName: Readonly<Record<string, ToolText>> = tools;

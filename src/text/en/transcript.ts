@@ -6,6 +6,7 @@ import { toolDoing } from './tools.ts';
 /** The conversation: messages, tool rows, cards, receipts. */
 export const transcript = {
   resultFiles: { label: 'Files of this answer', elsewhere: 'on a server' },
+  sources: 'Sources',
   label: 'Transcript',
   /** Who wrote a message, or whose session it is, and where. */
   sender: (name: string, platform: string): string =>
@@ -117,6 +118,7 @@ export const transcript = {
     entries: (total: number): string => plural(total, 'entry', 'entries'),
     hits: (hits: number, files: number): string =>
       hits === 0 ? 'no hits' : `${plural(hits, 'hit', 'hits')} in ${plural(files, 'file', 'files')}`,
+    sources: (pages: number): string => plural(pages, 'page', 'pages'),
     exit: (code: number): string => `exit ${code}`,
     signal: (name: string): string => `ended by ${name}`,
   },
@@ -214,9 +216,9 @@ export const transcript = {
     hostScopes: { session: 'for this session', folder: 'in this folder' },
     hostScopeHelp: {
       session:
-        'Commands of this session reach this host without asking. After it has read texts that are not yours, each turn asks once.',
+        'This session reaches this host without asking. After it has read texts that are not yours, each turn asks once.',
       folder:
-        'Commands in this folder reach this host without asking. In a session that has read texts that are not yours, each turn asks once.',
+        'Sessions in this folder reach this host without asking. In a session that has read texts that are not yours, each turn asks once.',
     },
     edit: 'Edit command',
     editKey: 'E',

@@ -1,4 +1,4 @@
-/** The hosts that a running command wants to reach: one question after the other, on the card of its call. */
+/** The hosts that a running call wants to reach: one question after the other, on the card of its call. */
 import type { ToolItem } from '../../../protocol/model.ts';
 import { hostName } from '../../../rules/asked-host.ts';
 import type { HostVerdict, Reach } from '../../tools/tool.ts';
@@ -15,11 +15,13 @@ export interface HostQuestions {
 
 /**
  * undefined = there is nobody to ask.
+ * @param sandboxed what asks is kept in; null = it is nothing that could be
  * @param signal fires on Stop and when the person ends the call
  */
 export function askHosts(
   item: ToolItem,
   { tools, out, setting }: Run,
+  sandboxed: boolean | null,
   signal: AbortSignal,
 ): HostQuestions | undefined {
   const { hosts } = tools;
@@ -39,7 +41,7 @@ export function askHosts(
     };
     const request: AuthorizeRequest = {
       item,
-      need: { risk: 'network', summary: name, mutates: '', sandboxed: true, scopes: ['once'] },
+      need: { risk: 'network', summary: name, mutates: '', sandboxed: sandboxed ?? false, scopes: ['once'] },
       preview: null,
       profile,
       editable: null,
@@ -52,7 +54,7 @@ export function askHosts(
     if (isAsked) {
       askedMs += out.clock.monotonic() - begun;
       emit({ type: 'turn/phase', phase: 'tool' });
-      emit({ type: 'tool/started', itemId: item.id, sandboxed: true });
+      emit({ type: 'tool/started', itemId: item.id, sandboxed });
     }
     if (verdict === 'allow') {
       hosts.reached({ callId: item.callId, host: name });

@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import { prose } from '../../text.ts';
 import { SafeLink } from '../link.tsx';
 import { positions } from '../positions.ts';
+import { CitedLink, CitedText } from './citations.tsx';
 
 /** Inline tokens as React elements. Model text never becomes markup: raw HTML is shown as the text it is. */
 export function Inline({ tokens }: { tokens: Token[] | undefined }): ReactNode {
@@ -21,7 +22,11 @@ function shortAddress(href: string): string {
 function renderInline(token: MarkedToken): ReactNode {
   switch (token.type) {
     case 'text':
-      return token.tokens ? <Inline tokens={token.tokens} /> : decodeEntities(token.text);
+      return token.tokens ? (
+        <Inline tokens={token.tokens} />
+      ) : (
+        <CitedText text={decodeEntities(token.text)} />
+      );
     case 'escape':
       return token.text;
     case 'strong':
@@ -48,9 +53,9 @@ function renderInline(token: MarkedToken): ReactNode {
       return <br />;
     case 'link':
       return (
-        <SafeLink href={token.href}>
+        <CitedLink raw={token.raw} href={token.href}>
           <Inline tokens={token.tokens} />
-        </SafeLink>
+        </CitedLink>
       );
     // Loading it would tell its server that the answer was read; the person may open it.
     case 'image':

@@ -126,7 +126,7 @@ function ApprovalHead({ item, approval, answered }: ApprovalCardProps & { answer
   // It has run already, and its sandbox refused it something.
   const isSecond = item.sandboxed === true && !approval.sandboxed;
   const title = approval.host ? text.approval.hostTitle : text.approval.titles[approval.risk];
-  const isCommand = approval.risk === 'execute' || approval.host !== undefined;
+  const isCommand = approval.risk === 'execute' || (approval.host !== undefined && approval.sandboxed);
   return (
     <div className="row is-wait">
       <Mark icon="wait" tone="wait" />
@@ -219,7 +219,9 @@ function ApprovalFacts({ item, approval, asker = null }: ApprovalCardProps) {
   return (
     <dl className="facts">
       {asker !== null && <Fact name={text.approval.asker} value={text.approval.subagent(asker)} />}
-      {host && <Fact name={text.approval.field} value={item.subject} mono />}
+      {host && (
+        <Fact name={sandboxed ? text.approval.field : toolVerb(item.tool)} value={item.subject} mono />
+      )}
       <Fact name={text.approval.why} value={why} />
       <Fact name={text.approval.where} value={where} mono />
       <Fact name={text.approval.risk} value={text.approval.risks[risk]} />

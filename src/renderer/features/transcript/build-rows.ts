@@ -1,5 +1,5 @@
 /** From the session's state to the rows of the transcript. Pure; rows that read the same keep their identity. */
-import type { Item, ItemOf, PlanStep, Turn, TurnScope } from '../../../protocol/model.ts';
+import type { Item, ItemOf, PlanStep, Source, Turn, TurnScope } from '../../../protocol/model.ts';
 import type { SessionState } from '../../../protocol/reducer.ts';
 import { directLexer, type MarkdownLexer } from '../../components/markdown/reader.ts';
 import type { PlanStage } from '../../components/plan-step.tsx';
@@ -11,6 +11,7 @@ import { foldCalls } from './fold-calls.ts';
 import { reuse } from './row-identity.ts';
 import { countRan, isAgentItem, type AgentItem, type GroupEntry, type Row } from './rows.ts';
 import { TextParts } from './text-parts.ts';
+import { shownSources, sourcesOf } from './turn-sources.ts';
 
 /** Rows that were opened or closed by hand, by id. */
 export type Expanded = Readonly<Record<string, boolean>>;
@@ -174,6 +175,7 @@ interface TurnContext {
 interface TurnParts extends TurnContext {
   steps: ReadonlyMap<string, PlanStep>;
   children: ReadonlyMap<string | undefined, Item[]>;
+  sources: readonly Source[];
   texts: TextParts;
 }
 
@@ -182,7 +184,8 @@ function turnRows(context: TurnContext, texts: TextParts): Row[] {
   const { turn, items, last, todo, edge, expanded } = context;
   const children = Map.groupBy(items, (item) => item.parentCallId);
   const steps = new Map(todo?.steps.map((step) => [step.id, step]));
-  const rows = foldCalls(logRows({ ...context, children, steps, texts }), edge, expanded);
+  const sources = sourcesOf(items);
+  const rows = foldCalls(logRows({ ...context, children, steps, sources, texts }), edge, expanded);
   if (!turn) return rows;
   // What it would do stands in its plan.
   const isPlanned = items.some((item) => item.kind === 'plan' && item.proposed === true);
@@ -194,6 +197,10 @@ function turnRows(context: TurnContext, texts: TextParts): Row[] {
     rows.push({ ...plain(`progress:${turn.id}`), kind: 'progress', turn, begun: items.length > 1 });
   }
   if (hasOutcome(turn, items)) rows.push({ ...plain(`outcome:${turn.id}`), kind: 'outcome', turn, last });
+  if (turn.endedAt !== null && sources.length > 0) {
+    const shown = shownSources(sources, answerText(items));
+    rows.push({ ...plain(`sources:${turn.id}`), kind: 'sources', sources: shown });
+  }
   if (turn.endedAt !== null && turn.files)
     rows.push({ ...plain(`files:${turn.id}`), kind: 'files', turnId: turn.id, files: turn.files });
   const edits = turn.endedAt === null ? [] : editsOf(items);
@@ -391,7 +398,7 @@ function planNow(item: ItemOf<'plan'>, steps: TurnParts['steps']) {
   };
 }
 
-function textRows(item: ItemOf<'text'>, { turn, items, texts }: TurnParts) {
+function textRows(item: ItemOf<'text'>, { turn, items, sources, texts }: TurnParts) {
   const parts = texts.of(item);
   const open = item.completedAt === null;
   const endsCut = turn?.cut === true && item.parentCallId === undefined;
@@ -402,6 +409,7 @@ function textRows(item: ItemOf<'text'>, { turn, items, texts }: TurnParts) {
       key: `${item.id}:${at}`,
       kind: 'text' as const,
       part,
+      sources,
       continued: at > 0,
       writing: open && end,
       plain: end && texts.isPlain(item.id),

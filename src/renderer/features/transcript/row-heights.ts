@@ -26,6 +26,7 @@ const fixed: Record<Row['kind'], number> = {
   progress: 28,
   changes: 30,
   files: 54,
+  sources: 24,
   receipt: 34,
 };
 /** Above each row, and above one that begins a turn. */

@@ -2,6 +2,7 @@ import { memo } from 'react';
 import { transcript as text } from '../../text.ts';
 import { Place } from '../../components/code/wrapped.tsx';
 import { ErrorBoundary } from '../../components/error-boundary.tsx';
+import { SourcesContext } from '../../components/markdown/citations.tsx';
 import { MarkdownBlocks } from '../../components/markdown/markdown.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { FormCard } from './form-card.tsx';
@@ -20,6 +21,7 @@ import { ThinkingLine } from './thinking.tsx';
 import { ToolGroup } from './tool-group.tsx';
 import { TurnActions } from './turn-actions.tsx';
 import { TurnChanges } from './turn-changes.tsx';
+import { SourceList } from './source-list.tsx';
 import { TurnFiles } from './turn-files.tsx';
 import { ScopeLine } from './scope-line.tsx';
 import { Unshown } from './unshown.tsx';
@@ -81,11 +83,11 @@ function RowContent({ row }: { row: Row }) {
       return <ThinkingLine item={row.item} />;
     case 'text':
       return (
-        <>
+        <SourcesContext value={row.sources}>
           <MarkdownBlocks blocks={row.part.blocks} writing={row.writing} continued={row.continued} />
           {row.plain && <QuietLine icon="info">{text.plainText}</QuietLine>}
           {row.cutOff && <QuietLine icon="cut">{text.cut}</QuietLine>}
-        </>
+        </SourcesContext>
       );
     case 'note':
       return <NoteEntry item={row.item} />;
@@ -141,6 +143,8 @@ function RowContent({ row }: { row: Row }) {
       return <Progress turn={row.turn} begun={row.begun} />;
     case 'files':
       return <TurnFiles files={row.files} />;
+    case 'sources':
+      return <SourceList sources={row.sources} />;
     case 'changes':
       return <TurnChanges turnId={row.turnId} edits={row.edits} offered={row.offered} />;
     case 'receipt':

@@ -1,6 +1,15 @@
 /** What the transcript is made of: one row for each piece that scrolls on its own. */
 import type { Attachment } from '../../../protocol/attachments.ts';
-import type { Item, ItemOf, PlanStep, Sender, ToolItem, Turn, TurnScope } from '../../../protocol/model.ts';
+import type {
+  Item,
+  ItemOf,
+  PlanStep,
+  Sender,
+  Source,
+  ToolItem,
+  Turn,
+  TurnScope,
+} from '../../../protocol/model.ts';
 import type { ResultFile } from '../../../protocol/result-files.ts';
 import type { PlanStage } from '../../components/plan-step.tsx';
 import type { TextPart } from './text-parts.ts';
@@ -36,6 +45,8 @@ type Variant =
   | {
       kind: 'text';
       part: TextPart;
+      /** That its numbers may cite. */
+      sources: readonly Source[];
       continued: boolean;
       writing: boolean;
       plain: boolean;
@@ -68,6 +79,8 @@ type Variant =
   | { kind: 'changes'; turnId: string; edits: Item[]; offered: boolean }
   /** What the tools of an ended turn brought out. */
   | { kind: 'files'; turnId: string; files: readonly ResultFile[] }
+  /** Pages that the answer of an ended turn is made of. */
+  | { kind: 'sources'; sources: readonly Source[] }
   | { kind: 'receipt'; turn: Turn }
   /**
    * What can be done with the answer of an ended turn. `missingBefore`: the rest of it is on pages before this place;

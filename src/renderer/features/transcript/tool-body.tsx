@@ -14,6 +14,7 @@ import { editDiff } from './edit-diff.ts';
 import { KeysOf, maskDiff, useMasked, useMaskedText } from './masked.tsx';
 import { Output } from './output.tsx';
 import { SearchHits } from './search-hits.tsx';
+import { SourceList } from './source-list.tsx';
 import { stateWords } from './tool-facts.tsx';
 import { useExpanded } from './use-expanded.ts';
 import { Button } from '../../components/button.tsx';
@@ -50,6 +51,13 @@ function hasNoCard({ state, display, output }: ToolItem): boolean {
 function Content({ item }: { item: ToolItem }) {
   const { display, output, result } = item;
   if (item.state === 'running' || item.state === 'streaming') return <LiveOutput item={item} />;
+  if (display?.kind === 'sources')
+    return (
+      <>
+        <SourceList sources={display.sources} />
+        <Output text={result} />
+      </>
+    );
   if (display && display.kind !== 'command') return <Display display={display} pattern={item.subject} />;
   // The result of an edited call begins with what the lines above it already say.
   const said = item.edited && item.state === 'done' ? '' : result;
@@ -76,7 +84,7 @@ function OwnChange({ args, edited }: { args: unknown; edited: NonNullable<ToolIt
 }
 
 interface DisplayProps {
-  display: Exclude<ToolDisplay, { kind: 'command' }>;
+  display: Exclude<ToolDisplay, { kind: 'command' | 'sources' }>;
   pattern: string;
 }
 

@@ -28,6 +28,8 @@ function displayFacts(display: NonNullable<ToolItem['display']>): ReactNode {
       return text.facts.entries(display.total);
     case 'matches':
       return text.facts.hits(display.total, display.files);
+    case 'sources':
+      return text.facts.sources(display.sources.length);
     case 'command':
       return commandFacts(display);
   }

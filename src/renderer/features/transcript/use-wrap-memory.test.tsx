@@ -15,6 +15,7 @@ const row: Row = {
   newTurn: false,
   kind: 'text',
   part: { blocks, length: 40 },
+  sources: [],
   continued: false,
   writing: false,
   plain: false,
