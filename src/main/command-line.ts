@@ -6,7 +6,7 @@
 import { fstatSync, createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { commandWords } from '../cli/command-arguments.ts';
-import type { ExitCode } from '../cli/exit-codes.ts';
+import { exitCodes, type ExitCode } from '../cli/exit-codes.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { withoutAppDir } from '../platform/app-dir.ts';
 import { startBackgroundApp } from './background-start.ts';
@@ -18,11 +18,14 @@ export function commandOf(args: readonly string[]): string[] | null {
   return first !== -1 && commandWords.includes(args[first] ?? '') ? args.slice(first) : null;
 }
 
-/** Resolves with what the process is to end with. */
-export function runCommandLine(
+/** Resolves with what the process is to end with; never rejects, and ends it for what nobody caught. */
+export async function runCommandLine(
   command: readonly string[],
   { platform, hasSandbox }: { platform: NodeJS.Platform; hasSandbox: boolean },
 ): Promise<ExitCode> {
+  // Electron would show a box for it and go on, as an app without a window.
+  process.on('uncaughtException', giveUp);
+  process.on('unhandledRejection', giveUp);
   // The process of a person: what an AppImage added to their environment is not theirs.
   const env = withoutAppDir(process.env);
   return runCli(command, {
@@ -31,7 +34,12 @@ export function runCommandLine(
     startHost: (start) => startBackgroundApp(start, { platform, hasSandbox, env, self: process }),
     serveGateway: null,
     exit: (code) => process.exit(code),
-  });
+  }).catch(giveUp);
+}
+
+function giveUp(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(exitCodes.failed);
 }
 
 /** On Windows Electron gives every program of its own an input that has ended (Electron: lib/common/init.ts). */
