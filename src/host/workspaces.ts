@@ -75,6 +75,7 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
     ...deps,
     ...own,
     sandbox,
+    keychain: deps.keychain ?? null,
     version: deps.self?.version ?? '',
     onChange: deps.onMcpChange,
   });

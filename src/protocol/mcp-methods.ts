@@ -61,6 +61,14 @@ const toolSchema = lazyObject(() => ({
 }));
 export type McpTool = z.infer<typeof toolSchema>;
 
+const signInSchema = z.object({
+  /** `needed`: the server does not answer before. `waiting`: for the answer of the browser. `none`: it did not ask. */
+  state: z.enum(['none', 'needed', 'waiting', 'signed_in']),
+  /** Why the last attempt failed; null = it did not. */
+  problem: z.string().nullable(),
+});
+export type McpSignIn = z.infer<typeof signInSchema>;
+
 /** Its manifest (X8). */
 const serverSchema = lazyObject(() => ({
   name: z.string(),
@@ -68,6 +76,8 @@ const serverSchema = lazyObject(() => ({
   isOn: z.boolean(),
   connection: connectionSchema,
   state: stateSchema,
+  /** null = it has no address, or a key of its own. */
+  signIn: signInSchema.nullable(),
   tools: z.array(toolSchema),
   /** That cannot be used: too large, too many, or with a name that none may have. */
   leftOut: z.number().int(),
@@ -111,6 +121,11 @@ export const mcpMethods = {
     }),
     ...list,
   },
+  /** `url`: what the person opens in their browser. An older attempt is ended; each ends after five minutes. */
+  'mcp/sign-in': { params: z.object({ name: serverName }), result: z.object({ url: z.string() }) },
+  'mcp/cancel-sign-in': { params: z.object({}), ...list },
+  /** Forgets what was granted. */
+  'mcp/sign-out': { params: z.object({ name: serverName }), ...list },
 } as const;
 
 export type ServerChanges = Omit<z.input<(typeof mcpMethods)['mcp/change']['params']>, 'name'>;

@@ -50,7 +50,12 @@ export async function openProcess(server: CommandServer, deps: OpenProcessDeps):
     );
   await files.makeFolder(serverFolder(dataDir, server.name));
   const transport = new ProcessTransport(isKept ? keptRun(server, deps) : freeRun(server, deps));
-  return { transport, probeMs, lastWords: () => withoutSecrets(transport.lastWords, server.env) };
+  return {
+    transport,
+    probeMs,
+    endsIfOld: true,
+    lastWords: () => withoutSecrets(transport.lastWords, server.env),
+  };
 }
 
 function freeRun(server: CommandServer, { processes, dataDir, platform }: OpenProcessDeps): RunServer {

@@ -37,6 +37,14 @@ const addressSchema = z.looseObject({
     return username === '' && password === '';
   }, 'expected an address without user and password'),
   headers: z.record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string().max(32_768)).default({}),
+  /** For servers whose sign-in knows its clients beforehand, or takes the address of what describes them. */
+  oauth: z
+    .looseObject({
+      clientId: z.string().min(1).max(2_000).optional(),
+      clientSecret: z.string().max(2_000).optional(),
+      clientMetadataUrl: z.url({ protocol: /^https$/ }).optional(),
+    })
+    .default({}),
   ...shared,
 });
 
@@ -45,6 +53,10 @@ export type AddressServer = z.output<typeof addressSchema> & { name: string };
 export type ListedServer = CommandServer | AddressServer;
 
 export const isCommand = (server: ListedServer): server is CommandServer => 'command' in server;
+
+/** Where its entry has no key, it may want the person to sign in. */
+export const maySignIn = (server: ListedServer): server is AddressServer =>
+  !isCommand(server) && !Object.keys(server.headers).some((name) => name.toLowerCase() === 'authorization');
 
 export interface ServerList {
   /** Sorted by name. */

@@ -36,7 +36,7 @@ function linked({ failure = null }: { failure?: Error | null } = {}) {
       server.registerTool('say', { inputSchema: z.object({}) }, () => ({ content: [] }));
       await server.connect(far);
       servers.push(server);
-      return { transport: near, probeMs: 5_000, lastWords: () => '' };
+      return { transport: near, probeMs: 5_000, endsIfOld: true, lastWords: () => '' };
     },
   });
   const die = async (): Promise<void> => servers.at(-1)?.close();

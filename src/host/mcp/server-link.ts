@@ -23,6 +23,8 @@ export interface OpenedTransport {
   transport: Transport;
   /** Whoever says nothing for so long to the question which versions it speaks is old. */
   probeMs: number;
+  /** Or it goes away at that question. */
+  endsIfOld: boolean;
   /** What it said as it failed, without what is secret. */
   lastWords: () => string;
 }
@@ -124,7 +126,7 @@ export class ServerLink {
       );
     } catch (error) {
       if (limit.signal.aborted) throw tooSlow();
-      if (!signal.aborted && (await isLost(error))) this.#lose();
+      if (!signal.aborted && (await isLost(error))) this.#lose(error);
       throw error;
     } finally {
       limit.cancel();
@@ -196,7 +198,7 @@ export class ServerLink {
   }
 
   /** null = it went away meanwhile. */
-  async #greet({ transport, probeMs }: OpenedTransport): Promise<Client | null> {
+  async #greet({ transport, probeMs, endsIfOld }: OpenedTransport): Promise<Client | null> {
     const { Client } = await import('@modelcontextprotocol/client');
     const client = new Client(
       { name: 'andiron', version: this.#deps.version },
@@ -223,7 +225,7 @@ export class ServerLink {
       });
       return client;
     } catch (error) {
-      const wentAway = isOver;
+      const wentAway = isOver && endsIfOld;
       await client.close().catch(() => undefined);
       await transport.close().catch(() => undefined);
       if (wentAway) return null;
@@ -242,14 +244,17 @@ export class ServerLink {
     await this.#readTools(client).catch(() => void client.close().catch(() => undefined));
   }
 
-  /** It went away by itself. */
-  #lose(): void {
+  /** It went away by itself, or no longer lets the person in. */
+  #lose(reason?: unknown): void {
     const connected = this.#connected;
     this.#connected = undefined;
     if (!connected || this.#closing.signal.aborted) return;
     if (this.#deps.clock.monotonic() - connected.at >= stableMs) this.#ends = 0;
     void connected.client.close().catch(() => undefined);
-    this.#fail(new AndironError('disconnected', 'The server has ended.'), '');
+    this.#fail(
+      reason instanceof AndironError ? reason : new AndironError('disconnected', 'The server has ended.'),
+      '',
+    );
   }
 
   #fail(error: unknown, lastWords: string): void {

@@ -7,8 +7,7 @@ import { callMs } from './call-limit.ts';
 import { canonicalJson, readDefinition, type PinnedDefinition } from './definitions.ts';
 import { isCommand, type ListedServer } from './server-file.ts';
 
-interface KnownTools {
-  state: McpServer['state'];
+interface KnownTools extends Pick<McpServer, 'state' | 'signIn'> {
   /** As the person allowed them. */
   pinned: readonly AllowedTool[];
   /** As the server has them; null = it was not asked yet. */
@@ -16,7 +15,10 @@ interface KnownTools {
   leftOut: number;
 }
 
-export function describeServer(entry: ListedServer, { state, pinned, live, leftOut }: KnownTools): McpServer {
+export function describeServer(
+  entry: ListedServer,
+  { state, signIn, pinned, live, leftOut }: KnownTools,
+): McpServer {
   const allowed = new Map(pinned.map((tool) => [tool.name, tool]));
   const now = new Map((live ?? pinned).map((tool) => [tool.name, tool]));
   const names = [...new Set([...allowed.keys(), ...now.keys()])].toSorted();
@@ -26,6 +28,7 @@ export function describeServer(entry: ListedServer, { state, pinned, live, leftO
     isOn: !entry.disabled,
     connection: connectionOf(entry),
     state,
+    signIn,
     tools: names.flatMap((name) => describeTool(allowed.get(name), now.get(name))),
     leftOut,
   };

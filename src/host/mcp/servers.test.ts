@@ -35,6 +35,12 @@ function known() {
       started.push(name);
       return Promise.reject(new AndironError('not_allowed', 'Not here.'));
     },
+    signIns: {
+      standing: () => Promise.resolve({ state: 'none', problem: null }),
+      begin: () => Promise.resolve(''),
+      cancel: nothing,
+      signOut: () => Promise.resolve(),
+    },
     onChange: nothing,
   });
   return { servers, started };

@@ -13,12 +13,14 @@ import { serverFolder } from './open-process.ts';
 import {
   addServers,
   changeServer,
+  maySignIn,
   noServer,
   readServerList,
   type ListedServer,
   type ServerList,
 } from './server-file.ts';
 import { ServerLink, type OpenedTransport } from './server-link.ts';
+import type { SignIns } from './sign-ins.ts';
 
 export interface ServersDeps {
   store: Pick<
@@ -31,6 +33,7 @@ export interface ServersDeps {
   log: Log;
   version: string;
   open: (server: ListedServer) => Promise<OpenedTransport>;
+  signIns: Pick<SignIns, 'standing' | 'begin' | 'cancel' | 'signOut'>;
   onChange: () => void;
 }
 
@@ -77,7 +80,7 @@ export class McpServers {
     const { servers } = await this.#list;
     const allowed = this.#deps.store.allowedTools();
     return {
-      servers: servers.map((entry) => this.#describe(entry, allowed)),
+      servers: await Promise.all(servers.map((entry) => this.#describe(entry, allowed))),
       problem: this.#problem,
     };
   }
@@ -102,10 +105,11 @@ export class McpServers {
   }
 
   async remove(name: string): Promise<Listed> {
-    const { files, dataDir, store } = this.#deps;
+    const { files, dataDir, store, signIns } = this.#deps;
     await this.#inTurn(() => changeServer(files, dataDir, name, null));
     await this.#reload();
     store.removeMcpServer(name);
+    await signIns.signOut(name);
     await files.removeFolder(serverFolder(dataDir, name));
     this.#deps.onChange();
     return this.list();
@@ -125,6 +129,31 @@ export class McpServers {
     for (const [tool, isToolOn] of Object.entries(tools)) store.setMcpToolOn(name, tool, isToolOn);
     this.#deps.onChange();
     return this.list();
+  }
+
+  /** Resolves with the address that the person opens. */
+  async signIn(name: string): Promise<string> {
+    const { servers } = await this.#list;
+    const entry = servers.find((server) => server.name === name);
+    if (!entry || !maySignIn(entry)) throw noServer(name);
+    return this.#deps.signIns.begin(entry);
+  }
+
+  cancelSignIn(): Promise<Listed> {
+    this.#deps.signIns.cancel();
+    return this.list();
+  }
+
+  async signOut(name: string): Promise<Listed> {
+    await this.#deps.signIns.signOut(name);
+    await this.#replaceLink(name);
+    return this.list();
+  }
+
+  /** The person is in, which its connection did not know. */
+  async signedIn(name: string): Promise<void> {
+    await this.#replaceLink(name);
+    await this.#wake(name);
   }
 
   /** Of a definition that is another one by now nothing is allowed. */
@@ -172,6 +201,14 @@ export class McpServers {
     await Promise.all([...this.#known.values()].map(({ link }) => link.close()));
   }
 
+  async #replaceLink(name: string): Promise<void> {
+    const known = this.#known.get(name);
+    if (!known) return;
+    this.#known.set(name, this.#link(known.entry));
+    await known.link.close();
+    this.#deps.onChange();
+  }
+
   async #wake(name: string): Promise<void> {
     const known = this.#known.get(name);
     if (known && !known.entry.disabled) await known.link.wake();
@@ -186,11 +223,12 @@ export class McpServers {
     return { server: tool.server, tool, link: known.link };
   }
 
-  #describe(entry: ListedServer, allowed: readonly AllowedTool[]): McpServer {
+  async #describe(entry: ListedServer, allowed: readonly AllowedTool[]): Promise<McpServer> {
     const known = this.#known.get(entry.name);
     const pinned = allowed.filter(({ server }) => server === entry.name);
     return describeServer(entry, {
       state: entry.disabled ? { state: 'off' } : (known?.link.state ?? { state: 'idle' }),
+      signIn: maySignIn(entry) ? await this.#deps.signIns.standing(entry) : null,
       pinned,
       live: known?.live ?? null,
       leftOut: known?.leftOut ?? 0,

@@ -26,6 +26,9 @@ export function mcpHandlers(
     'mcp/add': ({ text }) => priced(servers.add(text)),
     'mcp/remove': ({ name }) => priced(servers.remove(name)),
     'mcp/change': ({ name, ...changes }) => priced(servers.change(name, changes)),
+    'mcp/sign-in': async ({ name }) => ({ url: await servers.signIn(name) }),
+    'mcp/cancel-sign-in': () => priced(servers.cancelSignIn()),
+    'mcp/sign-out': ({ name }) => priced(servers.signOut(name)),
     'mcp/confirm': ({ name, tools: shown }) => priced(servers.confirm(name, shown)),
   };
 }

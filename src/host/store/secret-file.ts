@@ -20,7 +20,7 @@ export interface SecretFileNames {
   effect: string;
 }
 
-const maxFileBytes = 64 * 1024;
+const maxFileBytes = 2 * 1024 * 1024;
 const entrySchema = z.union([z.strictObject({ sealed: z.string() }), z.strictObject({ secret: z.string() })]);
 const fileSchema = z.record(z.string(), entrySchema);
 

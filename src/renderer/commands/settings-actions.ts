@@ -53,6 +53,9 @@ export function createSettingsActions(services: Services) {
     addServers: (text: string) => host.call('mcp/add', { text }),
     refreshServers: (name?: string) => host.call('mcp/refresh', name === undefined ? {} : { name }),
     removeServer: (name: string) => host.call('mcp/remove', { name }),
+    signInToServer: (name: string) => host.call('mcp/sign-in', { name }),
+    cancelSignIn: () => host.call('mcp/cancel-sign-in', {}),
+    signOutOfServer: (name: string) => host.call('mcp/sign-out', { name }),
     changeServer: (name: string, changes: ServerChanges) => host.call('mcp/change', { name, ...changes }),
     /** Allows these definitions, and no others of the same names. */
     confirmTools: (name: string, tools: readonly McpTool[]) =>

@@ -33,6 +33,7 @@ const server = (name: string, more: Partial<McpServer>): McpServer => ({
     isUnsandboxed: false,
   },
   state: { state: 'ready', server: `${name} 1.4.0`, protocol: '2026-07-28' },
+  signIn: null,
   tools: [],
   leftOut: 0,
   ...more,
@@ -49,6 +50,19 @@ const servers: McpServer[] = [
       tool('search_issues', 'Searches issues by words, labels, people and dates.'),
     ],
     leftOut: 2,
+  }),
+  server('tickets', {
+    connection: { kind: 'address', url: 'https://tickets.example.com/mcp', headers: [] },
+    state: {
+      state: 'failed',
+      message: 'The server wants you to sign in.',
+      advice: 'Press “Sign in” under Connections.',
+      isFinal: true,
+    },
+    signIn: {
+      state: 'needed',
+      problem: 'You could not be signed in: The sign-in was refused: access_denied.',
+    },
   }),
   server('postgres', {
     tools: [tool('query', 'Runs a query.'), tool('list_tables', 'Lists tables with their columns.')],
@@ -84,6 +98,7 @@ const pane = (id: string, known: McpServer[], first?: string): Scene =>
 
 export const connectionScenes: Scene[] = [
   pane('connections', servers, 'github'),
+  pane('connections-sign-in', servers, 'tickets'),
   pane('connections-failed', servers, 'notes-of-a-team-with-a-long-name'),
   pane('connections-none', []),
   scene(

@@ -27,6 +27,22 @@ export const connectionsPane = {
     failed: 'Failed',
     retrying: 'Failed, trying again',
     changed: 'Changed',
+    signIn: 'Wants you to sign in',
+  },
+
+  signIn: {
+    label: 'Sign-in',
+    states: {
+      none: 'Not signed in',
+      needed: 'Not signed in',
+      waiting: 'Waiting for your browser',
+      signed_in: 'Signed in',
+    },
+    begin: 'Sign in',
+    out: 'Sign out',
+    cancel: 'Cancel',
+    open: 'Open sign-in page',
+    openHelp: 'The server sends you to this page. Check the address before you sign in there.',
   },
 
   changedTitle: (name: string, tools: number): string =>

@@ -8,6 +8,7 @@ import { Mark, type Tone } from '../../components/state-mark.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { connectionsPane as text } from '../../text.ts';
 import { ActionButton } from './action-button.tsx';
+import { ConnectionSignIn } from './connection-sign-in.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { SwitchRow } from './setting-row.tsx';
 import { Switch } from './switch.tsx';
@@ -48,7 +49,9 @@ interface Look {
   words: string;
 }
 
-function lookOf({ state, tools, connection }: McpServer): Look {
+function lookOf({ state, tools, connection, signIn, isOn }: McpServer): Look {
+  if (isOn && (signIn?.state === 'needed' || signIn?.state === 'waiting'))
+    return { icon: 'alert', tone: 'warn', words: text.states.signIn };
   if (state.state !== 'off' && tools.some(({ change }) => change !== null))
     return { icon: 'alert', tone: 'warn', words: text.states.changed };
   switch (state.state) {
@@ -76,7 +79,7 @@ function ConnectionDetails({ server }: { server: McpServer }) {
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
   const [removing, setRemoving] = useState(false);
-  const { name, isOn, tools, state, connection, description, leftOut } = server;
+  const { name, isOn, tools, state, connection, description, leftOut, signIn } = server;
   const change = (changes: Parameters<typeof actions.changeServer>[1]): void =>
     void attempt(() => actions.changeServer(name, changes));
   const isUnsandboxed = connection.kind === 'command' && connection.isUnsandboxed;
@@ -84,7 +87,10 @@ function ConnectionDetails({ server }: { server: McpServer }) {
   return (
     <section className="connection-details" aria-label={text.show(name)}>
       {failure && <FailureLine failure={failure} />}
-      {state.state === 'failed' && <FailureLine failure={state} />}
+      {signIn && <ConnectionSignIn name={name} signIn={signIn} />}
+      {state.state === 'failed' && signIn?.state !== 'needed' && signIn?.state !== 'waiting' && (
+        <FailureLine failure={state} />
+      )}
       {description !== '' && (
         <p className="t2" dir="auto">
           <VisibleText text={description} />

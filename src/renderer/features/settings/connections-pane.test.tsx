@@ -35,10 +35,13 @@ const server = (name: string, more: Partial<McpServer> = {}): McpServer => ({
     isUnsandboxed: false,
   },
   state: { state: 'ready', server: 'fake 1', protocol: '2026-07-28' },
+  signIn: null,
   tools: [],
   leftOut: 0,
   ...more,
 });
+
+const methods = ['mcp/add', 'mcp/refresh', 'mcp/remove', 'mcp/change', 'mcp/confirm'];
 
 /** A host that keeps what it is asked. */
 async function open(servers: McpServer[], problem: string | null = null) {
@@ -46,7 +49,7 @@ async function open(servers: McpServer[], problem: string | null = null) {
   const asked: unknown[] = [];
   const answer = () => ({ servers, problem, headTokens: 162 });
   window.host.answer('mcp/list', answer);
-  for (const method of ['mcp/add', 'mcp/refresh', 'mcp/remove', 'mcp/change', 'mcp/confirm'] as const)
+  for (const method of [...methods, 'mcp/sign-out', 'mcp/cancel-sign-in'])
     window.host.answer(method, (params: ServerChanges) => {
       asked.push([method, params]);
       return answer();
@@ -58,7 +61,7 @@ async function open(servers: McpServer[], problem: string | null = null) {
     await user.click(screen.getByRole('button', { name: `Details of ${name}` }));
     return within(screen.getByRole('region', { name: `Details of ${name}` }));
   };
-  return { asked, user, details };
+  return { ...window, asked, user, details };
 }
 
 it('Connections says what a server is before there is one', async () => {
@@ -202,4 +205,59 @@ it('The file of another app is added as it was pasted', async () => {
   await user.paste(text);
   await user.click(form.getByRole('button', { name: 'Add' }));
   expect(asked).toEqual([['mcp/add', { text }]]);
+});
+
+const atAddress = (signIn: McpServer['signIn']): McpServer =>
+  server('tickets', {
+    connection: { kind: 'address', url: 'https://tickets.example.com/mcp', headers: [] },
+    state: { state: 'failed', message: 'The server wants you to sign in.', advice: '', isFinal: true },
+    signIn,
+  });
+const press = async (user: Awaited<ReturnType<typeof open>>['user'], name: string) => {
+  await user.click(screen.getByRole('button', { name }));
+  await act(() => settled());
+};
+
+it('A server that wants a sign-in offers it, and its page is shown with its whole address and opened by a click', async () => {
+  const known = [atAddress({ state: 'needed', problem: null })];
+  const { host, stores, user, details } = await open(known);
+  const url = 'https://accounts.example.com/authorize?client_id=andiron&state=4f7a19';
+  host.answer('mcp/sign-in', () => {
+    known[0] = atAddress({ state: 'waiting', problem: null });
+    return { url };
+  });
+  expect(screen.getByText('Wants you to sign in')).toBeDefined();
+  const row = await details('tickets');
+  await press(user, 'Sign in');
+  expect(host.last('mcp/sign-in')).toEqual({ name: 'tickets' });
+  await act(async () => {
+    stores.host.setState({ mcpChanges: 1 });
+    await settled();
+  });
+  expect(row.getByText(url)).toBeDefined();
+  expect(row.getByRole('link', { name: 'Open sign-in page' }).getAttribute('href')).toBe(url);
+});
+
+it('A sign-in that waits for the browser can be cancelled', async () => {
+  const { asked, user, details } = await open([atAddress({ state: 'waiting', problem: null })]);
+  await details('tickets');
+  await press(user, 'Cancel');
+  expect(asked).toEqual([['mcp/cancel-sign-in', {}]]);
+});
+
+it('A person who is signed in can sign out', async () => {
+  const { asked, user, details } = await open([atAddress({ state: 'signed_in', problem: null })]);
+  const row = await details('tickets');
+  expect(row.getByText('Signed in')).toBeDefined();
+  await press(user, 'Sign out');
+  expect(asked).toEqual([['mcp/sign-out', { name: 'tickets' }]]);
+});
+
+it('Why a sign-in failed is said beside the way to try again', async () => {
+  const { details } = await open([
+    atAddress({ state: 'needed', problem: 'You could not be signed in: no.' }),
+  ]);
+  const row = await details('tickets');
+  expect(row.getByText(/You could not be signed in: no\./)).toBeDefined();
+  expect(row.getByRole('button', { name: 'Sign in' })).toBeDefined();
 });
