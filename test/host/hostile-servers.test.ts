@@ -185,7 +185,7 @@ test('A failure by the word of the server is a failed call', async () => {
 test('Images, links and resources are named in the result', async () => {
   const { item } = await call('odd.say', { words: 'a' });
   expect(item?.result).toBe(
-    '[image/png, 3 bytes: not shown]\n[A file: file:///a]\n[note://1]\nnoted\n{"a":1,"b":2}',
+    '[image/png, 3 bytes: not shown]\n[A file: file:///a. Read it with read_file if it is in the folder.]\n[note://1]\nnoted\n{"a":1,"b":2}',
   );
 });
 
