@@ -103,7 +103,7 @@ const table = {
   ],
   'host/rpc/': [
     ...room(
-      'host/(sessions|profiles|memory|people|inbox|ways|mcp|web|schedule|engine-client|models|attachments|file-changes)/',
+      'host/(sessions|profiles|memory|people|inbox|ways|mcp|schedule|engine-client|models|attachments|file-changes)/',
       ...basics,
     ),
     ...npm('zod'),

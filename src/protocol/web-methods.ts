@@ -29,16 +29,19 @@ export type SearchTrial = z.infer<typeof trialSchema>;
 
 const settings = { result: settingsSchema };
 
+const changesSchema = z.object({
+  searxng: z.string().max(2_048).nullable().optional(),
+  key: z
+    .object({ service: z.enum(keyedServices), value: z.string().max(maxHostKeyLength).nullable() })
+    .optional(),
+});
+export type WebChanges = z.infer<typeof changesSchema>;
+
 export const webMethods = {
   'web/settings': { params: z.object({}), ...settings },
   /** What is not named stays; null removes it. `invalid_params` = it is no address, or no key. */
   'web/change': {
-    params: z.object({
-      searxng: z.string().max(2_048).nullable().optional(),
-      key: z
-        .object({ service: z.enum(keyedServices), value: z.string().max(maxHostKeyLength).nullable() })
-        .optional(),
-    }),
+    params: changesSchema,
     ...settings,
   },
   /** Searches once. Rejects with what happened, in words. */

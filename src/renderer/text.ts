@@ -40,5 +40,6 @@ export const {
   peoplePane,
   schedulePane,
   waysPane,
+  webPane,
   usagePane,
 } = dictionary;

@@ -1,7 +1,6 @@
 /** Where the web is searched, as the owner's window asks. */
 import type { Handlers } from '../../protocol/rpc-server.ts';
-import type { SearchTrial, WebSettings, webMethods } from '../../protocol/web-methods.ts';
-import type { WebChanges } from '../web/web-settings.ts';
+import type { SearchTrial, WebChanges, webMethods, WebSettings } from '../../protocol/web-methods.ts';
 
 export interface WebControl {
   settings(): WebSettings;

@@ -5,6 +5,7 @@ import {
   keyedServices,
   type KeyedService,
   type SearchService,
+  type WebChanges,
   type WebSettings,
 } from '../../protocol/web-methods.ts';
 import { createSecretFile, type SecretFileDeps } from '../store/secret-file.ts';
@@ -13,11 +14,6 @@ import { searxngAddress, type ServiceAccess } from './search-services.ts';
 
 export interface WebSettingsDeps extends SecretFileDeps {
   store: Pick<Store, 'readSetting' | 'writeSetting'>;
-}
-
-export interface WebChanges {
-  searxng?: string | null | undefined;
-  key?: { service: KeyedService; value: string | null } | undefined;
 }
 
 const setting = 'web';

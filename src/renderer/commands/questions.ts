@@ -63,6 +63,8 @@ export function createQuestions({ host, engine, files, now }: QuestionServices) 
     schedule: () => host.call('schedule/list', {}),
     /** Servers of tools, with what each brings. */
     connections: () => host.call('mcp/list', {}),
+    /** Who searches the web. */
+    webSettings: () => host.call('web/settings', {}),
     ways: async () => (await host.call('way/list', {})).ways,
     /** Revoked ones included. */
     tokens: async () => (await host.call('token/list', {})).tokens,

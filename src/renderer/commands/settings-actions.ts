@@ -8,6 +8,7 @@ import type { PersonChanges } from '../../protocol/people-methods.ts';
 import type { BudgetRules } from '../../rules/budget.ts';
 import type { JobChanges, NewJob } from '../../protocol/schedule-methods.ts';
 import type { Level } from '../../protocol/principal.ts';
+import type { WebChanges } from '../../protocol/web-methods.ts';
 import type { McpTool, ServerChanges } from '../../protocol/mcp-methods.ts';
 import type { WayChanges, WayId } from '../../protocol/way-methods.ts';
 import { files as filesText, person } from '../text.ts';
@@ -50,6 +51,9 @@ export function createSettingsActions(services: Services) {
       exportAll(services, onProgress, aborted),
     updatePerson: (userId: string, changes: PersonChanges) =>
       host.call('people/update', { userId, ...changes }),
+    /** A key goes in here, and is kept nowhere else of the window. */
+    changeWeb: (changes: WebChanges) => host.call('web/change', changes),
+    tryWeb: (query: string) => host.call('web/try', { query }),
     addServers: (text: string) => host.call('mcp/add', { text }),
     refreshServers: (name?: string) => host.call('mcp/refresh', name === undefined ? {} : { name }),
     removeServer: (name: string) => host.call('mcp/remove', { name }),

@@ -1,5 +1,6 @@
 /** Servers of tools in the settings: in every state, with one that changed; the form of a new one; and none yet. */
 import type { McpServer, McpTool } from '../../protocol/mcp-methods.ts';
+import type { WebSettings } from '../../protocol/web-methods.ts';
 import { ConnectionForm } from '../features/settings/connection-form.tsx';
 import { scene, settings, type Scene } from './scene.tsx';
 
@@ -88,11 +89,19 @@ const servers: McpServer[] = [
   server('drive', { isOn: false, state: { state: 'off' }, tools: [tool('find', 'Finds files.')] }),
 ];
 
-const pane = (id: string, known: McpServer[], first?: string): Scene =>
+const noSearch: WebSettings = { searxng: null, keys: [], used: null };
+const searched: WebSettings = { searxng: 'http://localhost:8888/', keys: ['tavily'], used: 'searxng' };
+
+const pane = (id: string, known: McpServer[], first?: string, web = noSearch): Scene =>
   settings(
     id,
     'connections',
-    () => ({ hostAnswers: { 'mcp/list': () => ({ servers: known, problem: null, headTokens: 162 }) } }),
+    () => ({
+      hostAnswers: {
+        'mcp/list': () => ({ servers: known, problem: null, headTokens: 162 }),
+        'web/settings': () => web,
+      },
+    }),
     first === undefined ? {} : { server: first },
   );
 
@@ -101,6 +110,7 @@ export const connectionScenes: Scene[] = [
   pane('connections-sign-in', servers, 'tickets'),
   pane('connections-failed', servers, 'notes-of-a-team-with-a-long-name'),
   pane('connections-none', []),
+  pane('connections-web', [], undefined, searched),
   scene(
     'settings-connections-form',
     () => ({}),

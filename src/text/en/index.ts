@@ -29,6 +29,7 @@ import { connectionsPane } from './connection-words.ts';
 import { peoplePane } from './people-words.ts';
 import { schedulePane } from './schedule-words.ts';
 import { waysPane } from './ways-words.ts';
+import { webPane } from './web-words.ts';
 import { usagePane } from './token-counts.ts';
 import { tools } from './tools.ts';
 import { tour } from './tour.ts';
@@ -68,5 +69,6 @@ export const en = {
   peoplePane,
   schedulePane,
   waysPane,
+  webPane,
   usagePane,
 };

@@ -9,6 +9,7 @@ import { ChangedTools } from './changed-tools.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { ConnectionRow } from './connection-row.tsx';
 import { FailureLine } from './failure-line.tsx';
+import { SearchSetup } from './search-setup.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
 import './connections.css';
@@ -46,6 +47,7 @@ export function ConnectionsPane({ first }: { first?: string | undefined }) {
       ))}
       {value && <ServerTable servers={servers} first={first} />}
       {value && servers.length > 0 && <p className="meta set-note">{text.bridge(value.headTokens)}</p>}
+      <SearchSetup />
       {adding && <ConnectionForm onClose={() => setAdding(false)} />}
     </div>
   );

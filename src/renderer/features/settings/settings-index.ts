@@ -14,6 +14,7 @@ import {
   profiles,
   settings,
   waysPane,
+  webPane,
 } from '../../text.ts';
 import { groups, type FlagRowId } from './profile-flags.ts';
 import { fold, wordsOf } from './search-words.ts';
@@ -126,7 +127,10 @@ export const settingsIndex: readonly IndexedRow[] = [
   ...rowsOf('storage', person.storage.rows),
   ...rowsOf('people', peoplePane.rows),
   ...rowsOf('bindings', bindingsPane.rows),
-  ...rowsOf('connections', { servers: plain(settings.sections.connections) }),
+  ...rowsOf('connections', {
+    servers: plain(settings.sections.connections),
+    web: plain(webPane.title, webPane.help),
+  }),
   ...rowsOf('ways', waysPane.rows),
   ...rowsOf('usage', { tokens: plain(settings.sections.usage) }),
   ...rowsOf('schedule', { jobs: plain(settings.sections.schedule) }),
