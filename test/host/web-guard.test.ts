@@ -162,3 +162,39 @@ test('the person is asked by name, then by the private address that lies behind 
   ]);
   expect(inside.reached).toEqual([`printer.example:${String(port)}/`]);
 });
+
+test.each([
+  ['http://me:pass@a.example/', 'user name'],
+  ['http://me@a.example/', 'user name'],
+  ['ftp://a.example/', 'Only http and https'],
+  ['file:///etc/passwd', 'Only http and https'],
+  ['a.example', 'not an address'],
+  [`http://a.example/${'x'.repeat(5_000)}`, 'not an address'],
+])('%s is refused before anybody is asked: %s', async (url, words) => {
+  const asked: unknown[] = [];
+  const reach: Reach = (wanted) => Promise.resolve({ isAllowed: asked.push(wanted) > 0 });
+  expect(await refusalOf(url, withInternet, reach)).toContain(words);
+  expect(asked).toEqual([]);
+});
+
+test('each host on the way is asked about, and what stands behind # is not sent', async () => {
+  const asked: string[] = [];
+  const reach: Reach = ({ host }) => Promise.resolve({ isAllowed: asked.push(host) > 0 });
+  redirects['/away'] = leadsTo(outside.url('/#secret', 'b.example'));
+  outside.reached.length = 0;
+  expect(await refusalOf(outside.url('/away#mine', 'a.example'), withInternet, reach)).toBeNull();
+  expect(asked).toEqual(['a.example', 'b.example']);
+  const at = String(outside.port);
+  expect(outside.reached).toEqual([`a.example:${at}/away`, `b.example:${at}/`]);
+});
+
+test('without anybody to ask, nothing is reached', async () => {
+  const { signal } = new AbortController();
+  const read = fetchPage(outside.url('/', 'a.example'), { reach: undefined, signal }, withInternet);
+  await expect(read).rejects.toThrow('Nobody can be asked');
+});
+
+test('whatever a resolver says of localhost, nothing but this computer is meant by it', async () => {
+  expect(await refusalOf(inside.url('/', 'localhost'), { resolve: leadsInside }, publicOnly)).not.toBeNull();
+  expect(inside.connections).toBe(0);
+});

@@ -156,6 +156,15 @@ test('a trial shows what was really found, and asks nobody', async () => {
   });
 });
 
+test('a SearXNG on this computer is one question like any host, since the person named it', async () => {
+  const { web, control } = open();
+  await control.change({ searxng: `http://127.0.0.1:${String(server.port)}/` });
+  const asked: unknown[] = [];
+  const count = (wanted: unknown) => Promise.resolve({ isAllowed: asked.push(wanted) > 0 });
+  await web.search('bread', 5, { ...way, reach: count }).catch(() => undefined);
+  expect(asked).toEqual([{ host: '127.0.0.1', port: server.port, isPrivate: false }]);
+});
+
 test('a no of the person keeps the query from the service', async () => {
   const { web, control } = open();
   await control.change({ searxng: server.url('/', 's.example') });

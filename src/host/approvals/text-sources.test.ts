@@ -33,6 +33,8 @@ test.each([
   ['glob', { pattern: lie }, ''],
   [lie, { path: lie }, 'Error: there is no such tool.'],
   ['spawn_agent', { task: lie }, lie],
+  ['fetch_url', { url: lie }, lie],
+  ['web_search', { query: lie }, lie],
 ] as const)('%s tells nothing of what the model wrote into the call (audit-S10)', (tool, args, content) => {
   const told = taintIn(called(tool, args, content));
   expect(told).toMatch(/^[a-z ]+$/);
