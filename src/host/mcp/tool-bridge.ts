@@ -7,7 +7,7 @@ import type { McpAccess } from '../tools/mcp-access.ts';
 import { ToolFailure } from '../tools/tool.ts';
 import { checkableSchema } from './argument-schema.ts';
 import { canonicalJson, readDefinition, type ToolDefinition } from './definitions.ts';
-import { rankTools } from './rank-tools.ts';
+import { rankTexts } from '../../rules/rank-texts.ts';
 import { resultWords } from './result-words.ts';
 import type { AllowedCall, McpServers, Standing } from './servers.ts';
 
@@ -41,7 +41,7 @@ export function createBridge(servers: Servers): McpAccess {
         const { description, inputSchema } = readDefinition(tool.definition);
         return { name: `${server}.${tool.name}`, description, inputSchema };
       });
-      return rankTools(tools, query, maxFound).map(({ name, description, inputSchema }) => ({
+      return rankTexts(tools, query, maxFound).map(({ name, description, inputSchema }) => ({
         name,
         description: description.slice(0, maxShownDescription),
         parameters: canonicalJson(inputSchema),

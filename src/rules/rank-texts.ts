@@ -11,7 +11,7 @@ interface Searched {
 }
 
 /** The best first, at most `limit`; a tool that shares no word with the query is not among them. */
-export function rankTools<T extends Searched>(tools: readonly T[], query: string, limit: number): T[] {
+export function rankTexts<T extends Searched>(tools: readonly T[], query: string, limit: number): T[] {
   const wanted = [...new Set(wordsOf(query))];
   const documents = tools.map((tool) => {
     const counts = new Map<string, number>();

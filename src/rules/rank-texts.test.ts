@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rankTools } from './rank-tools.ts';
+import { rankTexts } from './rank-texts.ts';
 
 const tools = [
   { name: 'files.read_text_file', description: 'Read the contents of a file as text.' },
@@ -8,7 +8,7 @@ const tools = [
   { name: 'calendar.createEvent', description: 'Puts an event into the calendar of the person.' },
   { name: 'mail.send', description: 'Sends a letter to somebody.' },
 ];
-const best = (query: string): string | undefined => rankTools(tools, query, 5)[0]?.name;
+const best = (query: string): string | undefined => rankTexts(tools, query, 5)[0]?.name;
 
 test.each([
   ['read a text file', 'files.read_text_file'],
@@ -21,10 +21,10 @@ test.each([
 });
 
 test('A tool that shares no word with the query is not found', () => {
-  expect(rankTools(tools, 'weather forecast', 5)).toEqual([]);
-  expect(rankTools([], 'read', 5)).toEqual([]);
+  expect(rankTexts(tools, 'weather forecast', 5)).toEqual([]);
+  expect(rankTexts([], 'read', 5)).toEqual([]);
 });
 
 test('No more are found than were wanted', () => {
-  expect(rankTools(tools, 'file', 2)).toHaveLength(2);
+  expect(rankTexts(tools, 'file', 2)).toHaveLength(2);
 });
