@@ -66,6 +66,12 @@ const table = {
     ...room('host/store/', 'host/tools/(tool|advice|web-access)\\.ts$', ...basics),
     ...npm('zod', 'ipaddr.js', 'linkedom', 'defuddle'),
   ],
+  // What a model reads of a skill is written with the rest of its prompt.
+  'host/skills/': [
+    'node',
+    ...room('host/store/', 'host/prompt/skill-text\\.ts$', 'host/tools/(tool|skill-access)\\.ts$', ...basics),
+    ...npm('yaml'),
+  ],
   'host/ways/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/profiles/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/attachments/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
@@ -74,7 +80,7 @@ const table = {
   'host/(subagents|sessions)/': [
     ...room(
       'host/(loop|planning|prompt|store|memory|profiles|engine-client|subagents|sessions|attachments)/',
-      'host/(models|warm|approvals)/',
+      'host/(models|warm|approvals|skills)/',
       ...contracts,
       'host/(tools|providers)/(registry|router|visible-text)\\.ts$',
       ...basics,
@@ -98,12 +104,17 @@ const table = {
   ],
   // It tells texts apart by the marks that the prompt sets.
   'host/approvals/': [
-    ...room('host/(loop|store)/', 'host/prompt/(attached|compaction|notes)\\.ts$', ...contracts, ...basics),
+    ...room(
+      'host/(loop|store)/',
+      'host/prompt/(attached|compaction|notes|skill-text)\\.ts$',
+      ...contracts,
+      ...basics,
+    ),
     ...npm('zod'),
   ],
   'host/rpc/': [
     ...room(
-      'host/(sessions|profiles|memory|people|inbox|ways|mcp|schedule|engine-client|models|attachments|file-changes)/',
+      'host/(sessions|profiles|memory|people|inbox|ways|mcp|skills|schedule|engine-client|models|attachments|file-changes)/',
       ...basics,
     ),
     ...npm('zod'),

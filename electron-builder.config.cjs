@@ -24,7 +24,7 @@ const files = (platform) => [
   '!node_modules/{node-forge,@pondwader,commander}/**',
   `!node_modules/@anthropic-ai/sandbox-runtime/vendor/seccomp/${platform === 'linux' ? '!(${arch})' : '*'}/**`,
   // Bundled into what was built.
-  '!node_modules/{zod,ollama,diff,whatwg-fetch}/**',
+  '!node_modules/{zod,yaml,ollama,diff,whatwg-fetch}/**',
   '!node_modules/{@peculiar,asn1js,pvtsutils,pvutils,reflect-metadata,tsyringe}/**',
   '!node_modules/{@modelcontextprotocol,jose,eventsource,eventsource-parser,pkce-challenge}/**',
   '!node_modules/{cross-spawn,path-key,shebang-command,shebang-regex}/**',

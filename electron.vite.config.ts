@@ -18,6 +18,7 @@ export default defineConfig({
       externalizeDeps: {
         exclude: [
           'zod',
+          'yaml',
           'ollama',
           'diff',
           'defuddle',

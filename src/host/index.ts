@@ -49,6 +49,7 @@ import { admitProgram, admitTokenHolder } from './people/program-sign-in.ts';
 import { gatewayWay, type WayState } from '../protocol/way-methods.ts';
 import type { WaysDeps } from './ways/wanted-ways.ts';
 import { isOwn } from './people/is-own.ts';
+import { noteSkill } from './approvals/instructed.ts';
 import { describeTools } from './tools/describe-tools.ts';
 
 /** Stands in for a session's profile that is gone. */
@@ -138,7 +139,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     store,
     memory: toolMemory(memories),
     schedule: toolSchedule(() => others.jobs),
-    ...forFolders(() => sessions),
+    ...forFolders(store, () => sessions),
   });
   const engine = new EngineClient(base);
   const { sandboxStatus } = workspaces;
@@ -206,6 +207,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     ...others,
     mcp,
     web,
+    skills: workspaces.skills,
     tokens,
     person: { sessions, memories, upkeep, about: aboutHost(deps, store.sqliteVersion(), sandboxStatus) },
   });
@@ -303,8 +305,13 @@ const beside = (
 
 /** Folders are there before sessions are. */
 const forFolders = (
+  store: Parameters<typeof noteSkill>[0],
   sessions: () => Pick<SessionManager, 'get' | 'filesChanged' | 'publish'>,
-): Pick<WorkspacesDeps, 'isRunning' | 'onChange' | 'onMcpChange'> => ({
+): Pick<WorkspacesDeps, 'isRunning' | 'onChange' | 'onMcpChange' | 'onSkills'> => ({
+  onSkills: {
+    onLoad: (sessionId, skill) => noteSkill(store, sessionId, skill),
+    onChange: () => sessions().publish({ type: 'skills/changed' }),
+  },
   onMcpChange: () => sessions().publish({ type: 'mcp/changed' }),
   isRunning: (sessionId) => sessions().get(sessionId).running,
   onChange: (sessionId) => sessions().filesChanged(sessionId),

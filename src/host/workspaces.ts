@@ -24,6 +24,7 @@ import { lookAtFile } from './tools/look-at-file.ts';
 import { createPathGuard } from './tools/path-guard.ts';
 import { openMcp, type OpenMcpDeps } from './open-mcp.ts';
 import { openWeb, type OpenWebDeps } from './open-web.ts';
+import { Skills, type SkillsDeps } from './skills/skills.ts';
 import { createReadLedger } from './tools/read-ledger.ts';
 import { createToolRegistry, type ToolRegistryDeps } from './tools/registry.ts';
 import { workspaceEntries } from './tools/workspace-entries.ts';
@@ -37,7 +38,7 @@ export interface WorkspacesDeps
     >,
     Pick<OpenMcpDeps, 'log' | 'trustSystem'>,
     Pick<OpenWebDeps, 'nodePath' | 'pageReader' | 'webEdges' | 'keychain'> {
-  store: FileChangesDeps['store'] & OpenMcpDeps['store'] & OpenWebDeps['store'];
+  store: FileChangesDeps['store'] & OpenMcpDeps['store'] & OpenWebDeps['store'] & SkillsDeps['store'];
   /** What new files do without; undefined = as this process. */
   umask?: number | undefined;
   dataDir: string;
@@ -45,6 +46,7 @@ export interface WorkspacesDeps
   self?: { homeDir: string | null; version: string | null };
   /** A server of tools, or one of its tools, is another one now. */
   onMcpChange: () => void;
+  onSkills: Pick<SkillsDeps, 'onLoad' | 'onChange'>;
   /** On the disk of a folder; unknown unless given. */
   freeBytes?: ((folder: string) => Promise<number | null>) | undefined;
   /** What commands are kept in; nothing unless given. */
@@ -80,11 +82,18 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
     onChange: deps.onMcpChange,
   });
   const { web, control } = openWeb({ ...deps, ...own, sandbox });
+  const skills = new Skills({
+    ...deps,
+    ...deps.onSkills,
+    dataDir: own.dataDirs.at(-1) ?? deps.dataDir,
+    homeDir: deps.self?.homeDir ?? null,
+  });
   const resolve = (path: string): Promise<string> => resolveWorkspace(files, path);
   return {
     sandboxStatus: sandbox.status,
     mcp: servers,
     web: control,
+    skills,
     mayWorkAlone: (folder: string) => checkWorkAlone(sandbox.status, commands.coverage(folder)),
     fileChanges,
     readLedger,
@@ -107,6 +116,7 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
       todo: { setSteps, setStatus, renderTodo, summarizeTodo },
       memory: deps.memory,
       schedule: deps.schedule,
+      skills,
       mcp: bridge,
       web,
       recorder: fileChanges.recorder,

@@ -186,6 +186,8 @@ const hostEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ways/changed') }),
   /** A server of tools, what is known of its tools, or what is allowed of them: whoever shows it asks again. */
   z.object({ type: z.literal('mcp/changed') }),
+  /** Which skills may be used, or which folders are trusted: likewise. */
+  z.object({ type: z.literal('skills/changed') }),
   /** What was allowed for the rest of a session: likewise. */
   z.object({ type: z.literal('grants/changed') }),
   /** Jobs, or what became of one of their times: likewise. */

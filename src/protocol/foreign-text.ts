@@ -19,6 +19,8 @@ const textSourceKindSchema = z.enum([
   'subagent',
   /** Of whatever else a tool brought in. */
   'tool',
+  /** Of a skill that the person did not write. */
+  'skill',
   'memory',
   'import',
   /** Of a session whose older texts were summarised. */

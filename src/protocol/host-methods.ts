@@ -33,6 +33,7 @@ import { resultFileMethods, resultFileSchema } from './result-files.ts';
 import { tokenMethods } from './token-methods.ts';
 import { scheduleMethods } from './schedule-methods.ts';
 import { mcpMethods } from './mcp-methods.ts';
+import { skillMethods } from './skill-methods.ts';
 import { wayMethods } from './way-methods.ts';
 import { webMethods } from './web-methods.ts';
 import { sampleMethods } from './sample-methods.ts';
@@ -70,6 +71,7 @@ export const hostMethods = {
   ...wayMethods,
   ...webMethods,
   ...mcpMethods,
+  ...skillMethods,
   ...uploadMethods,
   ...usageMethods,
   /** Subscribes this connection to the topic `host`. */

@@ -282,6 +282,8 @@ const noteKindSchema = z.enum([
   'too_many_calls',
   /** Under an answer that may read as if something was done. */
   'unproven',
+  /** The folder has instructions for agents that are not used. */
+  'instructions',
 ]);
 export type NoteKind = z.infer<typeof noteKindSchema>;
 

@@ -356,6 +356,8 @@ export interface HostState {
   jobChanges?: number;
   /** Likewise of servers of tools. */
   mcpChanges?: number;
+  /** Likewise of skills and trusted folders. */
+  skillChanges?: number;
   /** Likewise of the ways in. */
   wayChanges?: number;
   /** Likewise of what was allowed for the rest of a session. */
@@ -386,6 +388,8 @@ export function reduceHost(state: HostState, event: HostEvent): HostState {
       return { ...state, wayChanges: (state.wayChanges ?? 0) + 1 };
     case 'mcp/changed':
       return { ...state, mcpChanges: (state.mcpChanges ?? 0) + 1 };
+    case 'skills/changed':
+      return { ...state, skillChanges: (state.skillChanges ?? 0) + 1 };
     case 'memory/changed':
       return { ...state, memoryChanges: (state.memoryChanges ?? 0) + 1 };
     case 'schedule/changed':

@@ -1,6 +1,7 @@
 /** The tools that Andiron comes with, each with the part of the work that it belongs to. A new tool begins here. */
 
-export type ToolModule = 'files' | 'commands' | 'work' | 'agents' | 'memory' | 'schedule' | 'mcp' | 'web';
+export type ToolModule =
+  'files' | 'commands' | 'work' | 'agents' | 'memory' | 'schedule' | 'skills' | 'mcp' | 'web';
 
 /** In the order in which profiles list them. */
 export const toolModules = {
@@ -22,6 +23,7 @@ export const toolModules = {
   schedule_add: 'schedule',
   schedule_list: 'schedule',
   schedule_cancel: 'schedule',
+  load_skill: 'skills',
   tool_search: 'mcp',
   tool_call: 'mcp',
   fetch_url: 'web',

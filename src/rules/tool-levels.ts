@@ -26,6 +26,7 @@ const toolLevels: Record<ToolName, Level> = {
   schedule_add: 'owner',
   schedule_list: 'owner',
   schedule_cancel: 'owner',
+  load_skill: 'owner',
   tool_search: bridgeLevel,
   tool_call: bridgeLevel,
 };

@@ -5,6 +5,7 @@ import {
   noCommandSandbox,
   noMemory,
   noMcp,
+  noSkills,
   noWeb,
   noSchedule,
   quietServices,
@@ -78,6 +79,7 @@ async function main({ workspace, calls, exhaustAfter }: ToolProcessRequest): Pro
     todo: { setSteps, setStatus, renderTodo, summarizeTodo },
     memory: noMemory,
     schedule: noSchedule,
+    skills: noSkills,
     mcp: noMcp,
     web: noWeb,
   });

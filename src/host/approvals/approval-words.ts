@@ -12,10 +12,14 @@ interface Tainted {
 
 export function whyAsked(
   reason: AskReason,
-  { need, refused, ...facts }: Pick<AuthorizeRequest, 'need' | 'refused' | 'profile' | 'touched'> & Tainted,
+  {
+    need,
+    refused,
+    ...facts
+  }: Pick<AuthorizeRequest, 'need' | 'refused' | 'profile' | 'touched' | 'narrowedBy'> & Tainted,
   mode: ApprovalMode | null,
 ): string {
-  const { profile, touched, taint } = facts;
+  const { profile, touched, taint, narrowedBy } = facts;
   switch (reason) {
     case 'command':
       if (refused !== undefined) return `${refused} Outside the sandbox it can do all that you can.`;
@@ -27,6 +31,8 @@ export function whyAsked(
     case 'tainted':
       return asksAgain(taint);
     case 'unannounced':
+      if (narrowedBy != null)
+        return `The skill ${narrowedBy} lists the tools it needs. This is not one of them.`;
       return 'Andiron does not know this model well enough yet, so every change asks.';
     case 'policy':
       return `${whoAsks(profile, mode)} asks before ${askedBefore[mode ?? profile.approvals]}.`;

@@ -7,6 +7,7 @@ import { inSlices, type Pace } from '../../platform/event-loop.ts';
 import type { Store, StoreView } from '../store/store.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
+import { copyInstructions, instructedSource, instructionsOf } from './instructed.ts';
 import { hostWords, newestSource, wordsOfSource, type HostOf } from './text-sources.ts';
 
 /** Of a session whose text came from elsewhere: what a copy and an import are marked with. */
@@ -38,6 +39,8 @@ export function sessionTaint(
   const marked = store.readSessionData(sessionId, mark, markSchema);
   if (marked) return marked.words;
   if (recalledLines(store, sessionId).length > 0) return wordsOfSource({ kind: 'memory', name: '' });
+  const instructed = instructedSource(store, sessionId);
+  if (instructed) return wordsOfSource(instructed);
   return store.hasForeignText(sessionId, hostWords) ? wordsOfSource({ kind: 'summary', name: '' }) : null;
 }
 
@@ -106,6 +109,8 @@ export interface Origin {
   imported: ReadonlySet<string> | null;
   /** What memory told it that was taught by other texts. */
   recalled: readonly string[];
+  /** What it was told of its folder and of skills; absent = nothing. */
+  instructions?: ReturnType<typeof instructionsOf>;
 }
 
 export const fromFile: Origin = {
@@ -122,6 +127,7 @@ export async function originOf(sessionId: string, store: StoreView, pace: Pace):
     words: sessionTaint(store, sessionId, messages),
     imported: importedTurns(store, sessionId),
     recalled: recalledLines(store, sessionId),
+    instructions: instructionsOf(store, sessionId),
   };
 }
 
@@ -129,12 +135,13 @@ export async function originOf(sessionId: string, store: StoreView, pace: Pace):
 export function markOrigin(
   store: Pick<Store, 'readSessionData' | 'writeSessionData'>,
   sessionId: string,
-  { words, imported: before, recalled }: Origin,
+  { words, imported: before, recalled, instructions }: Origin,
   turnIds: ReadonlyMap<string, string>,
 ): void {
   if (words !== null) store.writeSessionData(sessionId, mark, { words });
   const imported = [...turnIds].flatMap(([old, id]) => (before === null || before.has(old) ? [id] : []));
   noteRecalled(store, sessionId, recalled);
+  if (instructions) copyInstructions(store, sessionId, instructions);
   if (imported.length > 0) store.writeSessionData(sessionId, importMark, { turns: imported });
 }
 

@@ -2,6 +2,7 @@
 import { isSummary } from '../prompt/compaction.ts';
 import { attachedTexts } from '../prompt/attached.ts';
 import { withoutNotes } from '../prompt/notes.ts';
+import { isForeignSkill } from '../prompt/skill-text.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 import { interruptedResult } from '../store/context.ts';
 import type { OwnedMessage } from '../loop/deps.ts';
@@ -11,7 +12,7 @@ import type { SourcedText } from '../../rules/shared-text.ts';
 
 /**
  * Tools whose results are the host's own words, or what the model itself wrote down in this session. Any other tool
- * brings something in. What memory says is marked when it is read.
+ * brings something in. What memory and skills say is marked when it is read.
  */
 export const hostWords: ReadonlySet<string> = new Set([
   'todo',
@@ -24,6 +25,7 @@ export const hostWords: ReadonlySet<string> = new Set([
   'schedule_cancel',
   'write_file',
   'create_document',
+  'load_skill',
 ]);
 
 const maxNameLength = 80;
@@ -36,7 +38,9 @@ export type HostOf = (callId: string) => string | undefined;
 
 /** A result that brings text in: it is there, and its words are not the host's. */
 const bringsText = (message: ContextMessage): message is ToolMessage =>
-  message.role === 'tool' && !hostWords.has(message.tool) && message.content !== interruptedResult;
+  message.role === 'tool' &&
+  (!hostWords.has(message.tool) || (message.tool === 'load_skill' && isForeignSkill(message.content))) &&
+  message.content !== interruptedResult;
 
 /** Of the newest text in the context that the person did not write; null = there is none. */
 export function newestSource(
@@ -97,6 +101,8 @@ export function wordsOfSource({ kind, name }: TextSource): string {
       return 'the answer of a subagent';
     case 'tool':
       return 'the result of a tool';
+    case 'skill':
+      return `the skill ${quoted(name)}`;
     case 'memory':
       return 'what it remembers from other texts';
     case 'import':
@@ -131,6 +137,10 @@ function sourceOf(
     case 'list_files':
     case 'glob':
       return named('names');
+    case 'load_skill': {
+      const { name } = argsOf(callId, at, messages);
+      return named('skill', typeof name === 'string' ? name : '');
+    }
     case 'read_file': {
       const { path } = argsOf(callId, at, messages);
       if (typeof path !== 'string' || !fileRead.test(content)) return named('file');

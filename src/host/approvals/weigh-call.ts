@@ -163,23 +163,23 @@ function ruleFor(request: AuthorizeRequest, { rules, workspace }: Pick<QuestionD
 /** What may always be allowed instead of this command; empty where it would ask all the same. */
 function rulesFor(request: AuthorizeRequest, policy: ApprovalMode): CommandRule[] {
   const command = keptCommand(request);
-  const { isUnannounced } = request;
-  if (command === null || !mayBeRuled({ policy, isUnannounced })) return [];
+  if (command === null || !mayBeRuled({ policy, isUnannounced: isLimited(request) })) return [];
   return offeredRules(command);
 }
 
-function inputOf(
-  { request: { item, need, touched, isUnannounced }, taint }: Weighed,
-  grants: readonly Grant[],
-  policy: ApprovalMode,
-): ApprovalInput {
+/** Whatever was allowed before, a change asks. */
+const isLimited = ({ isUnannounced, narrowedBy }: AuthorizeRequest): boolean =>
+  isUnannounced || narrowedBy != null;
+
+function inputOf({ request, taint }: Weighed, grants: readonly Grant[], policy: ApprovalMode): ApprovalInput {
+  const { item, need, touched } = request;
   return {
     tool: item.tool,
     risk: need.risk,
     policy,
     touched,
     isTainted: taint !== null,
-    isUnannounced,
+    isUnannounced: isLimited(request),
     grants,
     isRuled: false,
     isCovered: false,

@@ -18,7 +18,10 @@ export async function beginTurn(
   { model, history, tools, out }: WaitingRun,
   signal: AbortSignal,
 ): Promise<ActiveProfile> {
-  if (!tools.attached || !input.attachments?.length) {
+  const isFirst = history.prepareOpening !== undefined && history.log.messages().length === 0;
+  const { attached } = tools;
+  const attachments = attached ? (input.attachments ?? []) : [];
+  if (attachments.length === 0 && !isFirst) {
     try {
       return recordMessage(input, [], model.active(), history);
     } finally {
@@ -26,9 +29,15 @@ export async function beginTurn(
     }
   }
   showMessage(input, out);
-  const files = await takeFiles(input.attachments, tools.attached, model, signal);
+  const files =
+    attached && attachments.length > 0 ? await takeFiles(attachments, attached, model, signal) : [];
+  if (isFirst && (await history.prepareOpening?.(input.message, signal)))
+    out.noteOnce('session', 'folder not trusted', 'instructions', notTrusted);
   return recordMessage(input, files, model.active(), history);
 }
+
+const notTrusted =
+  'This folder has instructions or skills for agents. Trust the folder in the settings, under Connections, to use them.';
 
 /** Throws before anything of the message is recorded or sent where it cannot be sent whole. */
 async function takeFiles(

@@ -2,11 +2,13 @@
  * Makes room in the window (P10): by the model before and after a turn, by rules in the middle of one. To at
  * most half of the window, or it is not done at all. Readable, interruptible, and undone with one click.
  */
+import { charactersPerToken } from '../../rules/token-guess.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 import {
   countTurns,
   cutBefore,
   cutWithin,
+  loadedSkills,
   shortened,
   shortenings,
   summarised,
@@ -18,7 +20,7 @@ import {
 import { askSide } from './request/ask-side.ts';
 import { overflow, promptTokens, usedTokens, windowOf } from './request/model-request.ts';
 import type { Output } from './output.ts';
-import type { HistoryPort, RequestScope } from './ports.ts';
+import type { RequestScope } from './ports.ts';
 
 /** Every compaction aims at this share of the window. */
 const target = 0.5;
@@ -29,6 +31,8 @@ const hardLimit = 0.95;
 const warnAt = 0.8;
 const summaryTokens = 1_500;
 const summaryTemperature = 0.3;
+/** Of the window: what skills that were loaded before may take. */
+const skillShare = 0.15;
 /** Characters of a summary by rules for each token of the window: about a sixth of it. */
 const summaryShare = 0.6;
 const onlyShortened = 'Older results of this turn were shortened.';
@@ -96,7 +100,7 @@ function smaller(log: readonly LogEntry[], summaryOf: SummaryOf, scope: RequestS
   for (const steps of keptSteps) {
     if (best !== null && fits(best.log, scope)) return best;
     const cut = cutWithin(log, steps);
-    if (cut.older.length > 0) best = withSummary(cut, summaryOf, scope.history);
+    if (cut.older.length > 0) best = withSummary(cut, summaryOf, scope);
   }
   for (const round of shortenings) {
     if (best !== null && fits(best.log, scope)) return best;
@@ -111,15 +115,20 @@ function wholeTurns(log: readonly LogEntry[], summaryOf: SummaryOf, scope: Reque
   for (let turns = keep; turns > 1; turns -= 1) {
     const cut = cutBefore(log, turns);
     if (estimate(cut.kept, scope) - estimate([], scope) > keptShare * windowOf(scope.setting)) continue;
-    const next = withSummary(cut, summaryOf, scope.history);
+    const next = withSummary(cut, summaryOf, scope);
     if (fits(next.log, scope)) return next;
   }
-  return withSummary(cutBefore(log, 1), summaryOf, scope.history);
+  return withSummary(cutBefore(log, 1), summaryOf, scope);
 }
 
-function withSummary({ older, kept }: Cut, summaryOf: SummaryOf, history: HistoryPort): Smaller {
+function withSummary(
+  { older, kept }: Cut,
+  summaryOf: SummaryOf,
+  { history, setting }: RequestScope,
+): Smaller {
   const summary = summaryOf(older);
-  return { log: summarised(history.opening(), summary, kept), summary };
+  const skills = loadedSkills(older, kept, windowOf(setting) * skillShare * charactersPerToken);
+  return { log: summarised(history.opening(), summary, kept, skills), summary };
 }
 
 /** null = it called a tool, said nothing or failed: the rules then do it. A stop is passed on. */

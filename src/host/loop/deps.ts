@@ -202,6 +202,8 @@ export interface AuthorizeRequest {
   reads: ReadTexts;
   /** The model was not led to it, and its calls alone cannot be relied on. */
   isUnannounced: boolean;
+  /** A skill that lists the tools it needs, and not this one; null or absent = none. */
+  narrowedBy?: string | null;
   /** What of the folder could be taken back, where that is known. */
   undo?: (() => Promise<UndoCoverage>) | undefined;
 }
@@ -222,6 +224,18 @@ export interface ReadTexts extends Pick<ForeignReads, 'taint'> {
   foreign?: () => SourcedText<TextSource>[];
   /** What the person wrote in the session. */
   own?: () => string[];
+  /** Absent = there are none. */
+  skills?: ReadSkills;
+}
+
+/** Skills that the session has read, and instructions that it has not. */
+interface ReadSkills {
+  /** Real paths of folders whose files it may read. */
+  folders(): readonly string[];
+  /** The skill that lists other tools than this one; null = none does. */
+  narrowedBy(call: { tool: string; command: string | null }): string | null;
+  /** Instructions that lie nearest to that file of the folder (its real path), told once; null = none that are news. */
+  instructionsNear(file: string): Promise<string | null>;
 }
 
 export interface AskedHost {

@@ -79,6 +79,11 @@ export interface HistoryPort {
   journal: CallJournal;
   /** Zone 2 of the prompt: stands before the session's first message, and before a summary. */
   opening(): string;
+  /**
+   * Before the first message: looks up what is to stand in it. Never rejects. Resolves with true where the folder has
+   * something to say and is not trusted; absent = there is nothing to look up.
+   */
+  prepareOpening?(message: PersonMessage, signal: AbortSignal): Promise<boolean>;
   /** The model reads it from now on; absent = nothing in it is by others. */
   noteOpening?(): void;
   /** What is remembered that this message speaks of, for a note; null = nothing. */

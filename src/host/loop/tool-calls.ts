@@ -90,6 +90,8 @@ export interface Outcome {
   refused?: string | undefined;
   /** What it brought out. */
   files?: readonly BroughtFile[] | undefined;
+  /** Real path of a file that was read; null or absent = none was. */
+  touched?: string | null;
 }
 
 /** Every call of a run can be ended without stopping the turn. */
@@ -129,7 +131,7 @@ export async function runCalls(
       : isTooEarly(written, admitted.slice(0, index))
         ? failed(tooEarly, run)
         : await admitCall(written, around, run, signal);
-    const content = escapeNotes(withAdvice(written, outcome, run));
+    const content = escapeNotes(withAdvice(written, outcome, run)) + (await nearInstructions(outcome, run));
     const wholeLength =
       outcome.whole === undefined
         ? null
@@ -179,6 +181,17 @@ function withAdvice(
   const hasLooked = tool?.about === 'workspace' && (state === 'done' || state === 'failed');
   const advice = hasLooked ? workspace.advice() : null;
   return advice === null ? content.trim() : `${content.trim()}\n\n${wordsFor(setting.isGuided, advice)}`;
+}
+
+/** Where a file was read that lies beneath instructions of its own: read they are only if the model wants to. */
+async function nearInstructions({ state, touched }: Outcome, { tools, setting }: Run): Promise<string> {
+  if (state !== 'done' || touched == null || setting.isGuided) return '';
+  const found = await tools.reads.skills?.instructionsNear(touched);
+  return found == null
+    ? ''
+    : note(
+        `${escapeNotes(found)} has instructions for this folder. Read it before you change anything here.`,
+      );
 }
 
 /** The calls of a reply that ended too early: none of them runs, the model is told why. */
@@ -265,7 +278,7 @@ async function runCall(
     person: { ...(hosts && { reach: hosts.reach }), ...(forms && { askForm: forms.askForm }) },
     askedMs: () => (hosts?.askedMs() ?? 0) + (forms?.askedMs() ?? 0),
     workspace: tools.workspace.path,
-    attached: tools.attached?.paths() ?? [],
+    attached: [...(tools.attached?.paths() ?? []), ...(reads.skills?.folders() ?? [])],
     callId: written.call.id,
     sessionId: tools.sessionId,
     signal,
@@ -280,6 +293,7 @@ async function runCall(
   };
   let edited: EditedCall | null = null;
   let wayBack: AuthorizeRequest['undo'];
+  let read: string | null = null;
   try {
     const checked = await parsed.call.check(context);
     if (!checked.ok) return failed(checked.result, run);
@@ -287,8 +301,12 @@ async function runCall(
     const editable = editableCall(written, parsed.call, context);
     const { display: preview, touched, farEffect, undo } = checked;
     wayBack = undo;
+    if (item.tool === 'read_file' && touched) read = touched.path;
     const need = { ...parsed.call.need, ...(farEffect && { farEffect }) };
-    const request = { item, need, preview, profile, editable, touched, reads, isUnannounced, undo };
+    const command = need.risk === 'execute' ? (need.editable?.text ?? null) : null;
+    const narrowedBy = reads.skills?.narrowedBy({ tool: item.tool, command }) ?? null;
+    const asked = { item, need, preview, profile, editable, touched, reads, undo };
+    const request = { ...asked, isUnannounced, narrowedBy };
     const decision = await tools.authorize(request, out.emit, signal);
     context.allowed = touched;
     if (decision === 'only_planned') return failed(onlyPlanned, run);
@@ -311,7 +329,7 @@ async function runCall(
     const call = allowed?.call ?? parsed.call;
     const ran = await runAs(call);
     const { outside } = call;
-    if (ran.refused === undefined || !outside) return ran;
+    if (ran.refused === undefined || !outside) return { ...ran, touched: read };
     const question = { need: outside.need, refused: ran.refused, preview: ran.display, undo: wayBack };
     const verdict = await askOutside(written.item, question, run, signal);
     if (verdict === 'allow') {

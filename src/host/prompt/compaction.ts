@@ -5,6 +5,7 @@
 import { imageInWords, type ContextMessage } from '../providers/provider.ts';
 import { withoutAttached } from './attached.ts';
 import { withoutNotes } from './notes.ts';
+import { isLoadedSkill } from './skill-text.ts';
 
 /** A message with the turn that it came with; null = a summary of turns that are gone. */
 export interface LogEntry {
@@ -56,15 +57,61 @@ export function cutWithin(log: readonly LogEntry[], steps: number): Cut {
   };
 }
 
-/** Opening + summary + what is kept: the log from now on. Its first message has no turn, which tells it from a person's. */
-export function summarised(opening: string, summary: string, kept: readonly LogEntry[]): LogEntry[] {
+/**
+ * Opening + summary + skills that go on + what is kept: the log from now on. Its first message has no turn, which tells it
+ * from a person's.
+ */
+export function summarised(
+  opening: string,
+  summary: string,
+  kept: readonly LogEntry[],
+  skills: readonly ContextMessage[] = [],
+): LogEntry[] {
   const content = `${opening}${summaryTitle}\n${summary.trim()}`;
   return [
     { message: { role: 'user', content }, turnId: null },
+    ...skills.map((message) => ({ message, turnId: null })),
     { message: { role: 'assistant', content: acknowledged, thinking: '', calls: [] }, turnId: null },
     ...kept.map((entry) => ({ ...entry, message: withoutOpening(entry.message, opening) })),
   ];
 }
+
+/**
+ * Skills that were loaded in what goes and not in what stays, as one reply that loads them with its results: a summary would
+ * lose what they say. The newest first, as many as fit into so many characters.
+ */
+export function loadedSkills(
+  older: readonly LogEntry[],
+  kept: readonly LogEntry[],
+  most: number,
+): ContextMessage[] {
+  const loadsIn = (log: readonly LogEntry[]) =>
+    log.flatMap(({ message }) =>
+      message.role === 'tool' && message.tool === skillTool && isLoadedSkill(message.content)
+        ? [{ ...message, content: withoutNotes(message.content) }]
+        : [],
+    );
+  const seen = new Set(loadsIn(kept).map(firstLine));
+  let left = most;
+  const results = loadsIn(older)
+    .toReversed()
+    .filter((result) => {
+      if (seen.has(firstLine(result))) return false;
+      seen.add(firstLine(result));
+      return (left -= result.content.length) >= 0;
+    })
+    .toReversed();
+  const made = new Map(
+    older.flatMap(({ message }) =>
+      message.role === 'assistant' ? message.calls.map((call) => [call.id, call] as const) : [],
+    ),
+  );
+  const calls = results.flatMap(({ callId }) => made.get(callId) ?? []);
+  return calls.length === 0 ? [] : [{ role: 'assistant', content: '', thinking: '', calls }, ...results];
+}
+
+const skillTool = 'load_skill';
+const firstLine = ({ content }: { content: string }): string => content.slice(0, content.indexOf('\n'));
 
 /** Results of older calls of the running turn, shortened: the last way to make room before giving up. */
 export function shortened(log: readonly LogEntry[], round: 0 | 1): LogEntry[] {

@@ -14,8 +14,10 @@ const systems: Record<string, string> = { linux: 'Linux', darwin: 'macOS', win32
 export const openingFacts =
   /^Workspace folder: .*\nSystem: .*\nPaths in tool calls are relative to the workspace folder\.\n\n/;
 
-/** `memory`: what is remembered of the person (J1); empty = nothing. */
-export function opening(facts: WorkspaceFacts, memory = ''): string {
+/** `guidance`: of skills and of the folder itself; `memory`: what is remembered of the person (J1); empty = nothing. */
+export function opening(facts: WorkspaceFacts, memory = '', guidance = ''): string {
   const system = systems[facts.platform] ?? facts.platform;
-  return `Workspace folder: ${escapeNotes(facts.path)}\nSystem: ${system}\nPaths in tool calls are relative to the workspace folder.\n\n${memory === '' ? '' : `${memory}\n\n`}`;
+  return `Workspace folder: ${escapeNotes(facts.path)}\nSystem: ${system}\nPaths in tool calls are relative to the workspace folder.\n\n${paragraph(guidance)}${paragraph(memory)}`;
 }
+
+const paragraph = (text: string): string => (text === '' ? '' : `${text}\n\n`);

@@ -24,6 +24,8 @@ import { turnHandlers } from './turn-handlers.ts';
 import { usageHandlers, type UsageLog } from './usage-handlers.ts';
 import type { McpServers } from '../mcp/servers.ts';
 import { mcpHandlers } from './mcp-handlers.ts';
+import type { Skills } from '../skills/skills.ts';
+import { skillHandlers } from './skill-handlers.ts';
 import { wayHandlers } from './way-handlers.ts';
 import { webHandlers, type WebControl } from './web-handlers.ts';
 
@@ -44,6 +46,7 @@ export interface HandlerDeps {
   ways: Pick<Ways, 'list' | 'change'>;
   mcp: McpServers;
   web: WebControl;
+  skills: Skills;
   files: AttachmentHandlerDeps;
   fileChanges: ChangedFileDeps;
   firstRun: FirstRunDeps;
@@ -68,6 +71,7 @@ export function createHandlers({
   ways,
   mcp,
   web,
+  skills,
   files,
   fileChanges,
   firstRun,
@@ -89,6 +93,7 @@ export function createHandlers({
     ...wayHandlers(ways),
     ...mcpHandlers(mcp, tools),
     ...webHandlers(web),
+    ...skillHandlers(skills, sessions),
     'host/subscribe': (_params, { connection }) => {
       const { seq, sessions: list } = sessions.follow(connection);
       const { profiles: known, problems } = profiles.state();

@@ -1,14 +1,21 @@
 /** The model was told its folder in the first message: in another folder that would be wrong. */
 import { opening, openingFacts, type WorkspaceFacts } from '../prompt/opening.ts';
+import { folderInstructions } from '../prompt/skill-text.ts';
 import type { ContextStore, OwnedMessage } from '../store/context.ts';
 import type { SessionLog } from './context-log.ts';
 
-/** Whatever folder a message names: a file from elsewhere may tell its reader one and the model another. */
+/**
+ * Whatever folder a message names: a file from elsewhere may tell its reader one and the model another. What another folder
+ * said to agents goes with it.
+ */
 export function inFolder(owned: OwnedMessage, here: WorkspaceFacts): OwnedMessage {
   const { message } = owned;
   if (message.role !== 'user') return owned;
-  const content = message.content.replace(openingFacts, () => opening(here));
-  return { ...owned, message: { ...message, content } };
+  const before = openingFacts.exec(message.content)?.[0] ?? '';
+  const facts = opening(here);
+  if (before === '' || before === facts) return owned;
+  const rest = message.content.slice(before.length).replace(folderInstructions, '');
+  return { ...owned, message: { ...message, content: facts + rest } };
 }
 
 /** In the transaction that moves the session. The prompt changes from its first message on, as the person chose with the folder. */

@@ -8,6 +8,7 @@ import type { ReadinessWatch } from '../models/readiness.ts';
 import type { Attachments } from '../attachments/attachments.ts';
 import type { EngineAccess } from '../loop/deps.ts';
 import type { Memories } from '../memory/memories.ts';
+import type { Skills } from '../skills/skills.ts';
 import type { LookCheck } from '../planning/evidence.ts';
 import type { CountRequest, MeteredProvider, ModelCandidate } from '../providers/provider.ts';
 import type { Store } from '../store/store.ts';
@@ -26,6 +27,7 @@ export interface SessionDeps extends Models {
   modelReadiness: ReadinessWatch['modelReadiness'];
   warmer: PrefixWarmer;
   memories: Memories;
+  skills: Pick<Skills, 'guidance' | 'mayRead' | 'instructionsNear'>;
   /** Whose place in the line for the GPU a turn of the session takes. `isForProgram`: nobody wrote its message. */
   wantedFor: (sessionId: string, isForProgram: boolean) => WantedFor;
   /** Throws `over_budget` once whoever the session belongs to has used up their tokens. */

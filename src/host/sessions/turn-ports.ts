@@ -8,6 +8,8 @@ import { isTaught, type Memory } from '../memory/memory.ts';
 import { recallNote } from '../memory/memory-block.ts';
 import { escapeNotes } from '../prompt/notes.ts';
 import { opening } from '../prompt/opening.ts';
+import { narrowedBy, noteGuidance, readSkillsOf, sessionGuidance } from '../approvals/instructed.ts';
+import { prepareOpening } from './prepare-opening.ts';
 import { readMessage } from '../prompt/person-message.ts';
 import type { CountRequest } from '../providers/provider.ts';
 import { runEphemeral } from '../subagents/run-ephemeral.ts';
@@ -131,8 +133,19 @@ function historyPort(
   return {
     log: context,
     journal: callJournal(session.id, turnId, settle, host),
-    opening: () => opening({ path: workspace, platform }, mayRemember() ? memory().block(escapeNotes) : ''),
+    opening: () =>
+      opening(
+        { path: workspace, platform },
+        mayRemember() ? memory().block(escapeNotes) : '',
+        sessionGuidance(store, session.id).text,
+      ),
+    prepareOpening(message, signal) {
+      const active = { ...head(), pinnedModel: session.summary.model };
+      const text = readMessage(message);
+      return prepareOpening({ sessionId: session.id, workspace, active, text, log: context }, host, signal);
+    },
     noteOpening() {
+      noteGuidance(store, session.id);
       if (mayRemember()) noteRecalled(store, session.id, memory().taughtInBlock());
     },
     recalled(message) {
@@ -201,7 +214,7 @@ function toolPort(emit: Emit, head: Head, parts: TurnParts, host: SessionDeps): 
         ),
     }),
     authorize: (request, notify, signal) => approvals.authorize(request, notify, signal),
-    reads: readTexts(parts, store),
+    reads: readTexts(parts, host),
     hosts: { reached: (reached) => noteReached(store, sessionId, reached) },
     calls: {
       add: (callId, stop) => calls.add(callId, stop),
@@ -220,12 +233,32 @@ function toolPort(emit: Emit, head: Head, parts: TurnParts, host: SessionDeps): 
   };
 }
 
+const maxNamedInstructions = 8;
+const namedMark = 'instructions in ';
+
+/** Named once while Andiron runs: what was said stands in the log. */
+function isNews(file: string, said: Set<string>): boolean {
+  const named = [...said].filter((each) => each.startsWith(namedMark));
+  if (named.includes(namedMark + file) || named.length >= maxNamedInstructions) return false;
+  said.add(namedMark + file);
+  return true;
+}
+
 function readTexts(
-  { session, context }: Pick<TurnParts, 'session' | 'context'>,
-  store: SessionDeps['store'],
+  { session, context, workspace, said }: Pick<TurnParts, 'session' | 'context' | 'workspace' | 'said'>,
+  { store, skills }: Pick<SessionDeps, 'store' | 'skills'>,
 ): ReadTexts {
   const { id } = session;
   return {
+    skills: {
+      folders: () =>
+        readSkillsOf(store, id).flatMap(({ folder }) => (skills.mayRead(folder) ? [folder] : [])),
+      narrowedBy: (call) => narrowedBy(store, id, call),
+      instructionsNear: async (file) => {
+        const found = await skills.instructionsNear(workspace, file);
+        return found !== null && isNews(found, said) ? found : null;
+      },
+    },
     taint: () => sessionTaint(store, id, context.messages()),
     elsewhere: (name) => readElsewhere(store, id, name),
     recalled: (lines) => noteRecalled(store, id, lines),

@@ -22,6 +22,7 @@ import {
 import { createIncomingStore, type IncomingStore } from './incoming-store.ts';
 import { createJobStore, type JobStore } from './job-store.ts';
 import { createMcpStore, type McpStore } from './mcp-store.ts';
+import { createSkillStore, type SkillStore } from './skill-store.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createJsonReader } from './json.ts';
 import { migrate } from './migrate.ts';
@@ -67,6 +68,7 @@ export interface Store
     ProgramStore,
     JobStore,
     McpStore,
+    SkillStore,
     IncomingStore,
     Pick<SearchUpkeep, 'tendSearch'>,
     Omit<Journal, 'countCalls'>,
@@ -161,6 +163,7 @@ export function openStore(deps: StoreDeps): Store {
       ...createProgramStore(database),
       ...createJobStore(database),
       ...createMcpStore(database),
+      ...createSkillStore(database),
       ...createIncomingStore(database),
       loadSnapshot: (sessionId, limit) =>
         loadSnapshot({ sessions, transcript, facts, fileChanges }, sessionId, limit),

@@ -47,7 +47,7 @@ async function policyOf(
     platform: 'linux',
     freeBytes: () => Promise.resolve(null),
   });
-  await kept.keep({ file: '/bin/sh', args: [], cwd: workspace }, workspace, null);
+  await kept.keep({ file: '/bin/sh', args: [], cwd: workspace }, { workspace }, null);
   if (!seen) throw new Error('Nothing was kept.');
   return seen;
 }
@@ -80,7 +80,7 @@ describe('what a command may take', () => {
         platform,
         freeBytes: () => Promise.resolve(free),
       });
-      await kept.keep({ file: 'make', args: ['all'], cwd: root }, root, null);
+      await kept.keep({ file: 'make', args: ['all'], cwd: root }, { workspace: root }, null);
       expect(args.slice(-4)).toEqual([blocks, processes, 'make', 'all']);
     },
   );

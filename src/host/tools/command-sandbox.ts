@@ -11,6 +11,9 @@ import type {
   SandboxStatus,
 } from '../../platform/sandbox/sandbox.ts';
 import { isBeneath } from '../../rules/path-names.ts';
+import type { ToolContext } from './tool.ts';
+
+type Session = Pick<ToolContext, 'workspace' | 'attached'>;
 
 export interface CommandSandbox {
   readonly status: SandboxStatus;
@@ -18,9 +21,10 @@ export interface CommandSandbox {
   readonly openProxy?: OpenProxy | undefined;
   /**
    * The same program, kept in the session's folder (its real path). Rejects where there is no sandbox.
+   * @param session `attached`: what it may read wherever it lies, and change nowhere
    * @param proxy the socket file of all that it may reach; null = it reaches nothing
    */
-  keep(start: SandboxStart, workspace: string, proxy: string | null): Promise<KeptStart>;
+  keep(start: SandboxStart, session: Session, proxy: string | null): Promise<KeptStart>;
 }
 
 export interface CommandSandboxDeps {
@@ -55,10 +59,10 @@ export function createCommandSandbox(deps: CommandSandboxDeps): CommandSandbox {
   return {
     status: sandbox.status,
     openProxy: sandbox.openProxy,
-    async keep(start, workspace, proxy) {
+    async keep(start, session, proxy) {
       programs ??= programFolders(deps);
-      const kept = { ...start, ...limited(start, await limitsFor(workspace, deps)) };
-      return sandbox.keep(kept, { ...(await policyFor(workspace, await programs, deps)), proxy });
+      const kept = { ...start, ...limited(start, await limitsFor(session.workspace, deps)) };
+      return sandbox.keep(kept, { ...(await policyFor(session, await programs, deps)), proxy });
     },
   };
 }
@@ -80,14 +84,16 @@ async function limitsFor(
 }
 
 async function policyFor(
-  workspace: string,
+  { workspace, attached = [] }: Session,
   programs: readonly string[],
   deps: CommandSandboxDeps,
 ): Promise<Omit<SandboxPolicy, 'proxy'>> {
   const { files, sandbox, dataDirs, homeDirs } = deps;
   const found = await Promise.all(ranOnTheirOwn.map((name) => realFile(join(workspace, name), files)));
   // A link in the folder must not lead the mount elsewhere.
-  const own = found.flatMap((path) => (path !== null && isBeneath(workspace, path) ? [path] : []));
+  const own = [...found, ...attached].flatMap((path) =>
+    path !== null && isBeneath(workspace, path) ? [path] : [],
+  );
   // A whole home as the folder of a session is no reason to show the settings and keys that lie hidden in it.
   const homes = homeDirs.filter((home) => isBeneath(workspace, home));
   const settings = await Promise.all(homes.map((home) => hiddenIn(home, files)));
@@ -106,7 +112,10 @@ async function policyFor(
     readOnly: own,
     masked,
     // What lies in the work is written there as all else.
-    readable: programs.filter((folder) => isApart(folder, around) && !isOfWork(folder)),
+    readable: [
+      ...programs.filter((folder) => isApart(folder, around) && !isOfWork(folder)),
+      ...attached.filter((folder) => !isBeneath(workspace, folder)),
+    ],
   };
 }
 

@@ -4,7 +4,7 @@ import { systemProcesses } from '../../platform/processes.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo-list.ts';
 import { describeTools } from './describe-tools.ts';
 import { createToolRegistry } from './registry.ts';
-import { guardFor, noCommandSandbox, noMcp, noWeb, noSchedule } from './testing.ts';
+import { guardFor, noCommandSandbox, noMcp, noSchedule, noSkills, noWeb } from './testing.ts';
 
 const registry = createToolRegistry({
   files: systemFiles,
@@ -19,6 +19,7 @@ const registry = createToolRegistry({
     search: () => [],
   },
   schedule: noSchedule,
+  skills: noSkills,
   mcp: noMcp,
   web: noWeb,
 });

@@ -48,7 +48,7 @@ export function createPathGuard(files: Pick<Files, 'lstat'>, roots: ProtectedRoo
     access: Access,
   ): Promise<Touched> => {
     const { path, shown, stat } = place;
-    const isGiven = access === 'read' && attached.includes(path);
+    const isGiven = access === 'read' && attached.some((given) => isBeneath(given, path));
     const protection = isGiven ? null : await protectionAt(place, workspace, access);
     if (protection?.kind === 'closed') throw closed(shown, protection.what);
     return { path, folder: stat?.kind === 'folder' ? path : dirname(path), protection };
@@ -59,8 +59,8 @@ export function createPathGuard(files: Pick<Files, 'lstat'>, roots: ProtectedRoo
 
   return {
     /**
-     * Throws ToolFailure for what is closed to every tool. An attached file may be read wherever it lies: the person gave
-     * it for that, and for nothing else.
+     * Throws ToolFailure for what is closed to every tool. An attached file may be read wherever it lies, and a file of a
+     * loaded skill: the person gave it for that, and for nothing else.
      */
     judge,
     /** The same when the tool executes: throws as well where this is not what was allowed. */

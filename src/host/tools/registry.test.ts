@@ -6,7 +6,7 @@ import { mayUseTool } from '../../rules/tool-levels.ts';
 import { tools as words } from '../../text/en/tools.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo-list.ts';
 import { createToolRegistry } from './registry.ts';
-import { guardFor, noCommandSandbox, noMcp, noWeb, noSchedule } from './testing.ts';
+import { guardFor, noCommandSandbox, noMcp, noSchedule, noSkills, noWeb } from './testing.ts';
 
 const tools = [
   ...createToolRegistry({
@@ -22,6 +22,7 @@ const tools = [
       search: () => [],
     },
     schedule: noSchedule,
+    skills: noSkills,
     mcp: noMcp,
     web: noWeb,
   }).values(),
@@ -47,6 +48,7 @@ test('the first set stands in the order of the head', () => {
     'schedule_add',
     'schedule_list',
     'schedule_cancel',
+    'load_skill',
     'tool_search',
     'tool_call',
     'fetch_url',
@@ -108,6 +110,7 @@ test('only what changes something asks as a change, and a command is allowed onc
     ['schedule_add', 'write', 1, true, false, false],
     ['schedule_list', 'read', 2, false, true, false],
     ['schedule_cancel', 'write', 1, true, false, false],
+    ['load_skill', 'read', 2, false, true, false],
     ['tool_search', 'read', 2, false, true, false],
     ['tool_call', 'network', 1, true, false, false],
     ['fetch_url', 'read', 2, false, true, false],

@@ -17,6 +17,8 @@ import type { MemoryAccess } from './memory-access.ts';
 import { toolCallTool, toolSearchTool } from './bridge-tools.ts';
 import type { McpAccess } from './mcp-access.ts';
 import { fetchUrlTool } from './fetch-url.ts';
+import { loadSkillTool } from './load-skill.ts';
+import type { SkillAccess } from './skill-access.ts';
 import type { ScheduleAccess } from './schedule-access.ts';
 import { scheduleAddTool, scheduleCancelTool, scheduleListTool } from './schedule-tools.ts';
 import { memorySaveTool } from './memory-save.ts';
@@ -34,6 +36,7 @@ export interface ToolRegistryDeps extends RunCommandDeps, RipgrepDeps {
   todo: TodoListRules;
   memory: MemoryAccess;
   schedule: ScheduleAccess;
+  skills: SkillAccess;
   mcp: McpAccess;
   web: WebAccess;
   recorder?: ChangeRecorder | undefined;
@@ -63,6 +66,7 @@ export function createToolRegistry(deps: ToolRegistryDeps): ReadonlyMap<string, 
     schedule_add: scheduleAddTool(deps.schedule),
     schedule_list: scheduleListTool(deps.schedule),
     schedule_cancel: scheduleCancelTool(deps.schedule),
+    load_skill: loadSkillTool(deps.skills),
     tool_search: toolSearchTool(deps.mcp),
     tool_call: toolCallTool(deps.mcp),
     fetch_url: fetchUrlTool(deps.web),

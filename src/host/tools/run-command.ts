@@ -122,7 +122,7 @@ async function runCommand(
   let end: ProcessEnd;
   let kept: KeptStart | undefined;
   try {
-    kept = isKept ? await sandbox.keep(shell, workspace, way?.proxy.path ?? null) : shell;
+    kept = isKept ? await sandbox.keep(shell, context, way?.proxy.path ?? null) : shell;
     end = await run(kept);
   } finally {
     await way?.proxy.close();

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import type { MemoryAccess } from './memory-access.ts';
 import type { McpAccess } from './mcp-access.ts';
+import type { SkillAccess } from './skill-access.ts';
 import type { WebAccess } from './web-access.ts';
 import type { ScheduleAccess } from './schedule-access.ts';
 import type { TodoListRules } from './todo.ts';
@@ -56,6 +57,11 @@ export const noSchedule: ScheduleAccess = {
   cancel: (_sessionId, id) => ({ id, name: id, task: '', next: null }),
 };
 
+/** There is no skill. */
+export const noSkills: SkillAccess = {
+  load: () => Promise.reject(new ToolFailure('There is no such skill.')),
+};
+
 /** No server is set up. */
 export const noMcp: McpAccess = {
   search: () => Promise.resolve([]),
@@ -96,6 +102,7 @@ export function workbench(
     todo: fixedList,
     memory: noMemory,
     schedule: noSchedule,
+    skills: noSkills,
     mcp: noMcp,
     web: noWeb,
     ...deps,

@@ -16,7 +16,10 @@ import type { AgentStopReason, Editable, Risk, Todo, ToolDisplay } from '../../p
 export interface ToolContext {
   /** Real path of the workspace, fixed at session start. */
   workspace: string;
-  /** Files outside of it that may be read, by their real paths: what people attached to this session (C2). */
+  /**
+   * Outside of it, by their real paths: files that may be read, which people attached to this session (C2), and folders with
+   * all that is in them, of skills that it has loaded.
+   */
   attached?: readonly string[];
   callId: string;
   sessionId: string;

@@ -5,6 +5,7 @@
 import nodePath from 'node:path';
 import type { PlatformPath } from 'node:path';
 import type { ReadableFiles, FileStat } from '../../platform/files.ts';
+import { isBeneath } from '../../rules/path-names.ts';
 import { privatePlace } from '../../rules/private-places.ts';
 import { ToolFailure, type ToolContext } from './tool.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
@@ -87,14 +88,19 @@ export async function fileAt(files: ReadableFiles, place: Place): Promise<Place 
   return { path, shown, stat };
 }
 
-/** What may be read: an attached file by the very path that the model was told, or whatever is in the workspace. */
+/**
+ * What may be read: an attached file by the very path that the model was told, what really lies in the folder of a loaded
+ * skill, or whatever is in the workspace.
+ */
 export async function locateReadable(
   files: ReadableFiles,
   { workspace, attached = [] }: Pick<ToolContext, 'workspace' | 'attached'>,
   named: string,
 ): Promise<Place> {
-  if (!attached.includes(named)) return locate(files, workspace, named);
-  return { path: named, shown: named, stat: await files.lstat(named) };
+  if (attached.includes(named)) return { path: named, shown: named, stat: await files.lstat(named) };
+  const folder = attached.find((each) => isBeneath(each, named));
+  if (folder === undefined) return locate(files, workspace, named);
+  return { ...(await locate(files, folder, named)), shown: named };
 }
 
 /** An existing folder. */

@@ -58,6 +58,7 @@ export const bindingsPane = {
     agents: 'Subagents and profiles',
     memory: 'Memory',
     schedule: 'Schedule',
+    skills: 'Skills',
     mcp: 'Connections',
     web: 'Web',
   },

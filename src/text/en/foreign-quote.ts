@@ -10,6 +10,7 @@ const fromNamed = {
   names: 'From names of files',
   subagent: 'From the answer of a subagent',
   tool: 'From the result of a tool',
+  skill: 'From the skill',
   memory: 'From what Andiron remembers of other texts',
   import: 'From an imported conversation',
   summary: 'From the summary of this session',
@@ -20,6 +21,7 @@ const fromUnnamed = {
   command: 'From the output of a command',
   host: 'From the output of a command',
   page: 'From a web page',
+  skill: 'From a skill',
 };
 
 /** After `from` comes the name of a file, a command or a host. */

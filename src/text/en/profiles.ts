@@ -84,6 +84,7 @@ export const profiles = {
       agents: 'Subagents and profiles',
       memory: 'Memory',
       schedule: 'Schedule',
+      skills: 'Skills',
       mcp: 'Connections',
       web: 'Web',
       others: 'Others',

@@ -27,6 +27,7 @@ export const tools = {
   schedule_add: { verb: 'Schedule', help: 'plans a task for later' },
   schedule_list: { verb: 'List', help: 'lists the jobs' },
   schedule_cancel: { verb: 'Cancel', help: 'removes a job' },
+  load_skill: { verb: 'Load', help: 'opens a skill', doing: 'loading skills' },
   tool_search: { verb: 'Look up', help: 'finds tools of your connections', doing: 'finding tools' },
   tool_call: { verb: 'Call', help: 'calls a tool of your connections' },
   fetch_url: { verb: 'Read', help: 'reads a web page', doing: 'reading web pages' },

@@ -83,7 +83,7 @@ export class EscapeGround {
     const before = { reached: this.#reached, outside: stateOf(this.#at('outside')), own: this.#ownState() };
     const start = { file: '/bin/sh', args: ['-c', script], cwd: workspace };
     const said = await this.#run(
-      isKept ? await this.#kept.keep(start, workspace, this.#door) : withOwnMounts(start),
+      isKept ? await this.#kept.keep(start, { workspace }, this.#door) : withOwnMounts(start),
     );
     const survivors = await this.#endSurvivors();
     const did: Record<Escape['kind'], () => boolean> = {
@@ -101,7 +101,7 @@ export class EscapeGround {
   async time(isKept: boolean): Promise<number> {
     const start = { file: '/bin/sh', args: ['-c', ':'], cwd: this.#at('work') };
     const begun = performance.now();
-    await this.#run(isKept ? await this.#kept.keep(start, start.cwd, this.#door) : start);
+    await this.#run(isKept ? await this.#kept.keep(start, { workspace: start.cwd }, this.#door) : start);
     return performance.now() - begun;
   }
 

@@ -7,7 +7,7 @@ import { guidedHead, headWith, planningLines } from './toolsets.ts';
 const planner = readFileSync('resources/profiles/planner/system.md', 'utf8');
 const all = Object.keys(toolModules);
 const planning = new Set(['todo', 'scratchpad', 'spawn_agent', 'switch_profile', 'list_profiles']);
-const ahead = new Set(['schedule_add', 'schedule_list', 'schedule_cancel']);
+const ahead = new Set(['schedule_add', 'schedule_list', 'schedule_cancel', 'load_skill']);
 
 const headOf = (tools: readonly string[], system = 'Be brief.'): PromptHead => ({
   system,

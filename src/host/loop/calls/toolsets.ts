@@ -17,7 +17,8 @@ export const planningLines: ReadonlySet<string> = new Set([
 ]);
 
 /** Only a model that was seen to plan well plans ahead of its turn too. */
-const isForPlanners = (name: string): boolean => isPlanningTool(name) || modules[name] === 'schedule';
+const isForPlanners = (name: string): boolean =>
+  isPlanningTool(name) || modules[name] === 'schedule' || modules[name] === 'skills';
 
 /** The head itself where it has nothing else than that toolset. */
 export function headWith(toolset: Toolset, head: PromptHead): PromptHead {

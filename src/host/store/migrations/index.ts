@@ -21,6 +21,7 @@ import { jobs } from './0020-jobs.ts';
 import { personas } from './0021-personas.ts';
 import { incomingMessages } from './0022-incoming-messages.ts';
 import { mcpTools } from './0023-mcp-tools.ts';
+import { skills } from './0024-skills.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
 export const migrations: readonly string[] = [
@@ -47,4 +48,5 @@ export const migrations: readonly string[] = [
   personas,
   incomingMessages,
   mcpTools,
+  skills,
 ];

@@ -33,6 +33,7 @@ const looks: Record<NoteKind, NoteLook> = {
   context_size: warning,
   too_many_calls: warning,
   unproven: quiet('info'),
+  instructions: quiet('info'),
 };
 
 /** Their name says all there is to say: nothing opens. */
