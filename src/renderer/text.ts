@@ -37,6 +37,7 @@ export const {
   transcript,
   bindingsPane,
   connectionsPane,
+  skillsPane,
   peoplePane,
   schedulePane,
   waysPane,

@@ -65,6 +65,9 @@ export function createQuestions({ host, engine, files, now }: QuestionServices) 
     connections: () => host.call('mcp/list', {}),
     /** Who searches the web. */
     webSettings: () => host.call('web/settings', {}),
+    /** With what the folder of that session says to agents. */
+    skills: (sessionId: string | undefined) =>
+      host.call('skill/list', sessionId === undefined ? {} : { sessionId }),
     ways: async () => (await host.call('way/list', {})).ways,
     /** Revoked ones included. */
     tokens: async () => (await host.call('token/list', {})).tokens,

@@ -64,6 +64,13 @@ export function createSettingsActions(services: Services) {
     /** Allows these definitions, and no others of the same names. */
     confirmTools: (name: string, tools: readonly McpTool[]) =>
       host.call('mcp/confirm', { name, tools: tools.map(({ name, hash }) => ({ name, hash })) }),
+    /** As it was shown, by its hash. */
+    allowSkill: (path: string, hash: string, sessionId: string | undefined) =>
+      host.call('skill/allow', { path, hash, ...(sessionId !== undefined && { sessionId }) }),
+    turnSkillOff: (path: string, sessionId: string | undefined) =>
+      host.call('skill/turn-off', { path, ...(sessionId !== undefined && { sessionId }) }),
+    trustFolder: (sessionId: string, isTrusted: boolean) =>
+      host.call('skill/trust-folder', { sessionId, isTrusted }),
     changeWay: (id: WayId, changes: WayChanges) => host.call('way/change', { id, ...changes }),
     /** Resolves with its text, which nothing else ever returns. */
     createToken: async (name: string, level: Level) =>

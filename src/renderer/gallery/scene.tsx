@@ -53,6 +53,8 @@ interface Pane {
   job?: string;
   /** Which server of tools is open first. */
   server?: string;
+  /** Skills are shown before servers. */
+  skills?: boolean;
   /** Typed into the search. */
   find?: string;
 }

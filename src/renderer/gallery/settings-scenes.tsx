@@ -19,6 +19,7 @@ import { bindingScenes } from './binding-scenes.tsx';
 import { peopleScenes } from './people-scenes.tsx';
 import { scheduleScenes } from './schedule-scenes.tsx';
 import { connectionScenes } from './connection-scenes.tsx';
+import { skillScenes } from './skill-scenes.tsx';
 import { waysScenes } from './ways-scenes.tsx';
 import { usageScenes } from './usage-scenes.tsx';
 import { askingSession, runningSession, stoppedSession } from './session-fixtures.ts';
@@ -328,6 +329,7 @@ export const settingsScenes: Scene[] = [
   ...bindingScenes,
   ...waysScenes,
   ...connectionScenes,
+  ...skillScenes,
   ...usageScenes,
   ...scheduleScenes,
   pane('about', {

@@ -26,6 +26,7 @@ import { signs } from './signs.ts';
 import { slow } from './slow.ts';
 import { bindingsPane } from './binding-words.ts';
 import { connectionsPane } from './connection-words.ts';
+import { skillsPane } from './skill-words.ts';
 import { peoplePane } from './people-words.ts';
 import { schedulePane } from './schedule-words.ts';
 import { waysPane } from './ways-words.ts';
@@ -66,6 +67,7 @@ export const en = {
   transcript,
   bindingsPane,
   connectionsPane,
+  skillsPane,
   peoplePane,
   schedulePane,
   waysPane,

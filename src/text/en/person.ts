@@ -63,6 +63,7 @@ export const person = {
       'usage.tokens': 'cost money price spending consumption statistics csv export',
       'schedule.jobs': 'cron timer recurring repeat later task automatic reminder daily',
       'connections.web': 'internet browse searxng brave tavily exa api key fetch page google',
+      'connections.skills': 'agents.md skill.md instructions trust folder agents skill',
       'connections.servers': 'mcp server tools plugins extensions integrations model context protocol import',
       'about.version': 'update release build',
       'about.diagnostics': 'debug bug report support',

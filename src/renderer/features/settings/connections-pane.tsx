@@ -1,21 +1,60 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { McpServer } from '../../../protocol/mcp-methods.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { Button } from '../../components/button.tsx';
 import { useHost } from '../../stores/stores.ts';
-import { connectionsPane as text, settings } from '../../text.ts';
+import { connectionsPane as text, settings, skillsPane as skillsText } from '../../text.ts';
 import { ActionButton } from './action-button.tsx';
 import { ChangedTools } from './changed-tools.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { ConnectionRow } from './connection-row.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { SearchSetup } from './search-setup.tsx';
+import { Segments } from './segments.tsx';
+import { SkillsList } from './skills-list.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
 import './connections.css';
 
-/** Servers of other people's tools: what each does now, what it brings and what that costs, and what changed. */
-export function ConnectionsPane({ first }: { first?: string | undefined }) {
+interface ConnectionsPaneProps {
+  /** The server that is open first. */
+  first?: string | undefined;
+  tab?: Tab | undefined;
+}
+
+type Tab = 'servers' | 'skills';
+
+/** Servers of other people's tools, and skills. */
+export function ConnectionsPane({ first, tab = 'servers' }: ConnectionsPaneProps) {
+  const [shown, setShown] = useState(tab);
+  const head = (
+    <>
+      <h2 id="connections-tab">{settings.sections.connections}</h2>
+      <Segments
+        label={skillsText.tabs}
+        value={shown}
+        segments={(['servers', 'skills'] as const).map((value) => ({ value, label: skillsText[value] }))}
+        describedBy="connections-tab"
+        onChoose={setShown}
+      />
+    </>
+  );
+  return (
+    <div className="pane connections">
+      {shown === 'servers' ? (
+        <Servers head={head} first={first} />
+      ) : (
+        <>
+          <header className="usage-head">{head}</header>
+          <SkillsList />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What each does now, what it brings and what that costs, and what changed. */
+function Servers({ head, first }: { head: ReactNode; first: string | undefined }) {
   const changes = useHost((host) => host.mcpChanges ?? 0);
   const { value, failure, again } = useAsked(`connections:${String(changes)}`, (ask) => ask.connections());
   const { actions } = useCommands();
@@ -23,9 +62,9 @@ export function ConnectionsPane({ first }: { first?: string | undefined }) {
   const [adding, setAdding] = useState(false);
   const servers = value?.servers ?? [];
   return (
-    <div className="pane connections">
+    <>
       <header className="usage-head">
-        <h2>{settings.sections.connections}</h2>
+        {head}
         <span className="acts-of">
           {servers.length > 0 && (
             <ActionButton
@@ -49,7 +88,7 @@ export function ConnectionsPane({ first }: { first?: string | undefined }) {
       {value && servers.length > 0 && <p className="meta set-note">{text.bridge(value.headTokens)}</p>}
       <SearchSetup />
       {adding && <ConnectionForm onClose={() => setAdding(false)} />}
-    </div>
+    </>
   );
 }
 

@@ -15,6 +15,7 @@ import {
   settings,
   waysPane,
   webPane,
+  skillsPane,
 } from '../../text.ts';
 import { groups, type FlagRowId } from './profile-flags.ts';
 import { fold, wordsOf } from './search-words.ts';
@@ -130,6 +131,7 @@ export const settingsIndex: readonly IndexedRow[] = [
   ...rowsOf('connections', {
     servers: plain(settings.sections.connections),
     web: plain(webPane.title, webPane.help),
+    skills: plain(skillsPane.skills),
   }),
   ...rowsOf('ways', waysPane.rows),
   ...rowsOf('usage', { tokens: plain(settings.sections.usage) }),

@@ -63,6 +63,8 @@ interface SettingsProps {
   job?: string;
   /** Which server of tools is open first. */
   server?: string;
+  /** Skills are shown before servers. */
+  skills?: boolean;
   /** Looked for at once. */
   find?: string;
 }
@@ -77,6 +79,7 @@ export function Settings({
   person,
   job,
   server,
+  skills = false,
   find = '',
 }: SettingsProps) {
   const { run, web } = useCommands();
@@ -155,6 +158,7 @@ export function Settings({
             person={person}
             job={job}
             server={server}
+            skills={skills}
           />
         </div>
       </SidePanel>
@@ -169,10 +173,11 @@ interface PaneProps {
   person: string | undefined;
   job: string | undefined;
   server: string | undefined;
+  skills: boolean;
 }
 
 /** Left alone while somebody types into the search. */
-const Pane = memo(({ section, model, profiles, person, job, server }: PaneProps) => {
+const Pane = memo(({ section, model, profiles, person, job, server, skills }: PaneProps) => {
   switch (section) {
     case 'profiles':
       return <ProfilesPane first={profiles} />;
@@ -195,7 +200,7 @@ const Pane = memo(({ section, model, profiles, person, job, server }: PaneProps)
     case 'bindings':
       return <BindingsPane first={person} />;
     case 'connections':
-      return <ConnectionsPane first={server} />;
+      return <ConnectionsPane first={server} tab={skills ? 'skills' : 'servers'} />;
     case 'ways':
       return <WaysPane />;
     case 'usage':

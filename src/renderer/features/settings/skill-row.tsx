@@ -1,0 +1,95 @@
+import type { Skill } from '../../../protocol/skill-methods.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { Mark } from '../../components/state-mark.tsx';
+import { VisibleText } from '../../components/visible-text.tsx';
+import { skillsPane as text } from '../../text.ts';
+import { ActionButton } from './action-button.tsx';
+import { FailureLine } from './failure-line.tsx';
+import { Switch } from './switch.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+interface SkillRowProps {
+  skill: Skill;
+  /** Whose folder was looked at too. */
+  sessionId: string | undefined;
+}
+
+export function SkillRow({ skill, sessionId }: SkillRowProps) {
+  const { actions } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const { name, description, state, tokens, path, hash } = skill;
+  const helpId = `skill-${path}-help`;
+  const allow = (): void => void attempt(() => actions.allowSkill(path, hash, sessionId));
+  const turnOff = (): void => void attempt(() => actions.turnSkillOff(path, sessionId));
+  const problem = problemOf(skill);
+  return (
+    <li className="skill">
+      <span className="medium mono skill-name">
+        <VisibleText text={name} oneLine />
+      </span>
+      <span className="min-0">
+        <span className="t2 block" id={helpId} dir="auto">
+          <VisibleText text={description} oneLine />
+        </span>
+        {problem !== null && (
+          <span className="skill-state">
+            <Mark icon="alert" tone="warn" />
+            <span className="warn">
+              <VisibleText text={problem} oneLine />
+            </span>
+          </span>
+        )}
+      </span>
+      <SkillPlace skill={skill} />
+      <span className="num figure-of">{tokens === 0 ? text.noPrice : text.tokens(tokens)}</span>
+      <span className="skill-act">
+        {(state === 'on' || state === 'off') && (
+          <Switch
+            label={text.use(name)}
+            describedBy={helpId}
+            on={state === 'on'}
+            onChange={(on) => (on ? allow() : turnOff())}
+          />
+        )}
+        {(state === 'waiting' || state === 'changed') && (
+          <ActionButton small busy={busy} description={text.allowLabel(name)} onClick={allow}>
+            {text.allow}
+          </ActionButton>
+        )}
+      </span>
+      {failure && <FailureLine failure={failure} />}
+    </li>
+  );
+}
+
+function problemOf({ state, problem }: Skill): string | null {
+  switch (state) {
+    case 'broken':
+      return text.broken(problem);
+    case 'waiting':
+    case 'changed':
+    case 'shadowed':
+      return text[state];
+    case 'on':
+    case 'off':
+      return null;
+  }
+}
+
+/** The desktop opens what lies in its own folders; elsewhere the way there is copied. */
+function SkillPlace({ skill: { name, place, path } }: { skill: Skill }) {
+  const { registry, run } = useCommands();
+  const opens = place !== 'home' && registry['file/open'].enabled();
+  const label = opens ? text.open(name) : text.copy(name);
+  return (
+    <button
+      type="button"
+      className="skill-place meta"
+      title={label}
+      aria-label={`${label}: ${text.places[place]}`}
+      onClick={() => void run(opens ? 'file/open' : 'file/copy-path', { path })}
+    >
+      {text.places[place]}
+    </button>
+  );
+}

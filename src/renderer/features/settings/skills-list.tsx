@@ -1,0 +1,102 @@
+import type { Skill, SkillList } from '../../../protocol/skill-methods.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { VisibleText } from '../../components/visible-text.tsx';
+import { useHost, useSession } from '../../stores/stores.ts';
+import { skillsPane as text } from '../../text.ts';
+import { ActionButton } from './action-button.tsx';
+import { FailureLine } from './failure-line.tsx';
+import { SkillRow } from './skill-row.tsx';
+import { useAsked } from './use-asked.ts';
+import { useAttempt } from './use-attempt.ts';
+
+/** Skills in every state with what each costs, and what the folder of the open session says to agents. */
+export function SkillsList() {
+  const changes = useHost((host) => host.skillChanges ?? 0);
+  const sessionId = useSession(({ state }) => state?.session.id);
+  const { value, failure, again } = useAsked(`skills:${String(changes)}:${sessionId ?? ''}`, (ask) =>
+    ask.skills(sessionId),
+  );
+  return (
+    <>
+      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
+      {!value && !failure && <p className="t3 set-note">{text.asking}</p>}
+      {value?.folder && sessionId !== undefined && (
+        <SessionFolder folder={value.folder} sessionId={sessionId} />
+      )}
+      {value && <SkillTable skills={value.skills} ownFolder={value.ownFolder} sessionId={sessionId} />}
+    </>
+  );
+}
+
+interface SkillTableProps {
+  skills: readonly Skill[];
+  ownFolder: string;
+  sessionId: string | undefined;
+}
+
+function SkillTable({ skills, ownFolder, sessionId }: SkillTableProps) {
+  if (skills.length === 0)
+    return (
+      <p className="t2 set-note">
+        {text.none} <span className="meta block">{text.noneHelp(ownFolder)}</span>
+      </p>
+    );
+  const { name, use, place, price } = text.columns;
+  return (
+    <>
+      <p className="t2 skills-help">{text.help}</p>
+      <div className="skill-columns meta" aria-hidden="true">
+        <span>{name}</span>
+        <span>{use}</span>
+        <span>{place}</span>
+        <span className="figure-of">{price}</span>
+      </div>
+      <ul className="set-list">
+        {skills.map((skill) => (
+          <SkillRow key={skill.path} skill={skill} sessionId={sessionId} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface SessionFolderProps {
+  folder: NonNullable<SkillList['folder']>;
+  sessionId: string;
+}
+
+function SessionFolder({ folder, sessionId }: SessionFolderProps) {
+  const { actions } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const { isTrusted, waiting, path } = folder;
+  if (!isTrusted && !waiting.agentsFile && waiting.skills === 0) return null;
+  return (
+    <section className="skills-folder" aria-labelledby="skills-folder">
+      <div className="grow min-0">
+        <h3 className="medium" id="skills-folder">
+          {isTrusted ? text.trusted : text.folderHas(waiting.agentsFile, waiting.skills)}
+        </h3>
+        <p className="meta mono">
+          <VisibleText text={path} oneLine />
+        </p>
+        <p className="meta">
+          <VisibleText text={isTrusted ? agentsWords(folder) : text.notTrusted} oneLine />
+        </p>
+      </div>
+      <ActionButton
+        small
+        busy={busy}
+        onClick={() => void attempt(() => actions.trustFolder(sessionId, !isTrusted))}
+      >
+        {isTrusted ? text.distrust : text.trust}
+      </ActionButton>
+      {failure && <FailureLine failure={failure} />}
+    </section>
+  );
+}
+
+function agentsWords({ agentsFile }: NonNullable<SkillList['folder']>): string {
+  if (!agentsFile) return text.noAgentsFile;
+  const { shown, tokens, isCut, problem } = agentsFile;
+  return problem === '' ? text.agentsFile(shown, tokens, isCut) : text.agentsBroken(shown, problem);
+}

@@ -1,0 +1,44 @@
+import { plural } from '../format.ts';
+
+/** Skills and the instructions of a folder, in the settings. */
+export const skillsPane = {
+  tabs: 'What is shown',
+  servers: 'Servers',
+  skills: 'Skills',
+  failed: 'The skills could not be read.',
+  asking: 'Looking.',
+  help: 'A skill costs its description, about 100 tokens, until the model opens it. Changes apply to new sessions.',
+  none: 'No skills yet',
+  noneHelp: (folder: string): string =>
+    `A skill is a folder with a SKILL.md. Put yours into ${folder} or ~/.agents/skills.`,
+  columns: { name: 'Skill', use: 'What it is for', place: 'Folder', price: 'Price' },
+  tokens: (tokens: number): string => plural(tokens, 'token', 'tokens'),
+  noPrice: 'nothing',
+  places: { data: 'Your skills', home: '~/.agents/skills', workspace: 'This session’s folder' },
+  /** Said before the place by screen readers, and when the pointer rests on it. */
+  open: (name: string): string => `Open the folder of ${name}`,
+  copy: (name: string): string => `Copy the path of ${name}`,
+  use: (name: string): string => `Use ${name}`,
+  allow: 'Allow',
+  allowLabel: (name: string): string => `Allow ${name}`,
+  waiting: 'Waiting for you',
+  changed: 'Changed since you allowed it',
+  shadowed: 'Another skill with this name is used',
+  broken: (problem: string): string => `Can’t be used: ${problem}`,
+
+  folderHas: (agentsFile: boolean, skills: number): string => {
+    const parts = [
+      ...(agentsFile ? ['AGENTS.md'] : []),
+      ...(skills > 0 ? [plural(skills, 'skill', 'skills')] : []),
+    ];
+    return `This session’s folder has ${parts.join(' and ')}`;
+  },
+  notTrusted: 'Andiron reads none of it until you trust the folder. You then allow each skill.',
+  trust: 'Trust folder',
+  distrust: 'Stop trusting',
+  trusted: 'You trust this session’s folder',
+  noAgentsFile: 'It has no AGENTS.md.',
+  agentsFile: (shown: string, tokens: number, isCut: boolean): string =>
+    `New sessions begin with ${shown}${isCut ? ' (its first 16 kB)' : ''}: ${plural(tokens, 'token', 'tokens')}.`,
+  agentsBroken: (shown: string, problem: string): string => `${shown} can’t be used: ${problem}.`,
+};
