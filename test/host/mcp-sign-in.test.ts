@@ -224,7 +224,23 @@ test('What was granted is not sent to another address that stands under the same
     writeFileSync(path, readFileSync(path, 'utf8').replace(guarded.url, other.url));
     await window.rpc.call('mcp/refresh', {});
     expect((await listed())?.signIn?.state).toBe('needed');
+    expect(other.shown).toEqual(new Set());
     expect(other.tokenRequests).toEqual([]);
+  } finally {
+    await other.close();
+  }
+});
+
+test('An issuer that takes the place of another gets nothing of it, and nobody is registered there without the person', async () => {
+  await add();
+  await signIn();
+  const other = await GuardedServer.start();
+  try {
+    guarded.grantedBy = other.origin;
+    guarded.expire();
+    expect(await callTool()).toContain('wants you to sign in');
+    expect(other.tokenRequests).toEqual([]);
+    expect(other.registrations).toBe(0);
   } finally {
     await other.close();
   }

@@ -122,7 +122,7 @@ export class SignIns {
     this.#challenges.delete(server);
     this.#problems.delete(server);
     this.#kept.set(server, Promise.resolve(null));
-    await this.#deps.secrets.set(server, null);
+    if (await this.#deps.secrets.has(server)) await this.#deps.secrets.set(server, null);
     this.#deps.onChange(server, false);
   }
 

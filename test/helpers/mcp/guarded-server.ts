@@ -23,6 +23,10 @@ export class GuardedServer {
   /** What each request for tokens was about, and whether it got some. */
   readonly tokenRequests: { grant: string; isGranted: boolean }[] = [];
   registrations = 0;
+  /** What it was shown of whoever asks. */
+  readonly shown = new Set<string>();
+  /** Who grants what it takes; null = itself. */
+  grantedBy: string | null = null;
   /** Whom the answer of the browser says it is from; null = nobody. */
   iss: string | null = null;
   /** What the metadata calls itself. */
@@ -73,7 +77,10 @@ export class GuardedServer {
     const body = await text(request);
     switch (pathname) {
       case '/.well-known/oauth-protected-resource/mcp':
-        return sendJson(response, 200, { resource: this.url, authorization_servers: [this.origin] });
+        return sendJson(response, 200, {
+          resource: this.url,
+          authorization_servers: [this.grantedBy ?? this.origin],
+        });
       case '/.well-known/oauth-authorization-server':
         return sendJson(response, 200, this.#metadata());
       case '/register':
@@ -150,6 +157,7 @@ export class GuardedServer {
 
   #serve(request: IncomingMessage, body: string, response: ServerResponse): void {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    if (token !== '') this.shown.add(token);
     if (!this.#access.has(token)) {
       const about = `${this.origin}/.well-known/oauth-protected-resource/mcp`;
       return sendJson(response, 401, {}, { 'www-authenticate': `Bearer resource_metadata="${about}"` });

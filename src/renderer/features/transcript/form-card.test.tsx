@@ -8,6 +8,7 @@ import { settled } from '../../testing/fake-server.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { OpenLinkContext } from '../../components/link.tsx';
 import { FormCard } from './form-card.tsx';
+import { stateWords } from './tool-facts.tsx';
 
 const label = (name: string, title: string, isRequired = false) => ({
   name,
@@ -142,4 +143,10 @@ it('A page that a server wants to have opened is shown with its whole address, a
     decision: 'allow',
     scope: 'once',
   });
+});
+
+it('A call that went on after nobody answered its form is not called declined', () => {
+  const late = { decision: 'deny', timedOut: true } as const;
+  expect(stateWords(anItem('tool', { state: 'done', ...late }))).toBe('done');
+  expect(stateWords(anItem('tool', { state: 'declined', ...late }))).toContain('no answer in 10 minutes');
 });

@@ -13,7 +13,8 @@ export function ToolFacts({ item }: { item: ToolItem }): ReactNode {
 }
 
 export function stateWords({ state, approval, decision, timedOut }: ToolItem): string {
-  if (timedOut) return text.timedOut;
+  // What a running call wanted to know may go unanswered, and the call goes on.
+  if (timedOut && state === 'declined') return text.timedOut;
   const unanswered = state === 'interrupted' && approval !== null && decision === null;
   return unanswered ? text.unanswered : text.toolStates[state];
 }
