@@ -83,12 +83,8 @@ export function renewingProvider(
     // Never used: nothing begins here.
     redirectUrl: 'http://127.0.0.1/callback',
     clientMetadata: metadata('http://127.0.0.1/callback'),
-    clientInformation(context) {
-      const known = ofIssuer(kept.client, context?.issuer);
-      // It would else register a client that nobody asked for.
-      if (!known) throw signInNeeded();
-      return known;
-    },
+    // Nothing saves a client here, so none is registered that nobody asked for.
+    clientInformation: (context) => ofIssuer(kept.client, context?.issuer),
     tokens: (context) => (isOver ? undefined : ofIssuer(kept.tokens, context?.issuer)),
     invalidateCredentials: () => void (isOver = true),
     saveTokens: onTokens,
