@@ -1,4 +1,5 @@
 /** What an address leads to: the internet, the person's own network or computer, or nothing that a page lies at. */
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { addressKind } from '../../platform/sandbox/host-addresses.ts';
 
@@ -7,9 +8,10 @@ export type AddressClass = 'public' | 'private' | 'closed';
 
 const privateRanges: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
-/** @param address without brackets; what is none, or has a zone, is `closed` */
+/** @param address without brackets; what is none is `closed` */
 export function addressClass(address: string): AddressClass {
-  if (address.includes('%') || !ipaddr.isValid(address)) return 'closed';
+  // ipaddr.js alone reads 1.2.3 as an address as well.
+  if (isIP(address) === 0 || !ipaddr.isValid(address)) return 'closed';
   const parsed = ipaddr.process(address);
   const range = parsed.range();
   if (privateRanges.has(range)) return 'private';
@@ -18,12 +20,11 @@ export function addressClass(address: string): AddressClass {
   return addressKind(address) === 'own' ? 'private' : 'public';
 }
 
-/** Addresses that have an IPv4 address within them and read as any other: RFC 4291 (2.5.5.1), 5214 and 8215. */
+/** Addresses that have an IPv4 address within them and read as any other: RFC 4291 (2.5.5.1) and 5214. */
 function carriesAddress(parsed: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (!('parts' in parsed)) return false;
   const { parts } = parsed;
   const isCompatible = parts.slice(0, 6).every((part) => part === 0);
   const isIsatap = ((parts[4] ?? 0) & 0xfd_ff) === 0 && parts[5] === 0x5e_fe;
-  const isTranslated = parts[0] === 0x64 && parts[1] === 0xff_9b;
-  return isCompatible || isIsatap || isTranslated;
+  return isCompatible || isIsatap;
 }

@@ -33,7 +33,5 @@ export function readAddress(text: string, base?: URL): PageAddress {
   if (host === '') throw new ToolFailure('The address names no host.');
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   const isLiteral = isIP(host) !== 0;
-  // It goes to the server: what follows # stays here.
-  url.hash = '';
   return { url, host, port, isLiteral, isLocalName: host === 'localhost' || host.endsWith('.localhost') };
 }
