@@ -60,7 +60,9 @@ export function shippedPackages(root: string, bundled: readonly string[]): Shipp
   for (const name of Object.keys(lock['']?.dependencies ?? {})) add(name, '', true);
   // What these need is bundled with them, and so named itself, or is a tool of their makers.
   for (const name of [...bundled, ...shells]) add(name, '', false);
-  return [...found.values()].toSorted((a, b) => a.name.localeCompare(b.name));
+  // The same version may lie in two places.
+  const once = new Map([...found.values()].map((each) => [`${each.name} ${each.version}`, each]));
+  return [...once.values()].toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
 function readLock(root: string): Lock {
