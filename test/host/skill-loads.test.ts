@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Call } from '../helpers/grant-try-table.ts';
 import { messageOf } from '../helpers/grant-try-table.ts';
 import type { SessionView } from '../helpers/host-world.ts';
+import { knownAbilities } from '../helpers/proven-models.ts';
 import { skillFile, SkillWorld, watchedSandbox } from '../helpers/skill-world.ts';
 
 let skilled: SkillWorld;
@@ -49,6 +50,9 @@ const summarise = async (session: SessionView): Promise<void> => {
   await session.closed(turnId);
   await session.ask('On.');
 };
+
+const withoutPlanning = (model: Parameters<typeof knownAbilities>[0]) =>
+  new Set([...knownAbilities(model)].filter((ability) => ability !== 'planning'));
 
 describe('a loaded skill', () => {
   test('comes as the result of its call, without a question', async () => {
@@ -142,6 +146,25 @@ describe('a skill by somebody else', () => {
     expect(await whyOf(await skilled.world.openWindow().follow(session.sessionId), remember)).toBe(why);
   });
 
+  test('makes it ask also where the host chose it for a model that does not plan', async () => {
+    skilled = await SkillWorld.start(
+      { '.agents/skills/zip/SKILL.md': skillFile('zip', 'Zip it.') },
+      { known: withoutPlanning },
+    );
+    const session = await skilled.trusted();
+    const turnId = await session.send(`Please zip. ${messageOf([remember])}`);
+    await session.answer('deny');
+    await session.closed(turnId);
+    expect(session.items('tool')[0]?.approval?.why).toContain('has read the skill “zip”');
+  });
+
+  test('has its files changed only after a question, in every mode', async () => {
+    const session = await withForeign();
+    await session.rpc.call('session/update', { sessionId: session.sessionId, approvals: 'accept_edits' });
+    const write: Call = ['write_file', { path: '.agents/skills/zip/run.txt', content: 'a' }];
+    expect(await whyOf(session, load('zip'), write)).toContain('Andiron asks each time.');
+  });
+
   test('is told from one of the person, which makes nothing ask', async () => {
     const session = await withForeign();
     expect(await whyOf(session, load('notes'), remember)).toBeUndefined();
@@ -173,6 +196,10 @@ describe('a skill that lists its tools', () => {
     expect(await whyOf(session, load('notes'), ['write_file', { path: 'c.txt', content: 'c' }])).toBe(
       narrowed,
     );
+    const { session: copy } = await session.rpc.call('session/fork', { sessionId: session.sessionId });
+    await session.rpc.call('session/update', { sessionId: copy.id, approvals: 'accept_edits' });
+    const inCopy = await skilled.world.openWindow().follow(copy.id);
+    expect(await whyOf(inCopy, ['write_file', { path: 'e.txt', content: 'e' }])).toBe(narrowed);
     await skilled.world.restartHost();
     const later = await skilled.world.openWindow().follow(session.sessionId);
     expect(await whyOf(later, ['write_file', { path: 'd.txt', content: 'd' }])).toBe(narrowed);

@@ -3,7 +3,7 @@ import { contextWindow } from '../../rules/context-window.ts';
 import { rankTexts } from '../../rules/rank-texts.ts';
 import { charactersPerToken } from '../../rules/token-guess.ts';
 import { setGuidance, type ReadSkill } from '../approvals/instructed.ts';
-import type { ActiveProfile, ContextLog } from '../loop/deps.ts';
+import type { ActiveProfile } from '../loop/deps.ts';
 import { guidanceText, skillText } from '../prompt/skill-text.ts';
 import type { FolderGuidance } from '../skills/skills.ts';
 import type { SessionDeps } from './session-deps.ts';
@@ -13,9 +13,8 @@ export interface OpeningSubject {
   /** Real path. */
   workspace: string;
   active: ActiveProfile;
-  /** The first message; null = it is not there yet, so no skill can be chosen for it. */
-  text: string | null;
-  log: Pick<ContextLog, 'messages'>;
+  /** The first message. */
+  text: string;
 }
 
 type Host = Pick<SessionDeps, 'skills' | 'store' | 'engine' | 'abilities'>;
@@ -29,13 +28,11 @@ export async function prepareOpening(
   host: Host,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { sessionId, workspace, active, log } = subject;
+  const { sessionId, workspace, active } = subject;
   // Without tools nothing is done in the folder.
   if (active.head.tools.length === 0) return false;
   const { agents, skills, isWaiting } = await host.skills.guidance(workspace);
   const { listed, chosen, most } = await skillsFor(skills, subject, host, signal);
-  // A message may have been sent meanwhile, with what stood in it.
-  if (log.messages().length > 0) return isWaiting;
   const text = guidanceText({ agents, skills: listed, chosen: chosen && skillText(chosen, most) });
   const skill: ReadSkill | null = chosen;
   setGuidance(host.store, sessionId, { text, agentsFile: agents?.shown ?? null, skill });
@@ -57,6 +54,6 @@ async function skillsFor(
   if (model === null || abilities.holds(model, 'planning')) return { ...none, listed: usable };
   const window = contextWindow({ tokens: profile.contextTokens, trained: model.trainedContext });
   const most = Math.floor(window.tokens * chosenShare * charactersPerToken);
-  const [best = null] = text === null ? [] : rankTexts(usable, text, 1);
+  const [best = null] = rankTexts(usable, text, 1);
   return { listed: [], chosen: best, most };
 }

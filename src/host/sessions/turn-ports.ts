@@ -142,7 +142,7 @@ function historyPort(
     prepareOpening(message, signal) {
       const active = { ...head(), pinnedModel: session.summary.model };
       const text = readMessage(message);
-      return prepareOpening({ sessionId: session.id, workspace, active, text, log: context }, host, signal);
+      return prepareOpening({ sessionId: session.id, workspace, active, text }, host, signal);
     },
     noteOpening() {
       noteGuidance(store, session.id);

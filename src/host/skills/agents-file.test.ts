@@ -83,6 +83,7 @@ test('What it hides is shown', async () => {
 test('Of a file deeper down the nearest one above it is named, but for that of the workspace', async () => {
   bench.write('work/AGENTS.md', '');
   bench.write('work/a/AGENTS.md', '');
+  bench.write('elsewhere/AGENTS.md', '');
   const above = (file: string) => agentsFileAbove(systemFiles, bench.workspace, bench.at(file));
   expect(await above('work/a/b/c.ts')).toBe('a/AGENTS.md');
   expect(await above('work/a/AGENTS.md')).toBeNull();

@@ -66,10 +66,7 @@ async function skillsIn(files: Files, { place, path, within }: SkillRoot): Promi
 /** null = the folder holds no skill. Never rejects. */
 async function readSkill(files: Files, folder: string, name: string): Promise<FoundSkill['read'] | null> {
   try {
-    const file = join(folder, 'SKILL.md');
-    const stat = await files.lstat(file);
-    if (stat === null) return null;
-    if (stat.kind !== 'file') return { problem: 'SKILL.md is not a regular file' };
+    if ((await files.lstat(join(folder, 'SKILL.md'))) === null) return null;
     const { hash, paths, text } = await readFolder(files, folder);
     const read = readSkillFile(text, name);
     return 'problem' in read ? read : { ...read, hash, files: paths };

@@ -34,8 +34,6 @@ const maxName = 64;
 const maxDescription = 1_024;
 const maxCompatibility = 500;
 const maxTools = 100;
-/** Real ones have three. */
-const maxDepth = 16;
 
 class Broken extends Error {}
 
@@ -70,11 +68,10 @@ function fieldsOf(frontMatter: string): YAMLMap<ParsedNode, ParsedNode | null> {
   const [error] = [...document.errors, ...document.warnings];
   if (error) throw new Broken(`its front matter is not YAML (${visibleName(error.message).slice(0, 120)})`);
   visit(document, {
-    Node(_key, node, path) {
+    Node(_key, node) {
       // Repeated by each other, a few lines would grow without end.
       if (isAlias(node) || ('anchor' in node && node.anchor !== undefined))
         throw new Broken('its front matter repeats parts of itself by reference');
-      if (path.length > 2 * maxDepth) throw new Broken('its front matter is nested too deeply');
     },
   });
   if (!isMap<ParsedNode, ParsedNode | null>(document.contents))
