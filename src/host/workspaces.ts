@@ -88,6 +88,7 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
     dataDir: own.dataDirs.at(-1) ?? deps.dataDir,
     homeDir: deps.self?.homeDir ?? null,
   });
+  await skills.look();
   const resolve = (path: string): Promise<string> => resolveWorkspace(files, path);
   return {
     sandboxStatus: sandbox.status,

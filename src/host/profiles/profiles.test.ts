@@ -279,7 +279,7 @@ describe('updating', () => {
 
 test('the profiles that ship load without a problem and stay small', async () => {
   const names =
-    'read_file write_file edit_file list_files glob search run_command todo scratchpad spawn_agent switch_profile list_profiles memory_save memory_search'.split(
+    'read_file write_file edit_file list_files glob search run_command todo scratchpad spawn_agent switch_profile list_profiles memory_save memory_search load_skill'.split(
       ' ',
     );
   const profiles = await open({

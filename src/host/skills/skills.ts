@@ -58,9 +58,20 @@ interface Judged {
 
 export class Skills implements SkillAccess {
   readonly #deps: SkillsDeps;
+  /** As they were looked at last. */
+  #hasOwn = false;
 
   constructor(deps: SkillsDeps) {
     this.#deps = deps;
+  }
+
+  /** Before the first head is made. Never rejects. */
+  async look(): Promise<void> {
+    await this.#judged(null).catch(() => []);
+  }
+
+  isAny(): boolean {
+    return this.#hasOwn || this.#deps.store.decidedSkills().some(({ isOn }) => isOn);
   }
 
   /** @param workspace of a session, by its real path; null = none is looked at. */
@@ -170,6 +181,7 @@ export class Skills implements SkillAccess {
       taken.add(found.name);
       return { found, state };
     });
+    this.#hasOwn = judged.some(({ found, state }) => found.place === 'data' && state === 'on');
     return judged.toSorted((a, b) =>
       a.found.name < b.found.name ? -1 : Number(a.found.name > b.found.name),
     );

@@ -41,6 +41,10 @@ export class SkillBench {
     writeFileSync(this.at(path), content);
   }
 
+  remove(path: string): void {
+    rmSync(this.at(path), { recursive: true });
+  }
+
   /** @param folder that holds skills */
   add(folder: string, name: string, ...more: [description?: string, body?: string]): void {
     this.write(`${folder}/${name}/SKILL.md`, skillFile(name, ...more));

@@ -1,9 +1,15 @@
 import type { ToolName } from '../../protocol/model.ts';
 import { tools, transcript } from '../text.ts';
 
+interface ToolWords {
+  verb: string;
+  help: string;
+  missing?: string;
+}
+
 /** Each tool has its words in this language, or this does not compile. */
-const known: Readonly<Record<ToolName, { verb: string; help: string }>> = tools;
-const texts: Readonly<Record<string, { verb: string; help: string }>> = known;
+const known: Readonly<Record<ToolName, ToolWords>> = tools;
+const texts: Readonly<Record<string, ToolWords>> = known;
 
 /** undefined = a tool that Andiron does not come with: of an imported conversation, or made up by a model. */
 export const textOf = (tool: string) => (Object.hasOwn(texts, tool) ? texts[tool] : undefined);

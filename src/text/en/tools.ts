@@ -4,6 +4,8 @@ interface ToolText {
   verb: string;
   /** For the person who decides whether a profile gets it. */
   help: string;
+  /** What it needs before a prompt has it. */
+  missing?: string;
   /** Where "Allow … for this session" says it; absent = its name stands there. */
   doing?: string;
 }
@@ -27,11 +29,21 @@ export const tools = {
   schedule_add: { verb: 'Schedule', help: 'plans a task for later' },
   schedule_list: { verb: 'List', help: 'lists the jobs' },
   schedule_cancel: { verb: 'Cancel', help: 'removes a job' },
-  load_skill: { verb: 'Load', help: 'opens a skill', doing: 'loading skills' },
+  load_skill: {
+    verb: 'Load',
+    help: 'opens a skill',
+    missing: 'needs a skill: Settings, Connections',
+    doing: 'loading skills',
+  },
   tool_search: { verb: 'Look up', help: 'finds tools of your connections', doing: 'finding tools' },
   tool_call: { verb: 'Call', help: 'calls a tool of your connections' },
   fetch_url: { verb: 'Read', help: 'reads a web page', doing: 'reading web pages' },
-  web_search: { verb: 'Search web', help: 'searches the web', doing: 'searching the web' },
+  web_search: {
+    verb: 'Search web',
+    help: 'searches the web',
+    missing: 'needs a search service: Settings, Connections',
+    doing: 'searching the web',
+  },
 } satisfies Record<string, ToolText>;
 
 const byName: Readonly<Record<string, ToolText>> = tools;

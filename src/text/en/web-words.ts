@@ -26,5 +26,4 @@ export const webPane = {
   tryIt: 'Try it',
   found: (service: string): string => `${service} found:`,
   nothing: (service: string): string => `${service} answers, and found nothing. Try other words.`,
-  missing: 'Needs a search service: Settings, Connections.',
 };

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Profile, ProfileChanges, Risk } from '../../../protocol/model.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { toolModules, type ToolModule } from '../../../protocol/tools.ts';
-import { profiles, settings, webPane } from '../../text.ts';
+import { profiles, settings } from '../../text.ts';
 import { Bar } from '../../components/bar.tsx';
 import { textOf } from '../../components/tool-verb.ts';
 import { withTool, type HeadCost } from './profile-head.ts';
@@ -91,6 +91,12 @@ export function ToolChoice({ facts, names, chosen, fixed = null, onToggle }: Too
   );
 }
 
+function helpOf(name: string, fact: ToolFacts | null): string {
+  const words = textOf(name);
+  const help = words?.help ?? fact?.description ?? text.unknown;
+  return fact?.isMissing ? (words?.missing ?? help) : help;
+}
+
 interface ToolRowProps {
   name: string;
   fact: ToolFacts | null;
@@ -104,10 +110,7 @@ function ToolRow({ name, fact, on, fixed, onToggle }: ToolRowProps) {
     <label className={on ? 'tool' : 'tool off'} title={fact?.description}>
       <input type="checkbox" className="box" checked={on} disabled={fixed} onChange={onToggle} />
       <span className="min-0">
-        <span className="mono">{name}</span>{' '}
-        <span className="meta what">
-          {fact?.isMissing ? webPane.missing : (textOf(name)?.help ?? fact?.description ?? text.unknown)}
-        </span>
+        <span className="mono">{name}</span> <span className="meta what">{helpOf(name, fact)}</span>
       </span>
       {fact && <RiskWord risk={fact.risk} />}
       {fact && (
