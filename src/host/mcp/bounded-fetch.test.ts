@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { boundedFetch } from './bounded-fetch.ts';
 import { maxMessage } from './process-transport.ts';
 
@@ -31,4 +31,48 @@ test('Certificates of the system are trusted before a server is asked over TLS, 
   expect(asked).toBe(0);
   await send('https://127.0.0.1');
   expect(asked).toBe(1);
+});
+
+describe('a server that leads elsewhere', () => {
+  /** Answers with redirects to these, one after the other, and then with a body. */
+  const leading = (...locations: string[]) => {
+    const asked: [string, string | undefined, RequestRedirect | undefined][] = [];
+    const send = boundedFetch(undefined, (address, init) => {
+      asked.push([String(address), init?.method, init?.redirect]);
+      const location = locations.shift();
+      return Promise.resolve(
+        location === undefined
+          ? new Response('{}')
+          : new Response(null, { status: 307, headers: { location } }),
+      );
+    });
+    return { send, asked };
+  };
+
+  test('is followed where that is its own, with what was sent', async () => {
+    const { send, asked } = leading('/mcp/');
+    expect((await send('http://127.0.0.1:9/mcp', { method: 'POST' })).status).toBe(200);
+    expect(asked).toEqual([
+      ['http://127.0.0.1:9/mcp', 'POST', 'manual'],
+      ['http://127.0.0.1:9/mcp/', 'POST', 'manual'],
+    ]);
+  });
+
+  test.each([
+    'http://127.0.0.1:11434/api/delete',
+    'https://127.0.0.1:9/mcp',
+    '//elsewhere.example/mcp',
+    'file:///etc/passwd',
+    'http://',
+  ])('is not followed to %s', async (location) => {
+    const { send, asked } = leading(location);
+    await expect(send('http://127.0.0.1:9/mcp', { method: 'POST' })).rejects.toThrow('another address');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is not followed for ever', async () => {
+    const { send, asked } = leading('/a', '/b', '/c', '/d', '/e');
+    await expect(send('http://127.0.0.1:9/mcp')).rejects.toThrow('on and on');
+    expect(asked).toHaveLength(4);
+  });
 });
