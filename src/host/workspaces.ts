@@ -82,14 +82,14 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
     onChange: deps.onMcpChange,
   });
   const { web, control } = openWeb({ ...deps, ...own, sandbox });
+  const resolve = (path: string): Promise<string> => resolveWorkspace(files, path);
   const skills = new Skills({
     ...deps,
+    resolveWorkspace: resolve,
     ...deps.onSkills,
     dataDir: own.dataDirs.at(-1) ?? deps.dataDir,
     homeDir: deps.self?.homeDir ?? null,
   });
-  await skills.look();
-  const resolve = (path: string): Promise<string> => resolveWorkspace(files, path);
   return {
     sandboxStatus: sandbox.status,
     mcp: servers,

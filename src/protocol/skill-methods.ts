@@ -51,7 +51,7 @@ const folderSchema = lazyObject(() => ({
 
 const listSchema = lazyObject(() => ({
   skills: z.array(skillSchema),
-  /** Of the session that was asked for; null = none was. */
+  /** That was asked for; null = none was. */
   folder: folderSchema.nullable(),
   /** Where the person’s own skills go. */
   ownFolder: z.string(),
@@ -59,14 +59,14 @@ const listSchema = lazyObject(() => ({
 export type SkillList = z.infer<typeof listSchema>;
 
 const list = { result: listSchema };
-/** Whose folder is looked at beside the person’s own places; absent = no folder is. */
-const sessionId = z.string().optional();
+/** The folder of sessions that is looked at beside the person’s own places; absent = none is. */
+const workspace = z.string().optional();
 
 export const skillMethods = {
-  'skill/list': { params: z.object({ sessionId }), ...list },
+  'skill/list': { params: z.object({ workspace }), ...list },
   /** Allows what was shown, by its hash: one that changed meanwhile waits once more. */
-  'skill/allow': { params: z.object({ sessionId, path: z.string(), hash: z.string() }), ...list },
-  'skill/turn-off': { params: z.object({ sessionId, path: z.string() }), ...list },
-  /** Lets sessions read what that session's folder says to agents, or no longer. */
-  'skill/trust-folder': { params: z.object({ sessionId: z.string(), isTrusted: z.boolean() }), ...list },
+  'skill/allow': { params: z.object({ workspace, path: z.string(), hash: z.string() }), ...list },
+  'skill/turn-off': { params: z.object({ workspace, path: z.string() }), ...list },
+  /** Lets sessions read what their folder says to agents, or no longer. */
+  'skill/trust-folder': { params: z.object({ workspace: z.string(), isTrusted: z.boolean() }), ...list },
 } as const;

@@ -32,6 +32,10 @@ export class SkillWorld {
     return withoutNotes(first?.content ?? '');
   }
 
+  get workspace(): string {
+    return join(this.world.dir, 'workspace');
+  }
+
   /** In the data folder. */
   async own(name: string, body: string, more?: string): Promise<void> {
     await this.write(`data/skills/${name}/SKILL.md`, skillFile(name, body, more));
@@ -46,15 +50,16 @@ export class SkillWorld {
   /** A session in the folder, which is trusted, with all of its skills allowed. */
   async trusted(profileId?: string): Promise<SessionView> {
     const session = await this.world.openSession(profileId);
-    const { rpc, sessionId } = session;
-    const { skills } = await rpc.call('skill/trust-folder', { sessionId, isTrusted: true });
+    const { rpc } = session;
+    const { workspace } = this;
+    const { skills } = await rpc.call('skill/trust-folder', { workspace, isTrusted: true });
     for (const { path, hash, state } of skills)
-      if (state === 'waiting') await rpc.call('skill/allow', { sessionId, path, hash });
+      if (state === 'waiting') await rpc.call('skill/allow', { workspace, path, hash });
     return session;
   }
 
-  list({ rpc, sessionId }: SessionView): Promise<SkillList> {
-    return rpc.call('skill/list', { sessionId });
+  list({ rpc }: SessionView): Promise<SkillList> {
+    return rpc.call('skill/list', { workspace: this.workspace });
   }
 
   close(): Promise<void> {

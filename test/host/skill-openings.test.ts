@@ -51,7 +51,7 @@ test('What was said stays as it was sent, whatever becomes of the folder and its
   await session.ask('One.');
   await skilled.write('workspace/AGENTS.md', 'Use blanks.');
   const { skills } = await skilled.list(session);
-  for (const { path } of skills) await rpc.call('skill/turn-off', { sessionId, path });
+  for (const { path } of skills) await rpc.call('skill/turn-off', { workspace: skilled.workspace, path });
   await session.ask('Two.');
   await skilled.world.restartHost();
   const later = await skilled.world.openWindow().follow(sessionId);

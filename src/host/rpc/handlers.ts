@@ -93,7 +93,7 @@ export function createHandlers({
     ...wayHandlers(ways),
     ...mcpHandlers(mcp, tools),
     ...webHandlers(web),
-    ...skillHandlers(skills, sessions),
+    ...skillHandlers(skills),
     'host/subscribe': (_params, { connection }) => {
       const { seq, sessions: list } = sessions.follow(connection);
       const { profiles: known, problems } = profiles.state();

@@ -17,23 +17,6 @@ test("The person's own skill may be used at once, one from elsewhere once it is 
   expect(bench.changes).toBe(1);
 });
 
-test('No prompt pays for the tool that reads skills before one may be used', async () => {
-  bench.add('home/.agents/skills', 'other');
-  await bench.skills.look();
-  expect(bench.skills.isAny()).toBe(false);
-  await bench.allow('other');
-  expect(bench.skills.isAny()).toBe(true);
-});
-
-test("The person's own skills count from the start on, and those that are gone no longer", async () => {
-  bench.add('data/skills', 'own');
-  await bench.skills.look();
-  expect(bench.skills.isAny()).toBe(true);
-  bench.remove('data/skills/own');
-  await bench.skills.list(null);
-  expect(bench.skills.isAny()).toBe(false);
-});
-
 test('A skill that changed since it was allowed waits once more, and comes back as it was', async () => {
   bench.add('home/.agents/skills', 'other');
   await bench.allow('other');

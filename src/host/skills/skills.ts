@@ -21,6 +21,8 @@ export interface SkillsDeps {
   store: Pick<Store, 'isFolderTrusted' | 'setFolderTrusted' | 'decidedSkills' | 'decideSkill'>;
   clock: Clock;
   dataDir: string;
+  /** The real path of a folder that a person named. Rejects with AndironError where there is none. */
+  resolveWorkspace: (path: string) => Promise<string>;
   /** null = this person has none. */
   homeDir: string | null;
   /** The session is about to read it. */
@@ -58,23 +60,16 @@ interface Judged {
 
 export class Skills implements SkillAccess {
   readonly #deps: SkillsDeps;
-  /** As they were looked at last. */
-  #hasOwn = false;
 
   constructor(deps: SkillsDeps) {
     this.#deps = deps;
   }
 
-  /** Before the first head is made. Never rejects. */
-  async look(): Promise<void> {
-    await this.#judged(null).catch(() => []);
+  resolve(workspace: string): Promise<string> {
+    return this.#deps.resolveWorkspace(workspace);
   }
 
-  isAny(): boolean {
-    return this.#hasOwn || this.#deps.store.decidedSkills().some(({ isOn }) => isOn);
-  }
-
-  /** @param workspace of a session, by its real path; null = none is looked at. */
+  /** @param workspace by its real path; null = none is looked at */
   async list(workspace: string | null): Promise<SkillList> {
     const skills = (await this.#judged(workspace)).map(describe);
     const folder = workspace === null ? null : await this.#folder(workspace);
@@ -181,7 +176,6 @@ export class Skills implements SkillAccess {
       taken.add(found.name);
       return { found, state };
     });
-    this.#hasOwn = judged.some(({ found, state }) => found.place === 'data' && state === 'on');
     return judged.toSorted((a, b) =>
       a.found.name < b.found.name ? -1 : Number(a.found.name > b.found.name),
     );

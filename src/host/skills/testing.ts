@@ -23,6 +23,7 @@ export class SkillBench {
     store: this.store,
     clock: systemClock,
     dataDir: this.at('data'),
+    resolveWorkspace: (path) => Promise.resolve(path),
     homeDir: this.at('home'),
     onLoad: (...loaded) => void this.loaded.push(loaded),
     onChange: () => void (this.changes += 1),
@@ -39,10 +40,6 @@ export class SkillBench {
   write(path: string, content: string): void {
     mkdirSync(dirname(this.at(path)), { recursive: true });
     writeFileSync(this.at(path), content);
-  }
-
-  remove(path: string): void {
-    rmSync(this.at(path), { recursive: true });
   }
 
   /** @param folder that holds skills */

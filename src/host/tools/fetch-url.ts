@@ -26,7 +26,12 @@ export function fetchUrlTool(web: WebAccess): Tool {
       scopes: ['once', 'session'],
     }),
     async execute({ url }, { person, data: { turnId = '' }, signal }) {
-      const { number, title, url: found, text } = await web.read(url, { reach: person?.reach, turnId, signal });
+      const {
+        number,
+        title,
+        url: found,
+        text,
+      } = await web.read(url, { reach: person?.reach, turnId, signal });
       return {
         ok: true,
         content: `[${String(number)}] ${title}\n${found}\n\n${text === '' ? '(there is no text on it)' : text}`,

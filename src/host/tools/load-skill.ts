@@ -9,7 +9,6 @@ export function loadSkillTool(skills: SkillAccess): Tool {
     name: 'load_skill',
     description: 'Read the instructions of a skill that the conversation begins with.',
     parameters: z.object({ name: z.string().min(1).max(100) }),
-    isOffered: () => skills.isAny(),
     mutates: false,
     retrySafe: true,
     risk: 'read',

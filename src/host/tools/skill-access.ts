@@ -1,7 +1,5 @@
 /** What `load_skill` needs of the skills that are there; `host/workspaces.ts` supplies it. */
 export interface SkillAccess {
-  /** Whether any may be used in some folder: without one no prompt pays for the tool. */
-  isAny(): boolean;
   /** What the model reads of it. Throws ToolFailure for one that is not there, or not allowed as it is now. */
   load(name: string, session: { sessionId: string; workspace: string }): Promise<string>;
 }

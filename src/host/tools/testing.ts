@@ -59,7 +59,6 @@ export const noSchedule: ScheduleAccess = {
 
 /** There is no skill. */
 export const noSkills: SkillAccess = {
-  isAny: () => false,
   load: () => Promise.reject(new ToolFailure('There is no such skill.')),
 };
 

@@ -30,7 +30,10 @@ export function webSearchTool(web: WebAccess): Tool {
       asksForHosts: true,
       scopes: ['once', 'session'],
     }),
-    async execute({ query, max_results: wanted = defaultResults }, { person, data: { turnId = '' }, signal }) {
+    async execute(
+      { query, max_results: wanted = defaultResults },
+      { person, data: { turnId = '' }, signal },
+    ) {
       const found = await web.search(query, wanted, { reach: person?.reach, turnId, signal });
       if (found.length === 0)
         throw new ToolFailure('The search found nothing.', { advice: 'Try other words once.' });

@@ -4,6 +4,7 @@ import type { Services } from './command.ts';
 import { tokenUse, type UsagePeriod } from './token-use.ts';
 import { answerBefore } from './answer-before.ts';
 import { createAttachedFiles } from './attached-files.ts';
+import { inFolder } from './in-folder.ts';
 
 export type Questions = ReturnType<typeof createQuestions>;
 
@@ -65,9 +66,8 @@ export function createQuestions({ host, engine, files, now }: QuestionServices) 
     connections: () => host.call('mcp/list', {}),
     /** Who searches the web. */
     webSettings: () => host.call('web/settings', {}),
-    /** With what the folder of that session says to agents. */
-    skills: (sessionId: string | undefined) =>
-      host.call('skill/list', sessionId === undefined ? {} : { sessionId }),
+    /** With what that folder says to agents; null = none is looked at. */
+    skills: (workspace: string | null) => host.call('skill/list', inFolder(workspace)),
     ways: async () => (await host.call('way/list', {})).ways,
     /** Revoked ones included. */
     tokens: async () => (await host.call('token/list', {})).tokens,

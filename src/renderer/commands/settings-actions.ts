@@ -15,6 +15,7 @@ import { files as filesText, person } from '../text.ts';
 import type { HostConnection, Services } from './command.ts';
 import { sessionAsJson } from './export-sessions.ts';
 import { exportUsage, type UsagePeriod } from './token-use.ts';
+import { inFolder } from './in-folder.ts';
 
 export type SettingsActions = ReturnType<typeof createSettingsActions>;
 
@@ -65,12 +66,12 @@ export function createSettingsActions(services: Services) {
     confirmTools: (name: string, tools: readonly McpTool[]) =>
       host.call('mcp/confirm', { name, tools: tools.map(({ name, hash }) => ({ name, hash })) }),
     /** As it was shown, by its hash. */
-    allowSkill: (path: string, hash: string, sessionId: string | undefined) =>
-      host.call('skill/allow', { path, hash, ...(sessionId !== undefined && { sessionId }) }),
-    turnSkillOff: (path: string, sessionId: string | undefined) =>
-      host.call('skill/turn-off', { path, ...(sessionId !== undefined && { sessionId }) }),
-    trustFolder: (sessionId: string, isTrusted: boolean) =>
-      host.call('skill/trust-folder', { sessionId, isTrusted }),
+    allowSkill: (path: string, hash: string, workspace: string | null) =>
+      host.call('skill/allow', { path, hash, ...inFolder(workspace) }),
+    turnSkillOff: (path: string, workspace: string | null) =>
+      host.call('skill/turn-off', { path, ...inFolder(workspace) }),
+    trustFolder: (workspace: string, isTrusted: boolean) =>
+      host.call('skill/trust-folder', { workspace, isTrusted }),
     changeWay: (id: WayId, changes: WayChanges) => host.call('way/change', { id, ...changes }),
     /** Resolves with its text, which nothing else ever returns. */
     createToken: async (name: string, level: Level) =>

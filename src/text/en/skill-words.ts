@@ -37,6 +37,13 @@ export const skillsPane = {
   trust: 'Trust folder',
   distrust: 'Stop trusting',
   trusted: 'You trust this session’s folder',
+  folderSays: 'What this folder says to agents',
+  beginsWith: (shown: string, tokens: number): string =>
+    `This session begins with ${shown}: ${plural(tokens, 'token', 'tokens')}.`,
+  skillsWait: (count: number): string => `${plural(count, 'skill waits', 'skills wait')} for your yes.`,
+  skillsOn: (count: number): string =>
+    count === 0 ? 'No skill of it is used.' : `${plural(count, 'skill', 'skills')} of it can be used.`,
+  look: 'Look at skills',
   noAgentsFile: 'It has no AGENTS.md.',
   agentsFile: (shown: string, tokens: number, isCut: boolean): string =>
     `New sessions begin with ${shown}${isCut ? ' (its first 16 kB)' : ''}: ${plural(tokens, 'token', 'tokens')}.`,

@@ -32,7 +32,7 @@ export const tools = {
   load_skill: {
     verb: 'Load',
     help: 'opens a skill',
-    missing: 'needs a skill: Settings, Connections',
+
     doing: 'loading skills',
   },
   tool_search: { verb: 'Look up', help: 'finds tools of your connections', doing: 'finding tools' },

@@ -10,17 +10,17 @@ import { useAttempt } from './use-attempt.ts';
 
 interface SkillRowProps {
   skill: Skill;
-  /** Whose folder was looked at too. */
-  sessionId: string | undefined;
+  /** That was looked at too. */
+  workspace: string | null;
 }
 
-export function SkillRow({ skill, sessionId }: SkillRowProps) {
+export function SkillRow({ skill, workspace }: SkillRowProps) {
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
   const { name, description, state, tokens, path, hash } = skill;
   const helpId = `skill-${path}-help`;
-  const allow = (): void => void attempt(() => actions.allowSkill(path, hash, sessionId));
-  const turnOff = (): void => void attempt(() => actions.turnSkillOff(path, sessionId));
+  const allow = (): void => void attempt(() => actions.allowSkill(path, hash, workspace));
+  const turnOff = (): void => void attempt(() => actions.turnSkillOff(path, workspace));
   const problem = problemOf(skill);
   return (
     <li className="skill">

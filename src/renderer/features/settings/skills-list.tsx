@@ -1,7 +1,8 @@
 import type { Skill, SkillList } from '../../../protocol/skill-methods.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { VisibleText } from '../../components/visible-text.tsx';
-import { useHost, useSession } from '../../stores/stores.ts';
+import { useHost } from '../../stores/stores.ts';
+import { useTarget } from '../../stores/use-target.ts';
 import { skillsPane as text } from '../../text.ts';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
@@ -12,18 +13,16 @@ import { useAttempt } from './use-attempt.ts';
 /** Skills in every state with what each costs, and what the folder of the open session says to agents. */
 export function SkillsList() {
   const changes = useHost((host) => host.skillChanges ?? 0);
-  const sessionId = useSession(({ state }) => state?.session.id);
-  const { value, failure, again } = useAsked(`skills:${String(changes)}:${sessionId ?? ''}`, (ask) =>
-    ask.skills(sessionId),
+  const { workspace } = useTarget();
+  const { value, failure, again } = useAsked(`skills:${String(changes)}:${workspace ?? ''}`, (ask) =>
+    ask.skills(workspace),
   );
   return (
     <>
       {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
       {!value && !failure && <p className="t3 set-note">{text.asking}</p>}
-      {value?.folder && sessionId !== undefined && (
-        <SessionFolder folder={value.folder} sessionId={sessionId} />
-      )}
-      {value && <SkillTable skills={value.skills} ownFolder={value.ownFolder} sessionId={sessionId} />}
+      {value?.folder && <SessionFolder folder={value.folder} />}
+      {value && <SkillTable skills={value.skills} ownFolder={value.ownFolder} workspace={workspace} />}
     </>
   );
 }
@@ -31,10 +30,10 @@ export function SkillsList() {
 interface SkillTableProps {
   skills: readonly Skill[];
   ownFolder: string;
-  sessionId: string | undefined;
+  workspace: string | null;
 }
 
-function SkillTable({ skills, ownFolder, sessionId }: SkillTableProps) {
+function SkillTable({ skills, ownFolder, workspace }: SkillTableProps) {
   if (skills.length === 0)
     return (
       <p className="t2 set-note">
@@ -53,19 +52,14 @@ function SkillTable({ skills, ownFolder, sessionId }: SkillTableProps) {
       </div>
       <ul className="set-list">
         {skills.map((skill) => (
-          <SkillRow key={skill.path} skill={skill} sessionId={sessionId} />
+          <SkillRow key={skill.path} skill={skill} workspace={workspace} />
         ))}
       </ul>
     </>
   );
 }
 
-interface SessionFolderProps {
-  folder: NonNullable<SkillList['folder']>;
-  sessionId: string;
-}
-
-function SessionFolder({ folder, sessionId }: SessionFolderProps) {
+function SessionFolder({ folder }: { folder: NonNullable<SkillList['folder']> }) {
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
   const { isTrusted, waiting, path } = folder;
@@ -86,7 +80,7 @@ function SessionFolder({ folder, sessionId }: SessionFolderProps) {
       <ActionButton
         small
         busy={busy}
-        onClick={() => void attempt(() => actions.trustFolder(sessionId, !isTrusted))}
+        onClick={() => void attempt(() => actions.trustFolder(path, !isTrusted))}
       >
         {isTrusted ? text.distrust : text.trust}
       </ActionButton>

@@ -91,7 +91,7 @@ it('A skill is allowed as it is shown, by its hash', async () => {
   const { asked, user } = await open([skill('notes', { state: 'waiting' })]);
   await user.click(screen.getByRole('button', { name: 'Allow' }));
   const path = '/home/ann/.agents/skills/notes';
-  expect(asked).toEqual([['skill/allow', { path, hash: 'a'.repeat(64) }]]);
+  expect(asked).toEqual([['skill/allow', { path, hash: 'a'.repeat(64), workspace: '/w' }]]);
 });
 
 it('A skill is turned off and on with its switch, for the folder of the open session too', async () => {
@@ -99,8 +99,8 @@ it('A skill is turned off and on with its switch, for the folder of the open ses
   await user.click(screen.getByRole('switch', { name: 'Use a', checked: true }));
   await user.click(screen.getByRole('switch', { name: 'Use b', checked: false }));
   expect(asked).toEqual([
-    ['skill/turn-off', { path: '/home/ann/.agents/skills/a', sessionId: 's1' }],
-    ['skill/allow', { path: '/home/ann/.agents/skills/b', hash: 'a'.repeat(64), sessionId: 's1' }],
+    ['skill/turn-off', { path: '/home/ann/.agents/skills/a', workspace: '/w' }],
+    ['skill/allow', { path: '/home/ann/.agents/skills/b', hash: 'a'.repeat(64), workspace: '/w' }],
   ]);
 });
 
@@ -119,7 +119,7 @@ it('A folder that has something to say is trusted with a click', async () => {
   );
   expect(region.getByText('/home/ann/kiln')).toBeDefined();
   await user.click(region.getByRole('button', { name: 'Trust folder' }));
-  expect(asked).toEqual([['skill/trust-folder', { sessionId: 's1', isTrusted: true }]]);
+  expect(asked).toEqual([['skill/trust-folder', { workspace: '/home/ann/kiln', isTrusted: true }]]);
 });
 
 it('A folder that has nothing to say is not spoken of', async () => {
@@ -143,7 +143,7 @@ it.each<[string, NonNullable<SkillList['folder']>['agentsFile'], string]>([
   const { asked, user } = await open([], { ...folder, isTrusted: true, agentsFile });
   expect(screen.getByText(words)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Stop trusting' }));
-  expect(asked).toEqual([['skill/trust-folder', { sessionId: 's1', isTrusted: false }]]);
+  expect(asked).toEqual([['skill/trust-folder', { workspace: '/home/ann/kiln', isTrusted: false }]]);
 });
 
 it('A name that hides something shows it', async () => {

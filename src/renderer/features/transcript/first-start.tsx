@@ -7,6 +7,7 @@ import { effectiveModel, loadedModel, shortGpuName } from '../../stores/derive.t
 import { useEngine } from '../../stores/stores.ts';
 import { useAskedField } from '../../stores/use-asked-field.ts';
 import { useTarget } from '../../stores/use-target.ts';
+import { FolderTrust } from './folder-trust.tsx';
 
 /** A session without a message: what is ready, where it works, and how to begin. */
 export function FirstStart() {
@@ -75,6 +76,7 @@ export function FirstStart() {
               </>
             )}
           </div>
+          {target.workspace !== null && <FolderTrust workspace={target.workspace} />}
         </div>
         <p className="meta">{text.first.folderHelp}</p>
       </div>
