@@ -4,6 +4,14 @@ import { commands as text } from '../text.ts';
 import { command } from './command.ts';
 
 /** What the window shows, and what lies over it. `isMac`: the system has the menu. */
+const settingsAt = (section: SettingsSection) =>
+  ({
+    view: 'settings',
+    settingsSection: section,
+    connectionsTab: 'servers',
+    enginePanel: false,
+  }) as const;
+
 export function createViewCommands(ui: UiStore, isMac: boolean) {
   return {
     'view/palette': command({
@@ -41,10 +49,13 @@ export function createViewCommands(ui: UiStore, isMac: boolean) {
     }),
     'view/settings': command({
       keys: 'Mod+,',
-      run: () => ui.setState({ view: 'settings', settingsSection: 'profiles', enginePanel: false }),
+      run: () => ui.setState(settingsAt('profiles')),
     }),
     'view/settings-of': command<{ section: SettingsSection }>({
-      run: ({ section }) => ui.setState({ view: 'settings', settingsSection: section, enginePanel: false }),
+      run: ({ section }) => ui.setState(settingsAt(section)),
+    }),
+    'view/skills': command({
+      run: () => ui.setState({ ...settingsAt('connections'), connectionsTab: 'skills' }),
     }),
     'settings/search': command({
       enabled: () => ui.getState().view === 'settings',

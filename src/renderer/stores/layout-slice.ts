@@ -52,6 +52,8 @@ export type FocusTarget =
   /** The folder of the message that is written, which was to be sent without one. */
   | 'message-folder';
 
+export type ConnectionsTab = 'servers' | 'skills';
+
 export const layout = {
   kept: {
     leftOpen: flag(true),
@@ -65,6 +67,8 @@ export const layout = {
     view: 'session' as View,
     /** Where the settings open. */
     settingsSection: 'profiles' as SettingsSection,
+    /** Where the page of connections opens. */
+    connectionsTab: 'servers' as ConnectionsTab,
     /** The panel above the engine's bar is open. */
     enginePanel: false,
     /** How much room there is: `folded` has no right column, `narrow` only a rail on the left as well. */

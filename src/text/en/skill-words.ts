@@ -31,12 +31,12 @@ export const skillsPane = {
       ...(agentsFile ? ['AGENTS.md'] : []),
       ...(skills > 0 ? [plural(skills, 'skill', 'skills')] : []),
     ];
-    return `This session’s folder has ${parts.join(' and ')}`;
+    return `This folder has ${parts.join(' and ')}`;
   },
   notTrusted: 'Andiron reads none of it until you trust the folder. You then allow each skill.',
   trust: 'Trust folder',
   distrust: 'Stop trusting',
-  trusted: 'You trust this session’s folder',
+  trusted: 'You trust this folder',
   folderSays: 'What this folder says to agents',
   beginsWith: (shown: string, tokens: number): string =>
     `This session begins with ${shown}: ${plural(tokens, 'token', 'tokens')}.`,

@@ -2,7 +2,8 @@ import { useState, type ReactNode } from 'react';
 import type { McpServer } from '../../../protocol/mcp-methods.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { Button } from '../../components/button.tsx';
-import { useHost } from '../../stores/stores.ts';
+import type { ConnectionsTab } from '../../stores/layout-slice.ts';
+import { useHost, useUi } from '../../stores/stores.ts';
 import { connectionsPane as text, settings, skillsPane as skillsText } from '../../text.ts';
 import { ActionButton } from './action-button.tsx';
 import { ChangedTools } from './changed-tools.tsx';
@@ -19,14 +20,14 @@ import './connections.css';
 interface ConnectionsPaneProps {
   /** The server that is open first. */
   first?: string | undefined;
-  tab?: Tab | undefined;
+  /** That is shown first; where the window says otherwise, if none is given. */
+  tab?: ConnectionsTab | undefined;
 }
 
-type Tab = 'servers' | 'skills';
-
 /** Servers of other people's tools, and skills. */
-export function ConnectionsPane({ first, tab = 'servers' }: ConnectionsPaneProps) {
-  const [shown, setShown] = useState(tab);
+export function ConnectionsPane({ first, tab }: ConnectionsPaneProps) {
+  const opensAt = useUi((ui) => ui.connectionsTab);
+  const [shown, setShown] = useState(tab ?? opensAt);
   const head = (
     <>
       <h2 id="connections-tab">{settings.sections.connections}</h2>

@@ -52,7 +52,7 @@ it('A folder with instructions is trusted before the first message, which then b
     folder({ isTrusted: true, agentsFile }),
     [skill('waiting')],
   );
-  expect(screen.getByText('This session’s folder has AGENTS.md and 1 skill')).toBeDefined();
+  expect(screen.getByText('This folder has AGENTS.md and 1 skill')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Trust folder' }));
   await act(() => settled());
   expect(asked).toEqual([{ workspace: path }, { workspace: path, isTrusted: true }, { workspace: path }]);
@@ -66,7 +66,8 @@ it('Skills that wait are a click away', async () => {
     skill('on'),
   ]);
   await user.click(screen.getByRole('button', { name: 'Look at skills' }));
-  expect(window.stores.ui.getState().settingsSection).toBe('connections');
+  const { view, settingsSection, connectionsTab } = window.stores.ui.getState();
+  expect([view, settingsSection, connectionsTab]).toEqual(['settings', 'connections', 'skills']);
 });
 
 it('A folder that can no longer be trusted says why, and stays as it was', async () => {

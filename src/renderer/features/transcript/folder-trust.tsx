@@ -39,9 +39,7 @@ export function FolderTrust({ workspace }: { workspace: string }) {
         )}
       </p>
       {!isTrusted && <Button onClick={trust}>{text.trust}</Button>}
-      {isTrusted && waits && (
-        <Button onClick={() => void run('view/settings-of', { section: 'connections' })}>{text.look}</Button>
-      )}
+      {isTrusted && waits && <Button onClick={() => void run('view/skills')}>{text.look}</Button>}
     </div>
   );
 }
