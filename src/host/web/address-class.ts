@@ -8,8 +8,11 @@ export type AddressClass = 'public' | 'private' | 'closed';
 
 const privateRanges: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
-/** @param address without brackets; what is none is `closed` */
-export function addressClass(address: string): AddressClass {
+/**
+ * @param address without brackets; what is none is `closed`
+ * @param kindOf what this computer says of it
+ */
+export function addressClass(address: string, kindOf = addressKind): AddressClass {
   // ipaddr.js alone reads 1.2.3 as an address as well.
   if (isIP(address) === 0 || !ipaddr.isValid(address)) return 'closed';
   const parsed = ipaddr.process(address);
@@ -17,7 +20,7 @@ export function addressClass(address: string): AddressClass {
   if (privateRanges.has(range)) return 'private';
   if (range !== 'unicast' || carriesAddress(parsed)) return 'closed';
   // An address of this computer, by which its own services can be reached.
-  return addressKind(address) === 'own' ? 'private' : 'public';
+  return kindOf(address) === 'own' ? 'private' : 'public';
 }
 
 /** Addresses that have an IPv4 address within them and read as any other: RFC 4291 (2.5.5.1) and 5214. */

@@ -54,7 +54,7 @@ export async function reachHost(
   );
   if (addresses.length === 0)
     throw new ToolFailure(`There is no host ${host}.`, { advice: 'Check its name, or try another source.' });
-  const kinds = addresses.map(classOf);
+  const kinds = addresses.map((each) => classOf(each));
   if (kinds.includes('closed')) throw noPage(host);
   const inside = addresses.filter((_, at) => kinds[at] === 'private');
   // Behind a public name may lie what is nobody's business outside: that is a question of its own, about the address.

@@ -114,9 +114,7 @@ it('What failed is said beside the skill', async () => {
 
 it('A folder that has something to say is trusted with a click', async () => {
   const { asked, user } = await open([], folder);
-  const region = within(
-    screen.getByRole('region', { name: 'This folder has AGENTS.md and 2 skills' }),
-  );
+  const region = within(screen.getByRole('region', { name: 'This folder has AGENTS.md and 2 skills' }));
   expect(region.getByText('/home/ann/kiln')).toBeDefined();
   await user.click(region.getByRole('button', { name: 'Trust folder' }));
   expect(asked).toEqual([['skill/trust-folder', { workspace: '/home/ann/kiln', isTrusted: true }]]);
