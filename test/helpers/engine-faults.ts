@@ -324,8 +324,9 @@ export const engines: Fault[] = [
     fault: 'an engine that restarts while a model is loaded',
     engine: [],
     before: ({ world }) => world.sim.setLoad(nine, { seconds: 0.3 }),
-    meanwhile: async ({ world }) => {
-      await world.sim.truth.next('load-started');
+    meanwhile: async ({ world, session }) => {
+      // The turn's own wait: a load may begin before it, to have the model warm.
+      await session.until(({ turns }) => turns.at(-1)?.phase === 'loading');
       await world.sim.restart(100);
     },
     status: 'finished',

@@ -65,6 +65,7 @@ test('who waits for the GPU behind a turn that loaded the same model is not show
   await people.send(0, 'command', true);
   await people.send(1, 'say', true);
   await people.until(() => people.session(0).question !== undefined, 'the question');
+  await people.until(() => people.session(1).runningTurn !== undefined, 'the turn that waits');
   expect(people.session(1).runningTurn).toMatchObject({ text: messageOf(2, 'say'), phase: 'lease' });
 });
 
