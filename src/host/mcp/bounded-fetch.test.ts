@@ -33,22 +33,22 @@ test('Certificates of the system are trusted before a server is asked over TLS, 
   expect(asked).toBe(1);
 });
 
-describe('a server that leads elsewhere', () => {
-  /** Answers with redirects to these, one after the other, and then with a body. */
-  const leading = (...locations: string[]) => {
-    const asked: [string, string | undefined, RequestRedirect | undefined][] = [];
-    const send = boundedFetch(undefined, (address, init) => {
-      asked.push([String(address), init?.method, init?.redirect]);
-      const location = locations.shift();
-      return Promise.resolve(
-        location === undefined
-          ? new Response('{}')
-          : new Response(null, { status: 307, headers: { location } }),
-      );
-    });
-    return { send, asked };
-  };
+/** Answers with redirects to these, one after the other, and then with a body. */
+const leading = (...locations: string[]) => {
+  const asked: [string, string | undefined, RequestRedirect | undefined][] = [];
+  const send = boundedFetch(undefined, (address, init) => {
+    asked.push([String(address), init?.method, init?.redirect]);
+    const location = locations.shift();
+    return Promise.resolve(
+      location === undefined
+        ? new Response('{}')
+        : new Response(null, { status: 307, headers: { location } }),
+    );
+  });
+  return { send, asked };
+};
 
+describe('a server that leads elsewhere', () => {
   test('is followed where that is its own, with what was sent', async () => {
     const { send, asked } = leading('/mcp/');
     expect((await send('http://127.0.0.1:9/mcp', { method: 'POST' })).status).toBe(200);

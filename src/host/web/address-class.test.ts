@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { addressClass } from './address-class.ts';
 
+const kindOf = (address: string) => (address === '8.8.4.4' ? 'own' : 'public');
+
 test('a public address that this computer itself has is none of the internet', () => {
-  const kindOf = (address: string) => (address === '8.8.4.4' ? 'own' : 'public');
   expect(addressClass('8.8.4.4', kindOf)).toBe('private');
   expect(addressClass('8.8.8.8', kindOf)).toBe('public');
 });

@@ -16,7 +16,13 @@ const folder = (more: Partial<NonNullable<SkillList['folder']>> = {}): SkillList
   ...more,
 });
 const skill = (state: Skill['state'], place: Skill['place'] = 'workspace'): Skill => ({
-  ...{ name: state, description: '', place, path: `${path}/${place}/${state}`, state, problem: '', hash: '' },
+  name: state,
+  description: '',
+  place,
+  path: `${path}/${place}/${state}`,
+  state,
+  problem: '',
+  hash: '',
   tokens: 90,
 });
 const agentsFile = { shown: 'AGENTS.md', tokens: 212, isCut: false, problem: '' };
@@ -43,7 +49,7 @@ async function open(before: SkillList['folder'], after = before, skills: Skill[]
 
 it('A folder that says nothing to agents is not spoken of', async () => {
   await open(folder(), folder(), [skill('on', 'data')]);
-  expect(screen.queryByRole('group')).toBeNull();
+  expect(screen.queryByRole('region')).toBeNull();
 });
 
 it('A folder with instructions is trusted before the first message, which then begins with them', async () => {

@@ -27,7 +27,7 @@ export function FolderTrust({ workspace }: { workspace: string }) {
     );
   };
   return (
-    <div className="folder" role="group" aria-label={text.folderSays}>
+    <section className="folder" aria-label={text.folderSays}>
       <Icon name="shield" />
       <p className="grow min-0">
         <VisibleText text={title} oneLine />
@@ -40,7 +40,7 @@ export function FolderTrust({ workspace }: { workspace: string }) {
       </p>
       {!isTrusted && <Button onClick={trust}>{text.trust}</Button>}
       {isTrusted && waits && <Button onClick={() => void run('view/skills')}>{text.look}</Button>}
-    </div>
+    </section>
   );
 }
 
