@@ -1,4 +1,4 @@
-/** Andiron without a window, started by a command that found none: it ends by itself once nobody uses it. */
+/** Andiron without a window, started by a command that found none: it ends once nobody uses it. */
 import { spawn } from 'node:child_process';
 import type { HostStart } from '../cli/run-cli.ts';
 import type { StartedHost } from '../cli/open-host.ts';
@@ -23,7 +23,7 @@ export function startBackgroundApp({ dataDir, engineUrl }: HostStart, start: Bac
   if (lacksDisplay(platform, env)) args.push('--ozone-platform=headless');
   if (!hasSandbox) args.push('--no-sandbox');
   let failure: AndironError | undefined;
-  // An AppImage is a mount that ends with this process: that one needs a mount of its own.
+  // An AppImage is a mount that ends with this process, so the child is started from the file and not from the mount.
   const child = spawn(self.env['APPIMAGE'] ?? self.execPath, args, {
     // It may outlive this terminal, and a Ctrl-C there is not meant for it.
     detached: true,

@@ -14,7 +14,7 @@ export interface PresenceDeps {
   openTray: () => AppTray;
   /** It began in the background and has a window now. */
   onSeen: () => void;
-  /** Nobody uses it, or it stands in the way of one that can open a window. Nobody is asked. */
+  /** Nobody uses it, or a start that can open a window waits for its end. Nobody is asked. */
   end: () => void;
 }
 
@@ -45,7 +45,7 @@ export function createPresence(kind: StartKind, deps: PresenceDeps) {
     /** To the front, or opened. */
     show(): void {
       if (kind === 'displayless') {
-        // Whoever was started waits until this one has ended, and opens a window of its own.
+        // The start that asked for a window waits for this end, and then opens one.
         deps.end();
         return;
       }

@@ -1,28 +1,13 @@
 import { expect, test } from 'vitest';
-import type { Clock } from '../../platform/clock.ts';
+import { passingClock } from '../../../test/helpers/passing-clock.ts';
 import { callMs, startCallLimit } from './call-limit.ts';
 
-/** Time that passes when it is told to. */
 function limited() {
-  let now = 0;
-  const timers = new Set<{ at: number; run: () => void }>();
-  const clock: Clock = {
-    now: () => now,
-    monotonic: () => now,
-    after(ms, run) {
-      const timer = { at: now + ms, run };
-      timers.add(timer);
-      return { cancel: () => void timers.delete(timer) };
-    },
-  };
-  const pass = (ms: number): void => {
-    now += ms;
-    for (const timer of timers) if (timer.at <= now && timers.delete(timer)) timer.run();
-  };
-  return { limit: startCallLimit(clock), pass, timers };
+  const { clock, pass, waiting } = passingClock();
+  return { limit: startCallLimit(clock), pass, waiting };
 }
 
-test('A call ends when its server says nothing for a minute, and each news begins it anew', () => {
+test('A call ends when its server says nothing for a minute, and each news begins it again', () => {
   const { limit, pass } = limited();
   pass(callMs - 1);
   limit.news();
@@ -57,8 +42,8 @@ test('The time in which the person fills in a form does not count, also where ne
 });
 
 test('A call that is over leaves no timer behind', () => {
-  const { limit, timers } = limited();
+  const { limit, waiting } = limited();
   limit.news();
   limit.cancel();
-  expect(timers.size).toBe(0);
+  expect(waiting()).toBe(0);
 });

@@ -1,7 +1,7 @@
 /** One server: connected when it is wanted, started again with a growing pause when it dies, and given up with a reason. */
 import type { CallToolResult, Client, Progress, Transport } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '../../platform/clock.ts';
-import { AndironError, toWireError } from '../../protocol/errors.ts';
+import { AndironError, asSentence, toWireError } from '../../protocol/errors.ts';
 import type { McpServerState } from '../../protocol/mcp-methods.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import type { AskForm } from '../tools/tool.ts';
@@ -263,7 +263,7 @@ export class ServerLink {
     const isFinal = this.#ends >= maxEnds || (error instanceof AndironError && error.code === 'not_allowed');
     const { message, advice = '' } =
       error instanceof AndironError ? toWireError(error) : { message: wordsOf(error) };
-    const said = lastWords === '' ? '' : ` It said: ${lastWords.slice(-300)}`;
+    const said = lastWords === '' ? '' : ` It said: ${asSentence(lastWords.slice(-300))}`;
     this.#set({
       state: 'failed',
       message: `${message}${said}`,

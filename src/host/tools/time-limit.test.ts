@@ -1,29 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Clock } from '../../platform/clock.ts';
+import { passingClock } from '../../../test/helpers/passing-clock.ts';
 import { pausing, startLimit } from './time-limit.ts';
 
-/** Time that passes when it is told to. */
-function clockOf(): { clock: Clock; pass: (ms: number) => void } {
-  let now = 0;
-  const timers = new Set<{ at: number; run: () => void }>();
-  const clock: Clock = {
-    now: () => now,
-    monotonic: () => now,
-    after(ms, run) {
-      const timer = { at: now + ms, run };
-      timers.add(timer);
-      return { cancel: () => void timers.delete(timer) };
-    },
-  };
-  const pass = (ms: number): void => {
-    now += ms;
-    for (const timer of timers) if (timer.at <= now && timers.delete(timer)) timer.run();
-  };
-  return { clock, pass };
-}
-
 it('the time of the person does not count, however many questions are open', () => {
-  const { clock, pass } = clockOf();
+  const { clock, pass } = passingClock();
   let ups = 0;
   const limit = startLimit(100, clock, () => (ups += 1));
   pass(40);
@@ -39,7 +19,7 @@ it('the time of the person does not count, however many questions are open', () 
 });
 
 it('an answer after the end starts nothing again', () => {
-  const { clock, pass } = clockOf();
+  const { clock, pass } = passingClock();
   let ups = 0;
   const limit = startLimit(100, clock, () => (ups += 1));
   const resume = limit.pause();
@@ -50,7 +30,7 @@ it('an answer after the end starts nothing again', () => {
 });
 
 it('a question that ends without an answer lets the time go on', async () => {
-  const { clock, pass } = clockOf();
+  const { clock, pass } = passingClock();
   let ups = 0;
   const limit = startLimit(100, clock, () => (ups += 1));
   const reach = pausing(limit, () => Promise.reject(new Error('The turn was stopped.')));
