@@ -17,7 +17,8 @@ export const turnPermissionsSchema = z
   .max(turnPermissionSchema.options.length)
   .refine((given) => new Set(given).size === given.length, { message: 'Named twice' });
 
-const scopeActSchema = z.enum(['look', 'change', 'run', 'answer']);
+/** `use`: a tool of another program, or the web. */
+const scopeActSchema = z.enum(['look', 'change', 'run', 'use', 'answer']);
 
 /** `what` comes from the model: show it as plain text. */
 export const turnScopeSchema = lazyObject(() => ({

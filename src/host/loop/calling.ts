@@ -29,9 +29,9 @@ import { mentionsTool } from './calls/tool-names.ts';
 import { SentNotes } from './calls/sent-notes.ts';
 import { isPlanningTool } from './calls/toolsets.ts';
 import { detailOf, narrowerWords, requestIdentity, samplingOf, wayAfter, type Way } from './calls/ways.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { LoadedTool, Tool } from '../tools/tool.ts';
 import type { Setting } from './deps.ts';
-import { offeredTools } from './offered.ts';
+import { callableTools } from './offered.ts';
 import type { Output } from './output.ts';
 import type { Opening } from './opening/open-turn.ts';
 import type { HistoryPort, ModelPort, ToolPort } from './ports.ts';
@@ -119,6 +119,8 @@ export class Calling {
   /** Its opening was in form, and nothing is known yet of what came of it. */
   #opened = false;
   #wasDeclined = false;
+  /** Tools of other programs, as the newest search for them found them. */
+  #loaded: readonly LoadedTool[] = [];
   #step = newStep();
   /** The model of the newest judged reply. */
   #model: ModelInfo | undefined;
@@ -198,9 +200,10 @@ export class Calling {
   /** After each call. Returns the line of the step that begins now, for the newest result; null = none begins. */
   stepAfter(
     { tool, item, parsed }: Pick<WrittenCall, 'tool' | 'item' | 'parsed'>,
-    { state, content }: Pick<Outcome, 'state' | 'content'>,
+    { state, content, loads }: Pick<Outcome, 'state' | 'content' | 'loads'>,
     model: ModelInfo,
   ): string | null {
+    if (loads) this.#loaded = loads;
     const isRead = tool !== undefined && parsed.ok;
     if (isRead && this.#planning.ended(tool.name, state === 'done')) this.evidence.planned(model, true);
     const isDeclined = state === 'declined' || state === 'stopped';
@@ -327,8 +330,8 @@ export class Calling {
     return narrowerWords[way];
   }
 
-  #offered({ active }: Setting): Tool[] {
-    return offeredTools(active.head, this.#ports.tools.tools);
+  #offered(setting: Setting): Tool[] {
+    return callableTools(setting, this.#ports.tools.tools);
   }
 
   /** By the profile, else as Andiron does by itself. */
@@ -346,12 +349,13 @@ export class Calling {
 
   async #replyOptions(setting: Setting): Promise<ReplyOptions> {
     const tools = this.#offered(setting);
-    if (this.#guided) return this.#guided.replyOptions(tools, this.discipline.calls(), this.#ports.tools);
+    const all = [...this.#loaded, ...tools];
+    if (this.#guided) return this.#guided.replyOptions(all, this.discipline.calls(), this.#ports.tools);
     // A model that cannot say what it is about to do looks before it answers, where there is something to look at: made to
     // search its memory, it answers from that, whatever was asked.
     const mayLook = tools.some(({ about }) => about !== 'agent');
     const mustLook = mayLook && this.#modeOf(setting) === 'constrained';
-    const offered = this.#planning.isFull ? tools.filter(({ name }) => !isPlanningTool(name)) : tools;
+    const offered = this.#planning.isFull ? all.filter(({ name }) => !isPlanningTool(name)) : all;
     return { tools: offered, ...this.discipline.next(mustLook) };
   }
 

@@ -5,10 +5,10 @@
 import { charactersPerToken } from '../../rules/token-guess.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 import {
+  carriedLoads,
   countTurns,
   cutBefore,
   cutWithin,
-  loadedSkills,
   shortened,
   shortenings,
   summarised,
@@ -32,7 +32,7 @@ const warnAt = 0.8;
 const summaryTokens = 1_500;
 const summaryTemperature = 0.3;
 /** Of the window: what skills that were loaded before may take. */
-const skillShare = 0.15;
+const loadShare = 0.15;
 /** Characters of a summary by rules for each token of the window: about a sixth of it. */
 const summaryShare = 0.6;
 const onlyShortened = 'Older results of this turn were shortened.';
@@ -127,8 +127,8 @@ function withSummary(
   { history, setting }: RequestScope,
 ): Smaller {
   const summary = summaryOf(older);
-  const skills = loadedSkills(older, kept, windowOf(setting) * skillShare * charactersPerToken);
-  return { log: summarised(history.opening(), summary, kept, skills), summary };
+  const loads = carriedLoads(older, kept, windowOf(setting) * loadShare * charactersPerToken);
+  return { log: summarised(history.opening(), summary, kept, loads), summary };
 }
 
 /** null = it called a tool, said nothing or failed: the rules then do it. A stop is passed on. */

@@ -278,6 +278,8 @@ export interface Setting extends Granted {
   isGuided: boolean;
   /** It says what it is about to do before it does it; only where it is guided. */
   opensTurns: boolean;
+  /** It is led to tools of other programs and to the web, which its profile has; only where it is guided. */
+  mayUse: boolean;
   /** A subagent has needed the GPU for another model: the lease has ended, and is taken anew before the next request. */
   away?: true;
 }

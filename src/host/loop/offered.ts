@@ -1,14 +1,26 @@
 /** The tools of the head in force. One that the profile does not list does not exist for the model, whatever it remembers. */
 import type { PromptHead } from '../providers/provider.ts';
+import type { Setting } from './deps.ts';
 import { combined, inWords } from '../tools/advice.ts';
 import type { ParsedCall, Tool } from '../tools/tool.ts';
 import { findTool, nameArguments } from './calls/tool-names.ts';
+import { isPlugged, isReachTool } from './calls/toolsets.ts';
 
 /** Of a tool that a model made up. */
 const maxNameLength = 80;
 
 export function offeredTools(head: PromptHead, tools: ReadonlyMap<string, Tool>): Tool[] {
   return head.tools.flatMap(({ name }) => tools.get(name) ?? []);
+}
+
+/** Of the head as it is sent; a guided model may use those of its profile that reach further besides. */
+export function callableTools(
+  { active, whole, mayUse }: Pick<Setting, 'active' | 'whole' | 'mayUse'>,
+  tools: ReadonlyMap<string, Tool>,
+): Tool[] {
+  const offered = offeredTools(active.head, tools);
+  if (!mayUse) return offered;
+  return [...offered, ...offeredTools(whole, tools).filter(({ name }) => isReachTool(name))];
 }
 
 /** A call as it will run: the model's own stays in the log as it was. */
@@ -34,6 +46,11 @@ export function readCall(
   fault: ArgumentFault | undefined,
   offered: readonly Tool[],
 ): ReadCall {
+  const bridge = isPlugged(name) ? offered.find((each) => each.name === 'tool_call') : undefined;
+  if (bridge && !fault) {
+    const whole = { name, arguments: args };
+    return { tool: bridge, args: whole, parsed: bridge.parse(whole), repairs: [] };
+  }
   const found = findTool(name, offered);
   const tool = found && offered.find((each) => each.name === found.tool.name);
   if (!tool) {

@@ -6,7 +6,7 @@ import { sameHead } from '../prompt/head.ts';
 import { readMessage, type PersonMessage } from '../prompt/person-message.ts';
 import type { ActiveProfile, Granted, Lease, ModelKnowledge, Setting } from './deps.ts';
 import { isGuided, opensTurns } from './calls/call-mode.ts';
-import { guidedHead, headWith } from './calls/toolsets.ts';
+import { guidedHead, headWith, isReachTool } from './calls/toolsets.ts';
 import type { Output } from './output.ts';
 import type { ModelPort } from './ports.ts';
 
@@ -82,7 +82,8 @@ export function settingOf(granted: Granted, models: Pick<ModelKnowledge, 'holds'
   const { active, lease, policy } = granted;
   const guided = isGuided(active, lease.model, policy, models);
   const opens = guided && opensTurns(lease.model, models);
-  return { ...granted, ...headFor(active, lease.model, guided), isGuided: guided, opensTurns: opens };
+  const lead = { isGuided: guided, opensTurns: opens };
+  return { ...granted, ...headFor(active, lease.model, guided), ...lead };
 }
 
 /** As it is sent: a model is shown no tool that it is never offered or has no use for, since each of them misleads it. */
@@ -90,10 +91,11 @@ function headFor(
   active: ActiveProfile,
   model: ModelInfo,
   guided: boolean,
-): Pick<Setting, 'active' | 'whole'> {
+): Pick<Setting, 'active' | 'whole' | 'mayUse'> {
   const { head: whole, toolsets } = active;
   const head = guided ? guidedHead(whole) : headWith(toolsets.of(model), whole);
-  return { active: { ...active, head }, whole };
+  const mayUse = guided && whole.tools.some(({ name }) => isReachTool(name));
+  return { active: { ...active, head }, whole, mayUse };
 }
 
 /** A guided model is sent none; nor is one that writes their words into files and answers. */

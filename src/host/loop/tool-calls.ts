@@ -8,6 +8,7 @@ import { joinedDisplays } from './joined-changes.ts';
 import {
   cancelledResult,
   type BroughtFile,
+  type LoadedTool,
   type PreparedCall,
   type Tool,
   type ToolContext,
@@ -90,6 +91,8 @@ export interface Outcome {
   refused?: string | undefined;
   /** What it brought out. */
   files?: readonly BroughtFile[] | undefined;
+  /** Tools that it found. */
+  loads?: readonly LoadedTool[] | undefined;
   /** Real path of a file that was read; null or absent = none was. */
   touched?: string | null;
 }
@@ -414,10 +417,10 @@ async function execute(
   const runMs = out.clock.monotonic() - startedAt - context.askedMs();
   const content = wordsFor(setting.isGuided, result);
   journal.ended(call.id, result.ok, content);
-  const { display, whole, refused, files } = result;
+  const { display, whole, refused, files, loads } = result;
   if (context.signal.aborted) return { ...stopped, display, runMs };
   if (context.ended.aborted && !result.ok) return { state: 'stopped', content, display, runMs, whole };
-  return { state: result.ok ? 'done' : 'failed', content, display, runMs, whole, refused, files };
+  return { state: result.ok ? 'done' : 'failed', content, display, runMs, whole, refused, files, loads };
 }
 
 /** Only a command has something to be kept in; null = the question does not arise. */

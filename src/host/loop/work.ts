@@ -11,7 +11,7 @@ import { Calling, unusableReplyError, type Reply } from './calling.ts';
 import type { CallMode } from './calls/ladder.ts';
 import { compactByRules, makeRoom } from './compact.ts';
 import { closeLog, stoppedByPerson, unanswered } from './endings.ts';
-import { offeredTools } from './offered.ts';
+import { callableTools } from './offered.ts';
 import { planOfOpening } from './opening/opening-plan.ts';
 import { openTurn, type Opening } from './opening/open-turn.ts';
 import type { Output } from './output.ts';
@@ -213,7 +213,7 @@ async function ask(
 ): Promise<Reply | AndironError> {
   const { setting, tools, model } = run;
   const wanted = await calling.next(setting);
-  const offered = offeredTools(setting.active.head, tools.tools);
+  const offered = callableTools(setting, tools.tools);
   const writer = new ReplyWriter(run, offered, wanted.format === undefined);
   open.writer = writer;
   try {

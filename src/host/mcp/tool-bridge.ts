@@ -8,6 +8,7 @@ import { ToolFailure } from '../tools/tool.ts';
 import { checkableSchema } from './argument-schema.ts';
 import { canonicalJson, readDefinition, type ToolDefinition } from './definitions.ts';
 import { rankTexts } from '../../rules/rank-texts.ts';
+import { plainSchema } from './plain-schema.ts';
 import { resultWords } from './result-words.ts';
 import type { AllowedCall, McpServers, Standing } from './servers.ts';
 
@@ -45,6 +46,7 @@ export function createBridge(servers: Servers): McpAccess {
         name,
         description: description.slice(0, maxShownDescription),
         parameters: canonicalJson(inputSchema),
+        schema: plainSchema(inputSchema),
       }));
     },
     async check(name, args, signal) {

@@ -58,46 +58,46 @@ export function cutWithin(log: readonly LogEntry[], steps: number): Cut {
 }
 
 /**
- * Opening + summary + skills that go on + what is kept: the log from now on. Its first message has no turn, which tells it
+ * Opening + summary + what was loaded and goes on + what is kept: the log from now on. Its first message has no turn, which tells it
  * from a person's.
  */
 export function summarised(
   opening: string,
   summary: string,
   kept: readonly LogEntry[],
-  skills: readonly ContextMessage[] = [],
+  loads: readonly ContextMessage[] = [],
 ): LogEntry[] {
   const content = `${opening}${summaryTitle}\n${summary.trim()}`;
   return [
     { message: { role: 'user', content }, turnId: null },
-    ...skills.map((message) => ({ message, turnId: null })),
+    ...loads.map((message) => ({ message, turnId: null })),
     { message: { role: 'assistant', content: acknowledged, thinking: '', calls: [] }, turnId: null },
     ...kept.map((entry) => ({ ...entry, message: withoutOpening(entry.message, opening) })),
   ];
 }
 
 /**
- * Skills that were loaded in what goes and not in what stays, as one reply that loads them with its results: a summary would
- * lose what they say. The newest first, as many as fit into so many characters.
+ * Skills and tools of other programs that were loaded in what goes and not in what stays, as one reply that loads them with
+ * its results: a summary would lose what they say. The newest first, as many as fit into so many characters.
  */
-export function loadedSkills(
+export function carriedLoads(
   older: readonly LogEntry[],
   kept: readonly LogEntry[],
   most: number,
 ): ContextMessage[] {
   const loadsIn = (log: readonly LogEntry[]) =>
     log.flatMap(({ message }) =>
-      message.role === 'tool' && message.tool === skillTool && isLoadedSkill(message.content)
+      message.role === 'tool' && isLoad(message)
         ? [{ ...message, content: withoutNotes(message.content) }]
         : [],
     );
-  const seen = new Set(loadsIn(kept).map(firstLine));
+  const seen = new Set(loadsIn(kept).map(loadedBy));
   let left = most;
   const results = loadsIn(older)
     .toReversed()
     .filter((result) => {
-      if (seen.has(firstLine(result))) return false;
-      seen.add(firstLine(result));
+      if (seen.has(loadedBy(result))) return false;
+      seen.add(loadedBy(result));
       return (left -= result.content.length) >= 0;
     })
     .toReversed();
@@ -110,8 +110,15 @@ export function loadedSkills(
   return calls.length === 0 ? [] : [{ role: 'assistant', content: '', thinking: '', calls }, ...results];
 }
 
-const skillTool = 'load_skill';
-const firstLine = ({ content }: { content: string }): string => content.slice(0, content.indexOf('\n'));
+type Load = Pick<Extract<ContextMessage, { role: 'tool' }>, 'tool' | 'content'>;
+const searchTool = 'tool_search';
+
+const isLoad = ({ tool, content }: Load): boolean =>
+  tool === 'load_skill' ? isLoadedSkill(content) : tool === searchTool && !isFailure(content);
+
+/** What tells one of them from another: the name of a skill, or all that a search has found. */
+const loadedBy = ({ tool, content }: Load): string =>
+  tool === searchTool ? content : content.slice(0, content.indexOf('\n'));
 
 /** Results of older calls of the running turn, shortened: the last way to make room before giving up. */
 export function shortened(log: readonly LogEntry[], round: 0 | 1): LogEntry[] {

@@ -1,6 +1,6 @@
 /** What another version of a turn would cost, before it is asked for. */
 import type { VersionPrice } from '../../protocol/host-methods.ts';
-import { openingExamples } from '../loop/opening/examples.ts';
+import { countExamples } from '../loop/opening/examples.ts';
 import type { CacheTrackers } from '../models/cache-trackers.ts';
 import type { ReadingRates } from '../models/reading-rates.ts';
 import type { ContextMessage } from '../providers/provider.ts';
@@ -38,7 +38,7 @@ function backTo(
   text: string | undefined,
   sent: readonly ContextMessage[],
 ): readonly ContextMessage[] | null {
-  const lead = sent[0] === openingExamples[0] ? openingExamples.length : 0;
+  const lead = countExamples(sent);
   const message = sent[lead + place];
   if (message?.role !== 'user') return null;
   const next = text === undefined ? message : { ...message, content: text };

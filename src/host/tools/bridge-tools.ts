@@ -33,14 +33,28 @@ export function toolSearchTool(mcp: McpAccess): Tool {
         throw new ToolFailure('No tool fits these words.', {
           advice: 'Try other words once, or go on without.',
         });
-      const lines = found.map(describeFound);
-      return { ok: true, content: fitLines(lines, () => []), display: null };
+      const loads = found.flatMap(({ name, schema }) => (schema ? [{ name, schema, mutates: true }] : []));
+      const listed = (describe: (tool: FoundTool) => string): string =>
+        fitLines(found.map(describe), () => []);
+      const words = { content: listed(describeFound), bare: listed(signatureOf) };
+      return { ok: true, ...words, display: null, loads };
     },
   });
 }
 
 const describeFound = ({ name, description, parameters }: FoundTool): string =>
   `${name}\n${description.trim()}\narguments: ${parameters}\n`;
+
+/** In one line, for a model that writes calls under a grammar. */
+function signatureOf({ name, description, schema }: FoundTool): string {
+  const args = Object.keys(schema?.properties ?? {}).map((key) =>
+    schema?.required.includes(key) ? key : `${key}?`,
+  );
+  return `${name}(${args.join(', ')}): ${firstSentence(description)}`;
+}
+
+const firstSentence = (text: string): string =>
+  (/^.*?[.!?](?=\s|$)/su.exec(text.trim())?.[0] ?? text).replaceAll(/\s+/g, ' ').trim().slice(0, 200);
 
 export function toolCallTool(mcp: McpAccess): Tool {
   return defineTool({

@@ -1,6 +1,6 @@
 /** What the two tools of the bridge need of the servers that are set up. */
 
-import type { AskForm } from './tool.ts';
+import type { AskForm, ToolSchema } from './tool.ts';
 
 export interface FoundTool {
   /** `server.tool`: what `tool_call` takes. */
@@ -9,6 +9,8 @@ export interface FoundTool {
   description: string;
   /** Canonical JSON Schema. */
   parameters: string;
+  /** What a grammar can write of them; null = not even those that are required. */
+  schema: ToolSchema | null;
 }
 
 export interface McpAccess {

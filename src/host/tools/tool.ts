@@ -112,6 +112,9 @@ export interface ProfileChoice {
   switchTo(profileId: string): void;
 }
 
+/** `server.tool`, with those of its arguments that a grammar can write. */
+export type LoadedTool = Pick<Tool, 'name' | 'schema' | 'mutates'>;
+
 /** A file that a tool brings out for the person, or for a program: in the folder by its path, elsewhere by its address. */
 export type BroughtFile = Pick<ResultFile, 'name' | 'path' | 'url' | 'bytes' | 'mime'>;
 
@@ -129,6 +132,8 @@ export interface ToolResult extends Words {
   refused?: string | undefined;
   /** Brought out; counted only where it is `ok`. */
   files?: readonly BroughtFile[];
+  /** Tools of other programs that it found: `tool_call` runs them, and a grammar may offer them by their own names. */
+  loads?: readonly LoadedTool[];
   /** What the words were made from, where that has a structure; files in it are brought out too. */
   value?: unknown;
 }

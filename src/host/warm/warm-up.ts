@@ -112,7 +112,7 @@ interface Rendered extends Said {
 }
 
 const isSameLead = (one: Lead, other: Lead): boolean =>
-  one.isGuided === other.isGuided && one.opensTurns === other.opensTurns;
+  one.isGuided === other.isGuided && one.opensTurns === other.opensTurns && one.mayUse === other.mayUse;
 
 export const kindOf = ({ messages }: Pick<Subject, 'messages'>): WarmKind =>
   messages.length === 0 ? 'head' : 'history';
@@ -137,8 +137,8 @@ export function createWarmUps({ templates, wire, trackers, models, clock }: Warm
     const { digest } = lease.model;
     const said = saidBy(subject);
     const setting = settingOf({ active: subject.active, lease, policy }, models);
-    const { isGuided, opensTurns } = setting;
-    const sent = { head: setting.active.head, lead: { isGuided, opensTurns } };
+    const { isGuided, opensTurns, mayUse } = setting;
+    const sent = { head: setting.active.head, lead: { isGuided, opensTurns, mayUse } };
     const known = rendered.get(subject.id);
     const isSent = known?.digest === digest && isSameLead(known.sent.lead, sent.lead);
     if (isSent && sameHead(known.sent.head, sent.head) && saysSame(known, said)) return known.prefix;

@@ -84,7 +84,7 @@ function propose(turn: DemoTurn): Reply {
   return say('A short plan.', ['**Steps:**', ...steps, `${steps.length + 1}. Say how it went`].join('\n'));
 }
 
-const does = { look: 'Look at', change: 'Change:', run: 'Run', answer: 'Answer' };
+const does = { look: 'Look at', change: 'Change:', run: 'Run', use: 'Use', answer: 'Answer' };
 
 /** The next step of the plan, by what was done already. */
 function carryOut(turn: DemoTurn): Reply {

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { openingGrammar } from '../../host/loop/opening/turn-acts.ts';
+import { openingGrammarFor } from '../../host/loop/opening/turn-acts.ts';
 import { grammarProblem, writeUnderGrammar } from './grammar.ts';
 import { asksForOpening, openingOf } from './scripted-acts.ts';
 import { reply, type Reply } from './reply.ts';
 import { chatScriptRequest, rule, script, sequence } from './script.ts';
 
+const openingGrammar = openingGrammarFor({ mayUse: true });
 const request = {
   ...chatScriptRequest({ model: 'm', messages: [], tools: [], think: false, format: openingGrammar }),
   nth: 1,

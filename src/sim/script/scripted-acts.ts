@@ -7,7 +7,7 @@ import { callsOf, reply, type Reply, type ReplyStep } from './reply.ts';
 import type { ScriptRequest } from './script.ts';
 
 export interface OpeningStep {
-  act: 'answer' | 'change' | 'look' | 'run';
+  act: 'answer' | 'change' | 'look' | 'run' | 'use';
   what: string;
 }
 
@@ -19,6 +19,7 @@ const maxWhat = 60;
 const flaws: ReadonlySet<ReplyStep['do']> = new Set(['refuse', 'fault', 'stop', 'cut', 'half-call']);
 
 const runs: ReadonlySet<string> = new Set(['run_command', 'bash', 'shell', 'powershell', 'execute']);
+const uses: ReadonlySet<string> = new Set(['tool_search', 'web_search', 'fetch_url']);
 const changes: ReadonlySet<string> = new Set(['write_file', 'write', 'create_file', 'edit_file', 'edit']);
 
 export function asksForOpening({ format }: Pick<ScriptRequest, 'format'>): boolean {
@@ -35,6 +36,7 @@ export function openingOf(ahead: readonly Reply[]): Reply {
     calls
       .slice(0, answers < 0 ? undefined : answers)
       .flat()
+      .filter(({ name }) => !isFound(name))
       .map(({ name, arguments: args }) => ({ act: actOf(name), what: textOf(args) })),
   );
 }
@@ -51,8 +53,12 @@ export function openingReply(work: readonly OpeningStep[]): Reply {
   });
 }
 
+/** It was searched for, so the step that uses it has begun with that. */
+const isFound = (tool: string): boolean => tool === 'tool_call' || tool.includes('.');
+
 function actOf(tool: string): OpeningStep['act'] {
   if (runs.has(tool)) return 'run';
+  if (uses.has(tool)) return 'use';
   return changes.has(tool) ? 'change' : 'look';
 }
 

@@ -34,7 +34,7 @@ const maxReplyLength = 1_000_000;
 const maxHeadLength = 300;
 
 const answerHead = /^\s*\{\s*"answer"\s*:\s*"/;
-const callHead = /^\s*\{\s*"call"\s*:\s*"([^"\\]{1,64})"/;
+const callHead = /^\s*\{\s*"call"\s*:\s*"([^"\\]{1,200})"/;
 
 export function createConstrainedReader() {
   let raw = '';

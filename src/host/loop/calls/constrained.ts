@@ -21,6 +21,7 @@ import {
 import type { PropertySchema } from '../../tools/tool.ts';
 import { numbered } from './argument-order.ts';
 import type { OfferedTool } from './offered-tool.ts';
+import { isPlugged } from './toolsets.ts';
 
 export interface ReplyOptions {
   tools: readonly OfferedTool[];
@@ -77,14 +78,16 @@ export function replySchema(options: ReplyOptions, detail: Detail = 'all'): Gram
 function callBranch(tool: OfferedTool, options: ReplyOptions, detail: Detail): ObjectSchema {
   const { name, schema } = tool;
   const known = knownArguments(tool, options, detail);
-  const required = options.simplified ? [...new Set([...schema.required, ...known.keys()])] : schema.required;
+  // A tool that needs none of its arguments would be called with none of them.
+  const isSimple = options.simplified === true && !(isPlugged(name) && schema.required.length === 0);
+  const required = isSimple ? [...new Set([...schema.required, ...known.keys()])] : schema.required;
   const properties = Object.entries(schema.properties)
-    .filter(([key]) => !options.simplified || required.includes(key))
+    .filter(([key]) => !isSimple || required.includes(key))
     .flatMap(([key, property]): [string, GrammarSchema][] => {
       const value = known.get(key) ?? valueOf(property, detail);
       return value === null ? [] : [[key, value]];
     });
-  if (!options.simplified) return callOf([name], object(Object.fromEntries(properties), required));
+  if (!isSimple) return callOf([name], object(Object.fromEntries(properties), required));
   const names = numbered(properties.map(([key]) => key));
   return callOf(
     [name],

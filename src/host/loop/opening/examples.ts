@@ -6,7 +6,9 @@
 import type { ContextMessage } from '../../providers/provider.ts';
 import { openingText, type ScopeStep } from './turn-acts.ts';
 
-const examples: readonly (readonly [message: string, ...steps: ScopeStep[]])[] = [
+type Example = readonly [message: string, ...steps: ScopeStep[]];
+
+const examples: readonly Example[] = [
   ['Thanks! What is the capital of Norway?', answer('the capital of Norway')],
   ['Which city is named in travel/plan.md?', look('read travel/plan.md'), answer('the city')],
   [
@@ -99,6 +101,32 @@ const examples: readonly (readonly [message: string, ...steps: ScopeStep[]])[] =
   ['Please make note.md with one line in it: Bread', change('write note.md'), answer('say that it is done')],
 ];
 
+/** For a profile that reaches further than the folder. */
+const uses: readonly Example[] = [
+  [
+    'Put lunch with Vera into my calendar, Friday at noon.',
+    use('add a calendar event'),
+    answer('say that it is done'),
+  ],
+  ['Wer hat das Ticket 41 gemeldet?', use('get a ticket'), answer('who reported it')],
+  ['What does the file gear.txt say?', look('read gear.txt'), answer('what it says')],
+  [
+    'Find out on the web how high Snowdon is.',
+    use('search the web for the height of Snowdon'),
+    answer('how high it is'),
+  ],
+  [
+    'Who is on duty this week? Write the name into duty.txt.',
+    use('find who is on duty'),
+    change('write duty.txt'),
+    answer('say that it is done'),
+  ],
+  ['Why do cats purr?', answer('why cats purr')],
+];
+
+function use(what: string): ScopeStep {
+  return { act: 'use', what };
+}
 function look(what: string): ScopeStep {
   return { act: 'look', what };
 }
@@ -113,9 +141,21 @@ function answer(what: string): ScopeStep {
 }
 
 /** As messages of the log: what a person asks, and how the model opens. */
-export const openingExamples: readonly ContextMessage[] = examples.flatMap(
-  ([message, ...steps]): ContextMessage[] => [
-    { role: 'user', content: message },
-    { role: 'assistant', content: openingText(steps), thinking: '', calls: [] },
-  ],
-);
+const asMessages = ([message, ...steps]: Example): ContextMessage[] => [
+  { role: 'user', content: message },
+  { role: 'assistant', content: openingText(steps), thinking: '', calls: [] },
+];
+
+export const openingExamples: readonly ContextMessage[] = examples.flatMap(asMessages);
+/** They stand behind the others, so what both kinds of profiles begin with is read once. */
+export const usingExamples: readonly ContextMessage[] = [...openingExamples, ...uses.flatMap(asMessages)];
+
+/** `mayUse`: the profile reaches further than the folder. */
+export const examplesFor = ({ mayUse }: { mayUse: boolean }): readonly ContextMessage[] =>
+  mayUse ? usingExamples : openingExamples;
+
+/** How many of these messages, which were sent, are worked examples. */
+export function countExamples(sent: readonly ContextMessage[]): number {
+  const first = sent.findIndex((message, at) => message !== usingExamples[at]);
+  return first === -1 ? Math.min(sent.length, usingExamples.length) : first;
+}

@@ -10,19 +10,12 @@ import { laterTemperature } from '../calls/ways.ts';
 import { makeRoom } from '../compact.ts';
 import type { RequestScope, ToolPort } from '../ports.ts';
 import type { PersonMessage } from '../../prompt/person-message.ts';
-import { offeredTools } from '../offered.ts';
+import { callableTools } from '../offered.ts';
 import { askSide, type SideQuestion } from '../request/ask-side.ts';
 import { Steps, workOf } from '../steps/steps.ts';
 import { runsNoProgram, runsMadeUpFile } from './made-up-runs.ts';
 import { withRealNames } from './real-names.ts';
-import {
-  cautiousSteps,
-  openingGrammar,
-  openingWithoutRuns,
-  readOpening,
-  scopeOf,
-  type ScopeStep,
-} from './turn-acts.ts';
+import { cautiousSteps, openingGrammarFor, readOpening, scopeOf, type ScopeStep } from './turn-acts.ts';
 
 /** Four steps of sixty characters, in any script. */
 const maxTokens = 400;
@@ -98,7 +91,8 @@ async function withoutMadeUpRuns(
   signal: AbortSignal,
 ): Promise<ScopeStep[]> {
   if (!runsMadeUpFile(steps, message, entries) && !runsNoProgram(steps, message, entries)) return steps;
-  const limits = { maxTextTokens: maxTokens, format: openingWithoutRuns };
+  const { mayUse } = scope.setting;
+  const limits = { maxTextTokens: maxTokens, format: openingGrammarFor({ mayRun: false, mayUse }) };
   const other = await askOpening(limits, scope, signal).catch((error: unknown) =>
     worthAsking(error, scope, signal),
   );
@@ -112,7 +106,7 @@ const stepsOf = (steps: readonly ScopeStep[], allow: readonly TurnPermission[], 
 
 /** A command that is the name of a tool is a call of that tool. */
 function withToolsOf({ tools, setting }: OpeningScope, steps: readonly ScopeStep[]): ScopeStep[] {
-  const offered = offeredTools(setting.active.head, tools.tools);
+  const offered = callableTools(setting, tools.tools);
   return steps.map((step) => {
     const meant = offered.find(({ name }) => step.act === 'run' && step.what.startsWith(`${name} `));
     return meant ? { ...step, act: workOf(meant) } : step;
@@ -138,7 +132,7 @@ export async function askOpening(
   const question = {
     purpose: 'opening' as const,
     messages,
-    format: openingGrammar,
+    format: openingGrammarFor(scope.setting),
     ...firstSampling,
     ...limits,
   };

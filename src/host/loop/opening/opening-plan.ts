@@ -11,7 +11,13 @@ export function planOfOpening(steps: readonly ScopeStep[]): { text: string; plan
   return { text: plan.map(({ text }, index) => `${String(index + 1)}. ${text}`).join('\n'), plan };
 }
 
-const does: Readonly<Record<Act, string>> = { look: 'Look', change: 'Change', run: 'Run', answer: '' };
+const does: Readonly<Record<Act, string>> = {
+  look: 'Look',
+  change: 'Change',
+  run: 'Run',
+  use: 'Use',
+  answer: '',
+};
 
 const wordsOf = ({ act, what }: ScopeStep): string =>
   [does[act], what].filter((words) => words !== '').join(': ');

@@ -5,13 +5,14 @@ import { grammarProblem } from '../../../rules/grammar/check.ts';
 import { grammarProblem as whyNotUnder } from '../../../sim/script/grammar.ts';
 import {
   cautiousSteps,
-  openingGrammar,
+  openingGrammarFor,
   openingText,
   readOpening,
   scopeOf,
   type ScopeStep,
 } from './turn-acts.ts';
 
+const openingGrammar = openingGrammarFor({ mayUse: false });
 const look: ScopeStep = { act: 'look', what: 'read a.txt' };
 const change: ScopeStep = { act: 'change', what: 'write b.txt' };
 const run: ScopeStep = { act: 'run', what: 'node a.js' };
@@ -19,6 +20,9 @@ const answer: ScopeStep = { act: 'answer', what: 'the sum' };
 const read = (steps: unknown): ScopeStep[] | null => readOpening(JSON.stringify({ steps }));
 const whatOf = (what: string): string | undefined => read([{ act: 'look', what }])?.[0]?.what;
 const allows = (text: string): boolean => whyNotUnder(openingGrammar, text, false) === undefined;
+
+const may = (options: Parameters<typeof openingGrammarFor>[0], step: ScopeStep): boolean =>
+  whyNotUnder(openingGrammarFor(options), openingText([step, answer]), false) === undefined;
 
 test('The grammar of an opening is one that an engine takes', () => {
   expect(grammarProblem(openingGrammar)).toBeNull();
@@ -31,6 +35,16 @@ test('The grammar of an opening asks for a step, and for its act before its word
   expect(allows('{"steps":[{"act":"delete","what":"x"}]}')).toBe(false);
   expect(allows('{"steps":[{"act":"look","what":""}]}')).toBe(false);
   expect(allows(openingText([look, look, look, look, answer]))).toBe(false);
+});
+
+test('Only where a profile reaches further may an opening say so, and without runs no step is one', () => {
+  const use: ScopeStep = { act: 'use', what: 'add a calendar event' };
+  expect(may({ mayUse: false }, use)).toBe(false);
+  expect(may({ mayUse: true }, use)).toBe(true);
+  expect(may({ mayUse: true, mayRun: false }, use)).toBe(true);
+  expect(may({ mayUse: true }, run)).toBe(true);
+  expect(may({ mayUse: true, mayRun: false }, run)).toBe(false);
+  expect(grammarProblem(openingGrammarFor({ mayUse: true }))).toBeNull();
 });
 
 test('An opening in form is read as it was written', () => {

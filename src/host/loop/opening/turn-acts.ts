@@ -9,7 +9,7 @@ import { parseJson } from '../../../protocol/json.ts';
 export type ScopeStep = TurnScope['steps'][number];
 export type Act = ScopeStep['act'];
 
-const acts: readonly Act[] = ['answer', 'change', 'look', 'run'];
+const acts: readonly Act[] = ['answer', 'change', 'look', 'run', 'use'];
 const maxSteps = 4;
 /** Characters. */
 export const maxWhat = 60;
@@ -31,9 +31,11 @@ const grammarOf = (some: readonly Act[]): Grammar =>
     }),
   );
 
-export const openingGrammar = grammarOf(acts);
-/** For a model that wants to run what is not there. */
-export const openingWithoutRuns = grammarOf(acts.filter((act) => act !== 'run'));
+/** `mayRun`: not for a model that wants to run what is not there. `mayUse`: its profile reaches further than the folder. */
+export function openingGrammarFor({ mayRun = true, mayUse }: { mayRun?: boolean; mayUse: boolean }): Grammar {
+  const left = acts.filter((act) => act !== 'run' || mayRun);
+  return grammarOf(left.filter((act) => act !== 'use' || mayUse));
+}
 
 /** As the model writes it under the grammar. */
 export const openingText = (steps: readonly ScopeStep[]): string => JSON.stringify({ steps });

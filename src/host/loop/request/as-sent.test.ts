@@ -4,7 +4,7 @@ import { attachedBlock } from '../../prompt/attached.ts';
 import { escapeNotes, note } from '../../prompt/notes.ts';
 import { opening } from '../../prompt/opening.ts';
 import type { ContextMessage, SentFile } from '../../providers/provider.ts';
-import { openingExamples } from '../opening/examples.ts';
+import { openingExamples, usingExamples } from '../opening/examples.ts';
 import { asSent } from './as-sent.ts';
 
 const seeing = { capabilities: ['vision'] };
@@ -25,9 +25,9 @@ const reply = (content: string): ContextMessage => ({
   calls: [{ id: 'c1', name: 'read_file', args: { path: 'a' } }],
 });
 const [alone, unsaid, opens] = [
-  { isGuided: false, opensTurns: false },
-  { isGuided: true, opensTurns: false },
-  { isGuided: true, opensTurns: true },
+  { isGuided: false, opensTurns: false, mayUse: false },
+  { isGuided: true, opensTurns: false, mayUse: false },
+  { isGuided: true, opensTurns: true, mayUse: false },
 ];
 const leads = [alone, unsaid, opens];
 const guided = (...log: ContextMessage[]): readonly ContextMessage[] =>
@@ -42,6 +42,14 @@ test('A log goes out as it is to a model that is not guided', () => {
 test('The examples stand in front of a log of a model that opens its turns, also of an empty one', () => {
   expect(asSent([user('Hello')], seeing, opens)).toEqual([...openingExamples, user('Hello')]);
   expect(asSent([], seeing, opens)).toEqual(openingExamples);
+});
+
+test('Examples of tools of other programs stand there too where the profile has such tools', () => {
+  expect(asSent([user('Hello')], seeing, { ...opens, mayUse: true })).toEqual([
+    ...usingExamples,
+    user('Hello'),
+  ]);
+  expect(asSent([user('Hello')], seeing, { ...unsaid, mayUse: true })).toEqual([user('Hello')]);
 });
 
 test('A guided model that does not open its turns is sent the same log without examples', () => {

@@ -6,20 +6,20 @@ import { withoutNotes } from '../../prompt/notes.ts';
 import type { ContextMessage } from '../../providers/provider.ts';
 import type { Setting } from '../deps.ts';
 import { wholeFile } from '../../tools/tool.ts';
-import { openingExamples } from '../opening/examples.ts';
+import { examplesFor } from '../opening/examples.ts';
 
-export type Lead = Pick<Setting, 'isGuided' | 'opensTurns'>;
+export type Lead = Pick<Setting, 'isGuided' | 'opensTurns' | 'mayUse'>;
 
 /** To a guided model without what it would copy; worked examples stand in front where it opens its turns. */
 export function asSent(
   log: readonly ContextMessage[],
   model: Pick<ModelInfo, 'capabilities'>,
-  { isGuided, opensTurns }: Lead,
+  { isGuided, opensTurns, mayUse }: Lead,
 ): readonly ContextMessage[] {
   const shown = shownTo(model, log);
   if (!isGuided) return shown;
   const simple = shown.map(simplified);
-  return opensTurns ? [...openingExamples, ...simple] : simple;
+  return opensTurns ? [...examplesFor({ mayUse }), ...simple] : simple;
 }
 
 /**

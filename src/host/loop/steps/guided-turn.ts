@@ -14,6 +14,8 @@ import { stepLine } from './step-line.ts';
 import { firstLine, workOf, type EndedCall, type Steps, type WorkTool } from './steps.ts';
 import { onlyNumber, sumFacts, tableFacts } from './table-facts.ts';
 
+const notAsked = { change: 'no change', run: 'no command', use: 'no tool of another program' } as const;
+
 export class GuidedTurn {
   readonly steps: Steps;
   readonly #message: PersonMessage;
@@ -37,8 +39,8 @@ export class GuidedTurn {
   /** Null = the turn's scope has it. Else the result of a call that is not run (2.2: reads never become edits). */
   whyNotInScope(tool: WorkTool): string | null {
     const work = workOf(tool);
-    if (work === 'look' || this.steps.scope[work]) return null;
-    return `Error: ${tool.name} was not run: this message asks for ${work === 'run' ? 'no command' : 'no change'}.`;
+    if (work === 'look' || this.steps.isNamed(work)) return null;
+    return `Error: ${tool.name} was not run: this message asks for ${notAsked[work]}.`;
   }
 
   /** A call was made once more, with the same outcome ahead of it. */
@@ -78,16 +80,16 @@ export class GuidedTurn {
     return lines ?? tableFacts(text) ?? (only === null ? null : sumFacts([...this.#numbers.values()]));
   }
 
-  /** @param calls of this turn, in order. */
+  /** @param tools with those that a search of this turn has brought. @param calls of this turn, in order. */
   async replyOptions(
     tools: readonly OfferedTool[],
     calls: readonly CallRecord[],
     { workspace, attached }: { workspace: Pick<Workspace, 'entries'> } & Pick<ToolPort, 'attached'>,
   ): Promise<ReplyOptions> {
     const entries = await workspace.entries();
-    const { acts, now } = this.steps;
+    const { acts, now, hasTools } = this.steps;
     const named = { step: now.what, message: this.#message };
-    const situation = { tools, acts, named, entries, attached: attached?.paths() ?? [], calls };
+    const situation = { tools, acts, named, entries, attached: attached?.paths() ?? [], calls, hasTools };
     this.#unread = unreadOf(situation);
     return offerOf(situation);
   }
@@ -104,7 +106,7 @@ export class GuidedTurn {
   get maxOutputTokens(): number | undefined {
     const acts: readonly Act[] = this.steps.acts;
     if (acts.includes('answer') && this.steps.hasWorked) return 600;
-    if (acts.includes('change')) return 2_000;
+    if (acts.includes('change') || acts.includes('use')) return 2_000;
     return acts.includes('answer') ? undefined : 400;
   }
 }

@@ -10,11 +10,14 @@ import { editPlaces } from './edit-places.ts';
 import { contentsOf, knownPaths, type KnownPaths, type NamedPaths } from './known-paths.ts';
 import { bare, mentioned } from './named-in-text.ts';
 import { commandsOf } from './step-commands.ts';
-import { conclusive, isEmptySearch, workOf } from './steps.ts';
+import { isPlugged } from '../calls/toolsets.ts';
+import { conclusive, isEmptySearch, toolSearch, workOf } from './steps.ts';
 
 export interface StepSituation extends NamedPaths {
   tools: readonly OfferedTool[];
   acts: readonly Act[];
+  /** A search has brought the tools that the step uses; absent = none has. */
+  hasTools?: boolean;
 }
 
 /** Of tools and their arguments: the only ones that each may have. */
@@ -88,12 +91,14 @@ function valuesOf(
     },
     list_files: { path: someOf(paths.namedFolders, paths.folders).map(bare) },
     ...(written.length > 0 && { write_file: { path: written.filter((path) => !kept.includes(path)) } }),
+    ...(isOnly('use', acts) && step !== '' && { [toolSearch]: { query: [step] } }),
     ...(isOnly('run', acts) && commands.length > 0 && { run_command: { command: commands } }),
   };
 }
 
 function isOffered(tool: OfferedTool, values: Values, situation: StepSituation, paths: KnownPaths): boolean {
   const { acts, calls } = situation;
+  if (workOf(tool) === 'use') return isUsed(tool, situation);
   if (values[tool.name]?.['path']?.length === 0) return false;
   const makesFile = isOnly('change', acts) && paths.fresh.length > 0;
   // Where anything may be done, a file that nobody named is not made up before anything was seen.
@@ -112,6 +117,11 @@ function isOffered(tool: OfferedTool, values: Values, situation: StepSituation, 
   if (workOf(tool) === 'look' && acts.includes('look') && !acts.includes('answer'))
     return finds(tool, situation, paths);
   return acts.includes(workOf(tool));
+}
+
+/** Tools of other programs are searched for once in a step; then it is one of those that were found. */
+function isUsed({ name }: OfferedTool, { acts, hasTools = false }: StepSituation): boolean {
+  return acts.includes('use') && name !== 'tool_call' && hasTools === isPlugged(name);
 }
 
 /** Whether it is the tool with which a step looks that names no file: what nobody named has to be found before it is read. */

@@ -14,6 +14,7 @@ const fine = { ok: true, content: 'lines 1-1 of 1\nhello' };
 const failed = { ok: false, content: 'Tool error: no such file' };
 const found = { ok: true, content: 'Nothing in src matches teapot.' };
 
+/** Those that a plain profile has. */
 type Work = keyof typeof tools;
 
 /** Many calls, more than any step may take. */
@@ -156,9 +157,9 @@ const unsaid = (): Steps => new Steps(unsaidScope);
 
 test('A turn whose model did not say what it will do may do anything, and answers only after a call', () => {
   const steps = unsaid();
-  expect(steps.acts.toSorted()).toEqual(['change', 'look', 'run']);
+  expect(steps.acts.toSorted()).toEqual(['change', 'look', 'run', 'use']);
   steps.ended(readFile, failed);
-  expect(steps.acts.toSorted()).toEqual(['answer', 'change', 'look', 'run']);
+  expect(steps.acts.toSorted()).toEqual(['answer', 'change', 'look', 'run', 'use']);
 });
 
 test('A turn whose model did not say what it will do comes to its answer', () => {
@@ -390,7 +391,7 @@ test('Whatever its calls do, a turn comes to its answer after a bounded number o
           const { pick, looks, result, repeats } = calls[at % calls.length] ?? none;
           if (steps.acts.includes('answer')) free += 1;
           else forced += 1;
-          const works = steps.acts.filter((each) => each !== 'answer');
+          const works = steps.acts.filter((each): each is Work => Object.hasOwn(tools, each));
           const work = looks && works.includes('change') ? 'look' : (works[pick % works.length] ?? 'look');
           if (repeats === 0) steps.repeated(true);
           else steps.ended(tools[work], result);

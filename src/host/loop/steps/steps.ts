@@ -4,6 +4,7 @@
  */
 import type { TurnPermission, TurnScope } from '../../../protocol/model.ts';
 import type { CallRecord } from '../calls/discipline.ts';
+import { isReachTool } from '../calls/toolsets.ts';
 import type { Act, ScopeStep } from '../opening/turn-acts.ts';
 
 /** Steps that are added to those that were listed. */
@@ -24,12 +25,15 @@ const foundNothing = /^(?:Nothing in|No file matches)\b/;
 /** Looks for text and for names alike, so what it does not find is nowhere. */
 export const conclusive = 'search';
 
+/** It only brings the tools that a step uses. */
+export const toolSearch = 'tool_search';
+
 /** It ran, and there was nothing. */
 export const isEmptySearch = ({ ok, content }: Pick<CallRecord, 'ok' | 'content'>): boolean =>
   ok && foundNothing.test(content);
 
 type Work = Exclude<Act, 'answer'>;
-const work: readonly Work[] = ['look', 'change', 'run'];
+const work: readonly Work[] = ['look', 'change', 'run', 'use'];
 
 /** Of a turn whose model did not say what it is about to do. */
 export const unsaidScope: TurnScope = { change: true, run: true, steps: [] };
@@ -55,6 +59,7 @@ export const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 /** What a tool is for. */
 export function workOf({ name, mutates }: WorkTool): Work {
   if (name === 'run_command') return 'run';
+  if (isReachTool(name)) return 'use';
   return mutates ? 'change' : 'look';
 }
 
@@ -66,6 +71,8 @@ export class Steps {
   #failed = 0;
   #looked = 0;
   #calls = 0;
+  /** The step that is on its way has found tools for what it uses. */
+  #hasTools = false;
   /** Calls in a row that were made before. */
   #repeats = 0;
   #missed: string | null = null;
@@ -96,8 +103,7 @@ export class Steps {
     if (owed.length > 0 && this.#added < maxOwed) return this.#added < maxAdded ? ['look', ...owed] : owed;
     // A turn that was to be answered at once is.
     if (this.#at === 0 || this.#added >= maxAdded) return ['answer'];
-    const { change, run } = this.scope;
-    return ['answer', 'look', ...(change ? (['change'] as const) : []), ...(run ? (['run'] as const) : [])];
+    return ['answer', ...work.filter((act) => act === 'look' || this.isNamed(act))];
   }
 
   /** Nobody said what is to be done: anything may be, but an answer without a call would be made up. */
@@ -108,6 +114,17 @@ export class Steps {
   get #unsaidActs(): readonly Act[] {
     if (this.#added >= maxUnsaid) return ['answer'];
     return this.#added === 0 ? work : ['answer', ...work];
+  }
+
+  /** The turn was opened for it. */
+  isNamed(act: Exclude<Work, 'look'>): boolean {
+    if (act !== 'use') return this.scope[act];
+    return this.#isUnsaid || this.scope.steps.some((step) => step.act === act);
+  }
+
+  /** What the tools are that this step uses is known: they were searched for. */
+  get hasTools(): boolean {
+    return this.#hasTools;
   }
 
   /** What was looked for and not found, in the words of its result; null = nothing, or it was found elsewhere since. */
@@ -123,7 +140,7 @@ export class Steps {
 
   /** What was to be done is not known, and nothing was changed or run. */
   get hasOnlyLooked(): boolean {
-    return this.#isUnsaid && !this.hasWorked;
+    return this.#isUnsaid && !this.hasWorked && !this.#done.has('use');
   }
 
   /** The answer is nothing but what the model had said that it will answer. */
@@ -156,7 +173,8 @@ export class Steps {
     this.#noteMiss(done, tool, { ok, content });
     this.#hasGoneWrong ||= isDeclined || (done === 'run' && !ok);
     // A command that failed ran all the same.
-    if (ok || (done === 'run' && !isDeclined)) this.#done.add(done);
+    if (tool.name === toolSearch) this.#hasTools = ok;
+    else if (ok || (done === 'run' && !isDeclined)) this.#done.add(done);
     // The person said no: whatever else was to be done, they are told so.
     if (isDeclined) return this.#end();
     if (act === 'answer') {
@@ -167,10 +185,12 @@ export class Steps {
     if (done === 'look' && act === 'look') this.#looked += 1;
     this.#calls += 1;
     const hasFound = !isEmptySearch({ ok, content }) && !isMoreToRead;
-    const isOver = done === act && (act === 'run' || (ok && (act === 'change' || hasFound)));
+    const isOver =
+      done === act && tool.name !== toolSearch && (act === 'run' || (ok && (act === 'change' || hasFound)));
     const isAtLimit = this.#looked >= maxLooks || this.#calls >= maxCalls;
-    // Whatever lies there besides would only be taken for it.
-    if (act === 'look' && tool.name === conclusive && isEmptySearch({ ok, content })) {
+    // Whatever lies there besides would only be taken for it; a tool that nobody has is in no other place.
+    const isNowhere = act === 'look' && tool.name === conclusive && isEmptySearch({ ok, content });
+    if (isNowhere || (act === 'use' && tool.name === toolSearch && !ok)) {
       if (!this.#looksAhead) return this.#end();
       this.#goTo(this.#at + 1);
       return true;
@@ -209,7 +229,7 @@ export class Steps {
 
   /** Names of files alone tell nothing of what was looked for, and what a search finds is not the file that is not there. */
   #noteMiss(done: Work, { name }: WorkTool, call: Pick<CallRecord, 'ok' | 'content'>): void {
-    if (done !== 'look') return;
+    if (done !== 'look' && done !== 'use') return;
     if (!call.ok || isEmptySearch(call)) {
       this.#missed = firstLine(call.content);
       this.#missesFile ||= !call.ok && name === reading;
@@ -220,7 +240,7 @@ export class Steps {
   }
 
   get #looksAhead(): boolean {
-    return this.scope.steps.slice(this.#at + 1).some(({ act }) => act === 'look');
+    return this.scope.steps.slice(this.#at + 1).some(({ act }) => act === 'look' || act === 'use');
   }
 
   get #hasWorkAhead(): boolean {
@@ -234,5 +254,6 @@ export class Steps {
     this.#failed = 0;
     this.#looked = 0;
     this.#calls = 0;
+    this.#hasTools = false;
   }
 }

@@ -53,7 +53,10 @@ export function examRun(asked: Asked, parts: ExamParts, ears: ExamEars): Run {
     if (event.type === 'turn/phase' && writing.has(event.phase)) ears.writing();
   };
   const run = waitingRun('exam', { ...ports, out: { ...ports.out, emit } }, signal);
-  return { ...run, setting: { active, whole, lease, policy, isGuided: opensTurns, opensTurns } };
+  return {
+    ...run,
+    setting: { active, whole, lease, policy, isGuided: opensTurns, opensTurns, mayUse: false },
+  };
 }
 
 function askedLog(text: string, made: Asked['made']): ContextLog {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ContextMessage } from '../providers/provider.ts';
-import { loadedSkills, type LogEntry } from './compaction.ts';
+import { carriedLoads, type LogEntry } from './compaction.ts';
 import { note } from './notes.ts';
 
 const text = (name: string, body = 'Do it.'): string =>
@@ -20,10 +20,10 @@ function load(id: string, name: string, content = text(name)): LogEntry[] {
   return messages.map((message) => ({ message, turnId: 'turn_1' }));
 }
 const contents = (older: LogEntry[], kept: LogEntry[] = [], most = 10_000): string[] =>
-  loadedSkills(older, kept, most).flatMap((message) => (message.role === 'tool' ? [message.content] : []));
+  carriedLoads(older, kept, most).flatMap((message) => (message.role === 'tool' ? [message.content] : []));
 
 test('Skills go on as one reply that loads them, each with its result', () => {
-  const skills = loadedSkills([...load('a', 'zip'), ...load('b', 'notes')], [], 10_000);
+  const skills = carriedLoads([...load('a', 'zip'), ...load('b', 'notes')], [], 10_000);
   expect(skills).toMatchObject([
     { role: 'assistant', content: '', thinking: '', calls: [{ id: 'a' }, { id: 'b' }] },
     { role: 'tool', callId: 'a', content: text('zip') },
@@ -32,7 +32,7 @@ test('Skills go on as one reply that loads them, each with its result', () => {
 });
 
 test('Where no skill was loaded, nothing goes on', () => {
-  expect(loadedSkills(load('a', 'zip', 'Error: There is no skill zip.'), [], 10_000)).toEqual([]);
+  expect(carriedLoads(load('a', 'zip', 'Error: There is no skill zip.'), [], 10_000)).toEqual([]);
 });
 
 test('Of a skill that was loaded twice the newest text goes on', () => {
@@ -53,4 +53,19 @@ test('As many go on as there is room for, the newest first', () => {
 
 test('Notes of a turn that is over do not go on', () => {
   expect(contents(load('a', 'zip', text('zip') + note('3 steps are left.')))).toEqual([text('zip')]);
+});
+
+const described = 'notes.add\nAdds a note\narguments: {"type":"object"}\n';
+/** A reply that searches for tools of other programs, with this result. */
+const search = (id: string, content: string): LogEntry[] =>
+  load(id, '', content).map(({ message, turnId }) => ({
+    message: message.role === 'tool' ? { ...message, tool: 'tool_search' } : message,
+    turnId,
+  }));
+
+test('Tools of other programs that were found go on with what they take, each search once', () => {
+  const older = [...search('a', described), ...load('b', 'zip'), ...search('c', described)];
+  expect(contents(older)).toEqual([text('zip'), described]);
+  expect(contents(older, search('d', described))).toEqual([text('zip')]);
+  expect(contents(search('a', 'Error: No tool fits these words.'))).toEqual([]);
 });

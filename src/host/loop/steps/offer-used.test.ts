@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { replySchema, type ReplyOptions } from '../calls/constrained.ts';
+import { offered as tools } from '../calls/testing.ts';
+import type { Act } from '../opening/turn-acts.ts';
+import { personMessage } from '../../prompt/person-message.ts';
+import { offerOf, type StepSituation } from './offer.ts';
+
+const namesOf = ({ tools: some }: ReplyOptions): string[] => some.map(({ name }) => name);
+
+const text = { type: 'string' } as const;
+const reaching = [
+  {
+    name: 'tool_search',
+    mutates: false,
+    schema: { type: 'object', properties: { query: text }, required: ['query'] },
+  },
+  {
+    name: 'tool_call',
+    mutates: true,
+    schema: { type: 'object', properties: { name: text }, required: ['name'] },
+  },
+  {
+    name: 'web_search',
+    mutates: false,
+    schema: { type: 'object', properties: { query: text }, required: ['query'] },
+  },
+  {
+    name: 'notes.add',
+    mutates: true,
+    schema: { type: 'object', properties: { title: text }, required: ['title'] },
+  },
+  { name: 'notes.list', mutates: true, schema: { type: 'object', properties: { tag: text }, required: [] } },
+] as const satisfies StepSituation['tools'];
+const using = (more: Partial<StepSituation>): ReplyOptions =>
+  offerOf({
+    tools: [...tools, ...reaching],
+    acts: ['use'],
+    named: { message: personMessage('Note that memo.txt is old'), step: 'add a note' },
+    entries: ['memo.txt'],
+    calls: [],
+    ...more,
+  });
+
+test('A step that uses a tool searches for one in the words of its opening, or asks the web', () => {
+  const options = using({});
+  expect(namesOf(options)).toEqual(['tool_search', 'web_search']);
+  expect(options.values?.('tool_search', 'query')).toEqual(['add a note']);
+  expect(options.values?.('web_search', 'query')).toBeUndefined();
+});
+
+test('A step that has found tools calls one of them by its own name, and no wrapper is ever written', () => {
+  const options = using({ hasTools: true });
+  expect(namesOf(options)).toEqual(['notes.add', 'notes.list']);
+  const grammar = JSON.stringify(replySchema(options));
+  expect(grammar).toContain('"notes.add"');
+  expect(grammar).not.toContain('tool_call');
+});
+
+test('A found tool that requires no argument may be given some all the same', () => {
+  const grammar = replySchema(using({ hasTools: true }));
+  const [, list] = 'anyOf' in grammar ? grammar.anyOf : [];
+  expect(list).toMatchObject({ properties: { with: { properties: { tag: text }, required: [] } } });
+});
+
+test('No other step has tools of other programs', () => {
+  for (const acts of [['look'], ['change'], ['run'], ['answer', 'look', 'change', 'run']] satisfies Act[][])
+    expect(
+      namesOf(using({ acts, hasTools: true })).filter((name) => reaching.some((each) => each.name === name)),
+    ).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { grammarProblem } from '../../rules/grammar/check.ts';
+import { replySchema } from '../loop/calls/constrained.ts';
+import { plainSchema } from './plain-schema.ts';
+
+const schemaOf = (properties: object, required: string[] = [], more: object = {}) =>
+  plainSchema({ type: 'object', properties, required, ...more });
+
+test.each([
+  [{ type: 'string', maxLength: 3 }, { type: 'string' }],
+  [{ type: ['string', 'null'] }, { type: 'string' }],
+  [{ enum: ['open', 'closed'] }, { type: 'string', enum: ['open', 'closed'] }],
+  [{ const: 'open' }, { type: 'string', enum: ['open'] }],
+  [{ anyOf: [{ type: 'null' }, { type: 'integer' }] }, { type: 'integer' }],
+  [{ oneOf: [{ type: 'boolean' }, { type: 'null' }] }, { type: 'boolean' }],
+  [
+    { type: 'array', items: { type: 'number' } },
+    { type: 'array', items: { type: 'number' } },
+  ],
+  [{ $ref: '#/$defs/when' }, { type: 'string' }],
+])('An argument that is %j is kept as %j', (given, kept) => {
+  const when = { $defs: { when: { type: 'string', format: 'date' } } };
+  expect(schemaOf({ a: given }, ['a'], when)).toEqual({
+    type: 'object',
+    properties: { a: kept },
+    required: ['a'],
+  });
+});
+
+test.each([
+  [{ type: 'object', properties: {} }],
+  [{ anyOf: [{ type: 'string' }, { type: 'integer' }] }],
+  [{ type: 'array', items: { type: 'object' } }],
+  [{ type: 'array' }],
+  [{ enum: ['a', 1] }],
+  [{ $ref: '#/$defs/nowhere' }],
+  [true],
+])(
+  'A tool that requires an argument that is %j is not offered, and one that does not is without it',
+  (given) => {
+    expect(schemaOf({ a: given, b: { type: 'string' } }, ['a'])).toBeNull();
+    expect(schemaOf({ a: given, b: { type: 'string' } }, ['b'])?.properties).toEqual({
+      b: { type: 'string' },
+    });
+  },
+);
+
+test('A tool that requires what it does not describe is not offered', () => {
+  expect(schemaOf({}, ['a'])).toBeNull();
+  expect(schemaOf({}, ['toString'])).toBeNull();
+});
+
+test('A definition that leads into itself is bounded', () => {
+  const root = { type: 'object', properties: { a: { $ref: '#' } }, required: [] };
+  expect(plainSchema(root)).toEqual({ type: 'object', properties: {}, required: [] });
+});
+
+test('Whatever a server says of its arguments, the grammar of a call is one that an engine takes', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue({ maxDepth: 4 })), (properties) => {
+      const schema = schemaOf(properties, Object.keys(properties).slice(0, 2));
+      if (!schema) return;
+      const tools = [{ name: 'notes.add', schema, mutates: true }];
+      const options = { tools, mayCall: true, mayAnswer: false, simplified: true };
+      expect(grammarProblem(replySchema(options))).toBeNull();
+    }),
+  );
+});

@@ -1,0 +1,179 @@
+/** Tools of other programs and the web in turns of a model that is led: they stand in no head, and a search brings them. */
+import { expect, test } from 'vitest';
+import { openingExamples, usingExamples } from '../../src/host/loop/opening/examples.ts';
+import { toolCallTool, toolSearchTool } from '../../src/host/tools/bridge-tools.ts';
+import type { McpAccess } from '../../src/host/tools/mcp-access.ts';
+import { ToolFailure, type ToolSchema } from '../../src/host/tools/tool.ts';
+import { provenAbilities, withoutOpening } from '../helpers/proven-models.ts';
+import { answers, reply, small, smallSize, touches } from '../helpers/small-models.ts';
+import {
+  assertValidHistory,
+  call,
+  done,
+  text,
+  TurnWorld,
+  type ScriptedReply,
+} from '../helpers/turn-world.ts';
+
+const schema: ToolSchema = {
+  type: 'object',
+  properties: { title: { type: 'string' }, day: { type: 'string', enum: ['monday', 'friday'] } },
+  required: ['title', 'day'],
+};
+const found = {
+  name: 'calendar.add_event',
+  description: 'Adds an event. It is kept for a year.',
+  parameters: JSON.stringify(schema),
+  schema,
+};
+
+interface Servers {
+  queries: string[];
+  calls: [string, Record<string, unknown>][];
+}
+
+/** One server with one tool, or none. */
+function withServers(world: TurnWorld, tools = [found]): Servers {
+  const servers: Servers = { queries: [], calls: [] };
+  const mcp: McpAccess = {
+    search: async (query) => {
+      servers.queries.push(query);
+      return tools;
+    },
+    check: async (name) => {
+      if (!tools.some((tool) => tool.name === name)) throw new ToolFailure(`There is no tool ${name}.`);
+    },
+    call: async (name, args) => {
+      servers.calls.push([name, args]);
+      return { text: 'The event was added.', isError: false };
+    },
+  };
+  world.moreTools.push(toolSearchTool(mcp), toolCallTool(mcp));
+  world.active = { ...world.active, tools: ['echo', 'touch', 'tool_search', 'tool_call'] };
+  return servers;
+}
+
+const opens = reply({
+  steps: [
+    { act: 'use', what: 'add a calendar event' },
+    { act: 'answer', what: 'say that it is done' },
+  ],
+});
+const searches = reply({ call: 'tool_search', with: { query: 'add a calendar event' } });
+const adds = reply({ call: 'calendar.add_event', with: { title: 'Lunch', day: 'friday' } });
+const formats = (world: TurnWorld): string[] => world.requests.map(({ format }) => JSON.stringify(format));
+const whole: ScriptedReply[] = [opens, searches, adds, answers('It is in your calendar.')];
+
+test('A led model searches in the words of its opening, then calls what was found by its own name', async () => {
+  const world = small(...whole);
+  const servers = withServers(world);
+  await world.run('Lunch on Friday, please keep that free.');
+  expect(world.ending()).toBe('turn/finished');
+  expect(servers).toEqual({
+    queries: ['add a calendar event'],
+    calls: [['calendar.add_event', { title: 'Lunch', day: 'friday' }]],
+  });
+  const [, search, use, last] = formats(world);
+  expect(search).toContain('"enum":["add a calendar event"]');
+  expect(use).toContain('"enum":["monday","friday"]');
+  expect(use).toMatch(/"enum":\["calendar.add_event"\]/);
+  for (const format of [search, use, last]) expect(format).not.toContain('tool_call');
+  assertValidHistory(world.messages);
+});
+
+test('Its card and its question are those of any call of another program', async () => {
+  const world = small(...whole);
+  withServers(world);
+  await world.run('Lunch on Friday, please keep that free.');
+  expect(world.items()).toContainEqual(
+    expect.objectContaining({ kind: 'tool', tool: 'tool_call', subject: 'calendar.add_event' }),
+  );
+  const asked = world.asked.map(({ item, need }) => [item.tool, need.risk]);
+  expect(asked).toContainEqual(['tool_call', 'network']);
+});
+
+test('The head of a led model has none of these tools, and its prompt only grows (head_growth 0)', async () => {
+  const world = small(...whole);
+  withServers(world);
+  await world.run('Lunch on Friday, please keep that free.');
+  const heads = new Set(world.requests.map(({ head }) => JSON.stringify(head)));
+  expect(heads.size).toBe(1);
+  expect([...heads].join('')).not.toMatch(/tool_search|tool_call|calendar/);
+  for (const { messages } of world.requests)
+    expect(messages.slice(0, usingExamples.length)).toEqual(usingExamples);
+  for (const [at, { messages }] of world.requests.entries())
+    expect(world.requests.at(at + 1)?.messages.slice(0, messages.length) ?? messages).toEqual(messages);
+});
+
+test('A led model reads one line of each tool that was found', async () => {
+  const world = small(...whole);
+  withServers(world);
+  await world.run('Lunch on Friday, please keep that free.');
+  const results = world.messages.flatMap((each) => (each.role === 'tool' ? each.content : []));
+  expect(results[0]).toBe('calendar.add_event(title, day): Adds an event.');
+});
+
+test('Where no server has such a tool the model is told so and answers', async () => {
+  const world = small(opens, searches, answers('There is no tool for that.'));
+  const servers = withServers(world, []);
+  await world.run('Lunch on Friday, please keep that free.');
+  expect(world.ending()).toBe('turn/finished');
+  expect(servers.calls).toEqual([]);
+  expect(formats(world).at(-1)).not.toContain('"call"');
+});
+
+test('A turn that was not opened for it is offered no tool of another program', async () => {
+  const looks = reply({ steps: [{ act: 'change', what: 'touch it' }] });
+  const world = small(looks, touches, answers('Done.'));
+  const servers = withServers(world);
+  await world.run('touch it');
+  for (const format of formats(world).slice(1)) expect(format).not.toContain('tool_search');
+  expect(servers.queries).toEqual([]);
+});
+
+test('A profile without such tools asks for openings without them', async () => {
+  const world = small(reply({ steps: [{ act: 'change', what: 'touch it' }] }), touches, answers('Done.'));
+  await world.run('touch it');
+  expect(formats(world)[0]).not.toContain('"use"');
+  expect(world.requests[0]?.messages.slice(0, openingExamples.length)).toEqual(openingExamples);
+  expect(JSON.stringify(world.requests[0]?.messages)).not.toContain(String.raw`\"use\"`);
+});
+
+test('A model under a grammar that is led by nothing calls what it found by its own name too', async () => {
+  const world = small(
+    reply({ call: 'tool_search', with: { query: 'event' } }),
+    adds,
+    answers('It is in your calendar.'),
+  );
+  world.abilities = withoutOpening(provenAbilities(smallSize));
+  const servers = withServers(world);
+  await world.run('Lunch on Friday, please keep that free.');
+  expect(servers.calls).toEqual([['calendar.add_event', { title: 'Lunch', day: 'friday' }]]);
+});
+
+test('A model that makes its own calls may leave the wrapper out', async () => {
+  const world = new TurnWorld(
+    [call('tool_search', { query: 'event' }), done()],
+    [call('calendar.add_event', { title: 'Lunch', day: 'friday' }), done()],
+    [text('Done.'), done()],
+  );
+  const servers = withServers(world);
+  await world.run('Lunch on Friday, please keep that free.');
+  expect(servers.calls).toEqual([['calendar.add_event', { title: 'Lunch', day: 'friday' }]]);
+  expect(
+    world.messages.flatMap((each) => (each.role === 'assistant' ? each.calls : [])).at(-1),
+  ).toMatchObject({
+    name: 'calendar.add_event',
+  });
+});
+
+test('A name that no server has is refused in words, whoever calls it', async () => {
+  const world = new TurnWorld(
+    [call('calendar.drop', { title: 'Lunch' }), done()],
+    [text('There is no such tool.'), done()],
+  );
+  const servers = withServers(world);
+  await world.run('Drop the lunch.');
+  expect(servers.calls).toEqual([]);
+  expect(JSON.stringify(world.messages)).toContain('There is no tool calendar.drop.');
+});
