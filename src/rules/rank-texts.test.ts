@@ -28,3 +28,10 @@ test('A tool that shares no word with the query is not found', () => {
 test('No more are found than were wanted', () => {
   expect(rankTexts(tools, 'file', 2)).toHaveLength(2);
 });
+
+test('Words about the parts of a tool count, and less than its description', () => {
+  const plain = { name: 'a.one', description: 'Keeps a plain thing.', details: 'colour of the thing' };
+  const other = { name: 'b.two', description: 'Sets the colour.' };
+  expect(rankTexts([plain, other], 'colour', 5)).toEqual([other, plain]);
+  expect(rankTexts([{ ...plain, details: '' }, other], 'colour', 5)).toEqual([other]);
+});

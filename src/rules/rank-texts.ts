@@ -1,13 +1,16 @@
-/** Which tools a query is about: BM25 over names and descriptions. */
+/** Which tools a query is about: BM25 over names, descriptions and details. */
 
 const saturation = 1.2;
 const lengthWeight = 0.75;
 /** A word of the name says more than one of the description. */
 const nameWeight = 3;
+const detailsWeight = 0.3;
 
 interface Searched {
   name: string;
   description: string;
+  /** Words about its parts; absent = none. */
+  details?: string;
 }
 
 /** The best first, at most `limit`; a tool that shares no word with the query is not among them. */
@@ -20,6 +23,7 @@ export function rankTexts<T extends Searched>(tools: readonly T[], query: string
     };
     add(tool.name, nameWeight);
     add(tool.description, 1);
+    add(tool.details ?? '', detailsWeight);
     return { tool, counts, length: [...counts.values()].reduce((sum, count) => sum + count, 0) };
   });
   const average = documents.reduce((sum, { length }) => sum + length, 0) / Math.max(1, documents.length);

@@ -46,12 +46,12 @@ export function readCall(
   fault: ArgumentFault | undefined,
   offered: readonly Tool[],
 ): ReadCall {
-  const bridge = isPlugged(name) ? offered.find((each) => each.name === 'tool_call') : undefined;
+  const found = findTool(name, offered);
+  const bridge = isPlugged(name) && !found ? offered.find((each) => each.name === 'tool_call') : undefined;
   if (bridge && !fault) {
     const whole = { name, arguments: args };
     return { tool: bridge, args: whole, parsed: bridge.parse(whole), repairs: [] };
   }
-  const found = findTool(name, offered);
   const tool = found && offered.find((each) => each.name === found.tool.name);
   if (!tool) {
     const names = offered.map((each) => each.name).join(', ');

@@ -14,6 +14,7 @@ import type { AllowedCall, McpServers, Standing } from './servers.ts';
 
 const maxFound = 5;
 const maxShownDescription = 600;
+const maxDetails = 4_000;
 const maxProgress = 300;
 
 type Servers = Pick<McpServers, 'wakeAll' | 'usable' | 'standing'>;
@@ -40,7 +41,8 @@ export function createBridge(servers: Servers): McpAccess {
       await servers.wakeAll(signal);
       const tools = servers.usable().map(({ server, tool }) => {
         const { description, inputSchema } = readDefinition(tool.definition);
-        return { name: `${server}.${tool.name}`, description, inputSchema };
+        const details = argumentWords(inputSchema);
+        return { name: `${server}.${tool.name}`, description, details, inputSchema };
       });
       return rankTexts(tools, query, maxFound).map(({ name, description, inputSchema }) => ({
         name,
@@ -69,6 +71,17 @@ export function createBridge(servers: Servers): McpAccess {
       }
     },
   };
+}
+
+/** What is said of its arguments, for whoever looks for it: no more than a description may have. */
+function argumentWords({ properties }: ToolDefinition['inputSchema']): string {
+  const words = Object.entries(properties ?? {}).flatMap(([key, value]) => {
+    const { description, enum: values } = (value ?? {}) as { description?: unknown; enum?: unknown };
+    return [key, description, ...(Array.isArray(values) ? values : [])].filter(
+      (each) => typeof each === 'string',
+    );
+  });
+  return words.join(' ').slice(0, maxDetails);
 }
 
 /** Names of servers have no dot. */

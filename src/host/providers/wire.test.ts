@@ -1,7 +1,8 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ContextMessage, HistoryPolicy, PromptHead } from './provider.ts';
 import { toCompletionMessages } from './openai-wire.ts';
-import { toWireMessages, toWireTools } from './wire.ts';
+import { callNumbering, toWireMessages, toWireTools } from './wire.ts';
 
 const head: PromptHead = {
   system: 'Be good.',
@@ -167,4 +168,33 @@ it('opens the first user message with the system text where that would get lost'
   const wire = toWireMessages(head, log, { ...plain, systemInFirstUser: true });
   expect(wire[0]).toEqual({ role: 'user', content: 'Be good.\n\nCompare a and b' });
   expect(wire.filter(({ role }) => role === 'system')).toEqual([]);
+});
+
+describe('the ids of calls', () => {
+  it('keeps one that a model has written in the strictest form', () => {
+    const wireId = callNumbering();
+    expect(['tool_a', 'Xy7Kp2Qa9', 'tool_b', 'Xy7Kp2Qa9', 'tool_a'].map(wireId)).toEqual([
+      'c00000001',
+      'Xy7Kp2Qa9',
+      'c00000003',
+      'Xy7Kp2Qa9',
+      'c00000001',
+    ]);
+  });
+
+  it('gives no id twice, whatever a model writes', () => {
+    const anyId = fc.oneof(
+      fc.integer({ min: 1, max: 9 }).map((at) => `c0000000${at}`),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.uniqueArray(anyId), (ids) => {
+        const wireIds = ids.map(callNumbering());
+        expect(new Set(wireIds).size).toBe(ids.length);
+        expect(wireIds.every((id) => /^[a-zA-Z0-9]{9}$/.test(id))).toBe(true);
+        // A longer log says the same of what it begins with.
+        expect(ids.slice(0, 3).map(callNumbering())).toEqual(wireIds.slice(0, 3));
+      }),
+    );
+  });
 });

@@ -45,14 +45,25 @@ export function toWireMessages(
   return shaped.system === '' ? log : [{ role: 'system', content: shaped.system }, ...log];
 }
 
-/** Nine letters or digits, as the strictest template asks; numbered in the order of the log, so never changing. */
+/** What the strictest template takes. A model whose prompts hold ids writes such ones, and would read each call again. */
+const strictId = /^[a-zA-Z0-9]{9}$/;
+
+/** Its own id where that can be sent, else nine letters or digits, numbered in the order of the log, so never changing. */
 export function callNumbering(): (id: string) => string {
-  const numbers = new Map<string, string>();
+  const sent = new Map<string, string>();
+  const taken = new Set<string>();
+  const nextFree = (): string => {
+    let number = sent.size + 1;
+    const numbered = (): string => `c${String(number).padStart(8, '0')}`;
+    while (taken.has(numbered())) number += 1;
+    return numbered();
+  };
   return (id) => {
-    const known = numbers.get(id);
+    const known = sent.get(id);
     if (known !== undefined) return known;
-    const wireId = `c${String(numbers.size + 1).padStart(8, '0')}`;
-    numbers.set(id, wireId);
+    const wireId = strictId.test(id) && !taken.has(id) ? id : nextFree();
+    sent.set(id, wireId);
+    taken.add(wireId);
     return wireId;
   };
 }

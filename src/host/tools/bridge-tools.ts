@@ -13,8 +13,8 @@ const searchMs = 45_000;
 export function toolSearchTool(mcp: McpAccess): Tool {
   return defineTool({
     name: 'tool_search',
-    description: 'Find more tools by what they do. Gives names and parameters for tool_call.',
-    parameters: z.object({ query: z.string().min(1).max(500).describe('English words') }),
+    description: 'Find more tools by what they do, in English.',
+    parameters: z.object({ query: z.string().min(1).max(500) }),
     mutates: false,
     retrySafe: true,
     risk: 'read',
@@ -59,10 +59,10 @@ const firstSentence = (text: string): string =>
 export function toolCallTool(mcp: McpAccess): Tool {
   return defineTool({
     name: 'tool_call',
-    description: 'Call a tool that tool_search found, in a later reply than the search.',
+    description: 'Call a tool that was found, in a later reply.',
     parameters: z.object({
       name: z.string().min(1).max(200),
-      arguments: z.record(z.string(), z.unknown()).describe('As its parameters say'),
+      arguments: z.record(z.string(), z.unknown()),
     }),
     needsResultOf: 'tool_search',
     mutates: true,

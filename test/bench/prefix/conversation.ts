@@ -1,5 +1,6 @@
 /** What is said and done in the benchmark: a workspace full of made-up code, and a model that works in it. */
 import type { ProfileFile } from '../../../src/protocol/model.ts';
+import type { SessionView } from '../../helpers/host-world.ts';
 import type { JsonObject } from '../../../src/sim/render/index.ts';
 import { Chance } from './chance.ts';
 
@@ -22,7 +23,11 @@ export interface ScriptedReply {
 }
 
 /** What happens before a message is sent. */
-export type Between = { do: 'restart' } | { do: 'profile'; changes: Partial<ProfileFile> };
+export type Between =
+  | { do: 'restart' }
+  | { do: 'profile'; changes: Partial<ProfileFile> }
+  /** Something that leaves the profile as it is. */
+  | { do: 'act'; act: (rpc: SessionView['rpc']) => Promise<unknown> };
 
 export interface ScriptedTurn {
   user: string;

@@ -7,6 +7,7 @@ import {
   type PieceKind,
 } from '../../../src/sim/render/index.ts';
 import { startSim, type Sim, type SimOptions, type TruthRequest } from '../../../src/sim/index.ts';
+import type { Sandbox } from '../../../src/platform/sandbox/sandbox.ts';
 import type { ProfileFile, Warmth } from '../../../src/protocol/model.ts';
 import { World, type SessionView } from '../../helpers/host-world.ts';
 import { abilitiesWithoutOpening } from '../../helpers/proven-models.ts';
@@ -50,6 +51,7 @@ export interface MeasureOptions {
   seed: number;
   /** `awaited` = the person reads until it is over; `never` = as in a house that keeps nothing in memory. */
   warmUps?: 'awaited' | 'never';
+  sandbox?: Sandbox;
 }
 
 /** Tokens. Below it are the ends of checkpoints and marks that the template closes differently. */
@@ -60,7 +62,7 @@ const speed = 1e6;
 const roomForAll = { totalBytes: 96 * 2 ** 30, otherBytes: 0 };
 
 export async function measure(name: FamilyName, options: MeasureOptions): Promise<Measured> {
-  const { conversation, policies, profile, seed, warmUps = 'awaited' } = options;
+  const { conversation, policies, profile, seed, warmUps = 'awaited', sandbox } = options;
   const family = everyFamily.get(name);
   if (!family) throw new Error(`There is no family ${name}.`);
   const player = new Player();
@@ -73,7 +75,12 @@ export async function measure(name: FamilyName, options: MeasureOptions): Promis
     seed,
   };
   // What leads a model through its turns is no part of the conversation that is measured.
-  const world = await World.start({ files: conversation.files, sim, known: abilitiesWithoutOpening });
+  const world = await World.start({
+    files: conversation.files,
+    sim,
+    known: abilitiesWithoutOpening,
+    ...(sandbox && { sandbox }),
+  });
   if (warmUps === 'never') await world.openEngineRoom().call('engine/set-keep-alive', { policy: 'never' });
   const rivals: Rival[] = [];
   try {
@@ -124,6 +131,8 @@ async function converse(
       view = await world.openWindow().follow(view.sessionId);
       await settled(view, bench, 0);
       before = ', after a restart';
+    } else if (turn.before?.do === 'act') {
+      await turn.before.act(view.rpc);
     } else if (turn.before) {
       await changeProfile(view, turn.before.changes);
       before = ', after a changed flag';
@@ -178,7 +187,7 @@ async function replay({ engine, client, evaluated }: Rival, asked: Asked, isAsid
   const { scripted } = asked.played;
   engine.setScript((request) => inForm(scripted, request));
   await client.ask({ body: asked.body, isAside });
-  evaluated.push(answeredChats(engine).at(-1)?.evaluated ?? 0);
+  evaluated.push(client.hasOverflowed ? Infinity : (answeredChats(engine).at(-1)?.evaluated ?? 0));
 }
 
 function stepOf(

@@ -1,7 +1,7 @@
 /** The model of an engine: plays scripted replies in the form that each request asks for. */
 import { summaryInstruction } from '../../../src/host/prompt/compaction.ts';
 import { reply, type Reply, type Script, type ScriptRequest } from '../../../src/sim/index.ts';
-import type { Json } from '../../../src/sim/render/index.ts';
+import type { Json, JsonObject } from '../../../src/sim/render/index.ts';
 import { grammarProblem, writeUnderGrammar } from '../../../src/sim/script/grammar.ts';
 import type { ScriptedCall, ScriptedReply } from './conversation.ts';
 
@@ -66,7 +66,7 @@ export class Player {
     if (answer === undefined) throw new Error('Every conversation ends with an answer.');
     const end = this.#due.indexOf(answer);
     for (const [index, each] of this.#due.slice(0, end).entries()) {
-      const call = each.calls.find((one) => fits({ call: one.name, with: one.arguments }, format));
+      const call = each.calls.find((one) => fits(asWritten(one), format));
       if (call === undefined || !own(each)) continue;
       const others = each.calls.filter((one) => one !== call);
       this.#due.splice(index, 1, ...(others.length > 0 ? [{ ...each, calls: others }] : []));
@@ -85,6 +85,16 @@ const only = (scripted: ScriptedReply, call: ScriptedCall): ScriptedReply => ({
   text: '',
   calls: [call],
 });
+
+/** Under a grammar a tool of another program is called by its own name. */
+function asWritten({ name, arguments: args }: ScriptedCall): { call: string; with: JsonObject } {
+  const { name: own, arguments: inner } = args;
+  const isWrapped = name === 'tool_call' && typeof own === 'string' && isObject(inner);
+  return isWrapped ? { call: own, with: inner } : { call: name, with: args };
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function fits(value: Json, format: unknown): boolean {
   return grammarProblem(format, writeUnderGrammar(value, format), false) === undefined;
@@ -107,5 +117,5 @@ export function inForm({ thinking, text, calls }: ScriptedReply, { format }: Scr
   const [call] = calls;
   return call === undefined
     ? reply().constrainedAnswer(text)
-    : reply().constrainedCall(call.name, call.arguments);
+    : reply().constrainedCall(asWritten(call).call, asWritten(call).with);
 }

@@ -8,6 +8,8 @@ export interface RawPolicy {
   textBesideCall: boolean;
   /** Tell the time at the end of the system message, as it is at each request. */
   clock: boolean;
+  /** Tools that stand in its head besides, as they are at each request; absent = none. */
+  tools?: () => readonly unknown[];
 }
 
 /** A request of Andiron's, to be made in one's own way. */
@@ -31,6 +33,8 @@ export class RawClient {
   readonly #threads = new Map<string, WireMessage[]>();
   #head: ChatBody | undefined;
   #requests = 0;
+  /** Its tools and the conversation did not fit into the window any more. */
+  hasOverflowed = false;
 
   constructor(url: string, policy: RawPolicy) {
     this.#url = url;
@@ -49,11 +53,15 @@ export class RawClient {
       method: 'POST',
       body: JSON.stringify({
         ...body,
-        tools: head.tools,
+        tools: [...(head.tools ?? []), ...(this.#policy.tools?.() ?? [])],
         stream: false,
         messages: [...systems, ...messages],
       }),
     });
+    if (this.#policy.tools && response.status === 400) {
+      this.hasOverflowed = true;
+      return;
+    }
     if (!response.ok) throw new Error(`The simulator refused a raw client: ${await response.text()}`);
     const answer = parseAnswer(await response.json());
     if (!isAside) thread.splice(0, Infinity, ...messages, this.#kept(answer));

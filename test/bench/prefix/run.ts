@@ -76,7 +76,7 @@ export function asWrittenBy(name: FamilyName, all: Conversation['turns']): Conve
 }
 
 /** The clients that a best possible one is chosen from with hindsight, and the one that tells the time. */
-function policiesFor(name: FamilyName, form: Form): RawPolicy[] {
+export function policiesFor(name: FamilyName, form: Form): RawPolicy[] {
   const family = everyFamily.get(name);
   const thinks = family?.capabilities.includes('thinking') ?? false;
   const speaksBesideCalls = family?.path !== 'template';
