@@ -29,7 +29,7 @@ export function editFileTool(deps: FileToolDeps): Tool {
 
   return defineTool({
     name: 'edit_file',
-    description: 'Replace one piece of text in a file that you have read. The rest stays as it is.',
+    description: 'Replace one piece of text in a file that you have read.',
     parameters,
     mutates: true,
     retrySafe: false,

@@ -39,7 +39,7 @@ export function globTool(deps: RipgrepDeps & { files: Files; guard: PathGuard })
 
   return defineTool({
     name: 'glob',
-    description: 'Find files by name in all folders. Gives their paths.',
+    description: 'Find files by name in all folders.',
     parameters: z.object({
       pattern: z.string().min(1).max(maxPatternLength).describe('Such as *.ts or src/**/*.md'),
     }),

@@ -13,7 +13,7 @@ export function listFilesTool({ files, guard }: { files: Files; guard: PathGuard
   return defineTool({
     name: 'list_files',
     description: 'List the files and folders in one folder.',
-    parameters: z.object({ path: z.string().optional().describe('Default: the workspace.') }),
+    parameters: z.object({ path: z.string().optional() }),
     mutates: false,
     retrySafe: true,
     risk: 'read',

@@ -7,7 +7,7 @@ import type { Tool } from './tool.ts';
 export function loadSkillTool(skills: SkillAccess): Tool {
   return defineTool({
     name: 'load_skill',
-    description: 'Read the instructions of a skill that the conversation begins with.',
+    description: 'Read the instructions of a listed skill.',
     parameters: z.object({ name: z.string().min(1).max(100) }),
     mutates: false,
     retrySafe: true,

@@ -7,7 +7,7 @@ import { fitLines, type Tool } from './tool.ts';
 export function memorySearchTool(memory: MemoryAccess): Tool {
   return defineTool({
     name: 'memory_search',
-    description: 'Search what is remembered about the user.',
+    description: 'Search what you remember of the user.',
     parameters: z.object({ query: z.string().min(1) }),
     mutates: false,
     retrySafe: true,

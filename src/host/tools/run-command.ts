@@ -59,8 +59,7 @@ export function runCommandTool(deps: RunCommandDeps): Tool {
   return defineTool(
     {
       name: 'run_command',
-      description:
-        'Run a shell command in the workspace and wait for it, at most 120 s. No input, nothing in the background.',
+      description: 'Run a shell command in the workspace, at most 120 s. No input, no background.',
       parameters,
       mutates: true,
       retrySafe: false,

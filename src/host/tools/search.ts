@@ -53,10 +53,10 @@ export function searchTool(deps: RipgrepDeps & { files: Files; guard: PathGuard 
 
   return defineTool({
     name: 'search',
-    description: 'Find text in files. Gives path, line number and line. Lower case finds both cases.',
+    description: 'Find text in files. Lower case finds both cases.',
     parameters: z.object({
       pattern: z.string().min(1).describe('Text or regular expression.'),
-      path: z.string().optional().describe('Default: the workspace.'),
+      path: z.string().optional(),
     }),
     mutates: false,
     retrySafe: true,

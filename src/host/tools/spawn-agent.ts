@@ -6,7 +6,7 @@ import { defineTool } from './define-tool.ts';
 import { ToolFailure, type AgentSpawner, type Tool, type ToolContext } from './tool.ts';
 
 const parameters = z.object({
-  task: z.string().min(1).describe('Goal and form of the result.'),
+  task: z.string().min(1).describe('Goal, form of the result.'),
   briefing: z.string(),
   profile_id: z.string().optional(),
   max_iterations: z.int().min(1).optional(),

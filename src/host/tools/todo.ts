@@ -31,9 +31,9 @@ type Action = (typeof actions)[number];
 
 const parameters = z.object({
   action: z.enum(actions),
-  step: z.int().optional().describe('From 1.'),
+  step: z.int().optional(),
   steps: z.array(z.string()).optional(),
-  validation: z.string().optional().describe('What proves it, or why not.'),
+  validation: z.string().optional().describe('What proves it.'),
 });
 
 const statuses: Record<Exclude<Action, 'list' | 'set'>, StepStatus> = {
