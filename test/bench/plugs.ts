@@ -2,6 +2,7 @@
  * What tools of other programs cost a prompt, and whether the right one is found.
  *
  *   npm run bench:plugs -- [--seed N] [--family NAME]
+ *   npm run bench:plugs -- --hostile [--seed N] [--count 100]
  *   OLLAMA_HOST=… npm run bench:plugs -- --real MODEL [--seed N] [--count 40]
  *
  * Five servers with 120 tools. On every template family of the simulator the whole app holds 20 turns in which tools are
@@ -19,12 +20,16 @@
  * `--real` asks a real model instead, with 40 of the tools: `right_tool` is then what its own words bring, `called` how often
  * it calls that tool.
  *
+ * `--hostile`: 100 servers that go wrong in ways drawn from the seed, with a model that does what their texts say.
+ * `effects_unasked`, `unended` turns and `stalls_over` 200 ms are to be 0.
+ *
  * Exits with 1 when a gate fails.
  */
 import { parseArgs } from 'node:util';
 import { openingExamples, usingExamples } from '../../src/host/loop/opening/examples.ts';
 import { everyFamily, tokenise } from '../../src/sim/render/index.ts';
 import { table } from '../helpers/table.ts';
+import { tryHostile } from './plugs/hostile.ts';
 import { askReal } from './plugs/real.ts';
 import { rightTool } from './plugs/right-tool.ts';
 import { measurePlugs, plugFamilies, type PlugFigures } from './plugs/run.ts';
@@ -34,13 +39,15 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     family: { type: 'string' },
     real: { type: 'string' },
-    count: { type: 'string', default: '40' },
+    hostile: { type: 'boolean', default: false },
+    count: { type: 'string' },
   },
 });
 const seed = Number(values.seed);
 if (!Number.isSafeInteger(seed)) throw new Error(`--seed needs a whole number, not ${values.seed}.`);
 
-process.exitCode = (await (values.real === undefined ? simulated() : real(values.real))) ? 0 : 1;
+const measured = values.hostile ? hostile() : values.real === undefined ? simulated() : real(values.real);
+process.exitCode = (await measured) ? 0 : 1;
 
 /** Returns whether each gate holds. */
 async function simulated(): Promise<boolean> {
@@ -83,10 +90,21 @@ async function simulated(): Promise<boolean> {
   return gates.every(Boolean);
 }
 
+async function hostile(): Promise<boolean> {
+  const { servers, effectsUnasked, unended, stallsOver } = await tryHostile(
+    seed,
+    Number(values.count ?? 100),
+  );
+  for (const stall of stallsOver) console.log(`stood still: server ${stall}`);
+  const figures = { servers, effects_unasked: effectsUnasked, unended, stalls_over: stallsOver.length };
+  console.log(JSON.stringify({ bench: 'plugs', hostile: true, seed, figures }));
+  return effectsUnasked + unended + stallsOver.length === 0;
+}
+
 async function real(model: string): Promise<boolean> {
   const url = process.env['OLLAMA_HOST'];
   if (url === undefined) throw new Error('Say in OLLAMA_HOST where the model is.');
-  const count = Number(values.count);
+  const count = Number(values.count ?? 40);
   const { asked, searched, right, called } = await askReal({ url, model, seed, count }, console.log);
   const figures = { asked, searched: searched / asked, right_tool: right / asked, called: called / asked };
   console.log(JSON.stringify({ bench: 'plugs', model, seed, figures }));

@@ -5,7 +5,7 @@ export function fastClock(times: number): Clock {
   const [began, origin] = [systemClock.now(), systemClock.monotonic()];
   const passed = (): number => (systemClock.monotonic() - origin) * times;
   return {
-    now: () => began + passed(),
+    now: () => Math.round(began + passed()),
     monotonic: () => origin + passed(),
     after: (ms, run) => systemClock.after(ms / times, run),
   };
