@@ -66,6 +66,12 @@ const table = {
     ...room('host/store/', 'host/tools/(tool|advice|web-access)\\.ts$', ...basics),
     ...npm('zod', 'ipaddr.js', 'linkedom', 'defuddle'),
   ],
+  // Its entries are processes of their own, which are given bytes of strangers.
+  'host/documents/': [
+    'node',
+    ...room('host/web/html-text\\.ts$', 'host/tools/(tool|document-access)\\.ts$', ...basics),
+    ...npm('zod', 'fflate', 'mammoth', 'marked', 'read-excel-file', 'unpdf'),
+  ],
   // What a model reads of a skill is written with the rest of its prompt.
   'host/skills/': [
     'node',

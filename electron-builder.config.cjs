@@ -30,6 +30,10 @@ const files = (platform) => [
   '!node_modules/{cross-spawn,path-key,shebang-command,shebang-regex}/**',
   '!node_modules/{defuddle,linkedom,ipaddr.js,css-select,cssomnom,html-escaper,htmlparser2,uhyphen}/**',
   '!node_modules/{boolbase,css-what,dom-serializer,domelementtype,domhandler,domutils,entities,nth-check}/**',
+  '!node_modules/{fflate,mammoth,read-excel-file,unpdf,dingbat-to-unicode,duck,lop,option,saxen,underscore}/**',
+  '!node_modules/{unzipper-esm,worker-f,jszip,lie,immediate,pako,setimmediate,base64-js,node-int64}/**',
+  '!node_modules/{readable-stream,core-util-is,inherits,isarray,process-nextick-args,string_decoder,util-deprecate}/**',
+  '!node_modules/safe-buffer/**',
   // Defuddle brings them for Markdown and formulas, which are not made here.
   '!node_modules/{mathml-to-latex,temml,turndown,@mixmark-io,@xmldom}/**',
   'resources/**',

@@ -12,6 +12,8 @@ const at = (path: string): string => resolve(import.meta.dirname, path);
 export default defineConfig({
   main: {
     plugins: [whatsNewFile(import.meta.dirname)],
+    // Its form for Node declares a `require` of its own, which every bundled module has already.
+    resolve: { alias: [{ find: /^fflate$/, replacement: 'fflate/browser' }] },
     build: {
       sourcemap: true,
       // Bundled: read from many files, they would take a quarter of the host's start.
@@ -24,6 +26,10 @@ export default defineConfig({
           'defuddle',
           'ipaddr.js',
           'linkedom',
+          'fflate',
+          'mammoth',
+          'read-excel-file',
+          'unpdf',
           '@modelcontextprotocol/client',
           '@modelcontextprotocol/core',
           '@peculiar/x509',
@@ -37,6 +43,8 @@ export default defineConfig({
           host: at('src/host/entry.ts'),
           'search-worker': at('src/host/store/search-worker.ts'),
           'page-reader': at('src/host/web/page-reader-entry.ts'),
+          'document-reader': at('src/host/documents/document-entry.ts'),
+          'document-writer': at('src/host/documents/document-writer-entry.ts'),
           'sandbox-worker': at('src/platform/sandbox/srt-worker.ts'),
           server: at('src/server/entry.ts'),
           cli: at('src/cli/entry.ts'),

@@ -80,6 +80,8 @@ function main(side: ChildSide): void {
           isBrief,
           nodePath,
           pageReader: new URL('page-reader.js', import.meta.url),
+          documentReader: new URL('document-reader.js', import.meta.url),
+          documentWriter: new URL('document-writer.js', import.meta.url),
           searchWorker: new URL('search-worker.js', import.meta.url),
           log,
           onWanted: (wanted) => link.wantBridges(wanted),

@@ -92,8 +92,10 @@ export interface HostDeps {
   isBrief?: boolean | undefined;
   /** The Node that this process is, by its path; in Electron there is none. */
   nodePath?: string | undefined;
-  /** The built module that reads pages; the one of the source unless given. */
+  /** The built modules that read pages and documents, and write these; those of the source unless given. */
   pageReader?: URL;
+  documentReader?: URL;
+  documentWriter?: URL;
   /** Only tests have hosts and services of the internet on this computer. */
   webEdges?: WorkspacesDeps['webEdges'];
   /** The built module of the search thread; the one of the source unless given. */
@@ -133,20 +135,21 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const store = openData(deps);
   const search = openSearch({ store, worker: deps.searchWorker, ...folder });
   const { memories, people, tokens, ofPeople } = openPeople(store, base, () => sessions);
-  const { tools, fileChanges, readLedger, workspaceFiles, mcp, web, ...workspaces } = await openWorkspaces({
-    ...deps,
-    keychain,
-    store,
-    memory: toolMemory(memories),
-    schedule: toolSchedule(() => others.jobs),
-    ...forFolders(store, () => sessions),
-  });
+  const { tools, fileChanges, readLedger, workspaceFiles, mcp, web, documents, ...workspaces } =
+    await openWorkspaces({
+      ...deps,
+      keychain,
+      store,
+      memory: toolMemory(memories),
+      schedule: toolSchedule(() => others.jobs),
+      ...forFolders(store, () => sessions),
+    });
   const engine = new EngineClient(base);
   const { sandboxStatus } = workspaces;
   const images = (id: string): Promise<Uint8Array | null> => readImage(attachments, id);
   // Nothing here waits for the other: each waits for the disk alone.
   const [attachments, hosts, profiles] = await Promise.all([
-    openAttachments({ store, ...folder }),
+    openAttachments({ store, documents, ...folder }),
     openHosts({ ...folder, keychain, engine, env, trustSystem, images }),
     openProfiles(deps, tools, (state) => sessions.profilesChanged(state.profiles, state.problems)),
   ]);

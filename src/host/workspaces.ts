@@ -8,6 +8,7 @@ import { ownWorkspaces } from '../platform/own-workspaces.ts';
 import { filesWithUmask } from '../platform/umask-files.ts';
 import type { UndoCoverage } from '../protocol/changed-files.ts';
 import { AndironError } from '../protocol/errors.ts';
+import { createDocuments, type DocumentsDeps } from './documents/documents.ts';
 import { createWorkspaceFiles } from './attachments/workspace-files.ts';
 import { createKeptContents } from './file-changes/points/kept-contents.ts';
 import { openCommandRecorder } from './file-changes/points/record-commands.ts';
@@ -37,7 +38,8 @@ export interface WorkspacesDeps
       'files' | 'processes' | 'ripgrepPath' | 'platform' | 'memory' | 'schedule' | 'freeMemory'
     >,
     Pick<OpenMcpDeps, 'log' | 'trustSystem'>,
-    Pick<OpenWebDeps, 'nodePath' | 'pageReader' | 'webEdges' | 'keychain'> {
+    Pick<OpenWebDeps, 'nodePath' | 'pageReader' | 'webEdges' | 'keychain'>,
+    Pick<DocumentsDeps, 'documentReader' | 'documentWriter'> {
   store: FileChangesDeps['store'] & OpenMcpDeps['store'] & OpenWebDeps['store'] & SkillsDeps['store'];
   /** What new files do without; undefined = as this process. */
   umask?: number | undefined;
@@ -82,6 +84,7 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
     onChange: deps.onMcpChange,
   });
   const { web, control } = openWeb({ ...deps, ...own, sandbox });
+  const documents = createDocuments({ ...deps, ...own, sandbox, nodePath: deps.nodePath ?? null });
   const resolve = (path: string): Promise<string> => resolveWorkspace(files, path);
   const skills = new Skills({
     ...deps,
@@ -94,6 +97,7 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
     sandboxStatus: sandbox.status,
     mcp: servers,
     web: control,
+    documents,
     skills,
     mayWorkAlone: (folder: string) => checkWorkAlone(sandbox.status, commands.coverage(folder)),
     fileChanges,
@@ -120,6 +124,7 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
       skills,
       mcp: bridge,
       web,
+      documents,
       recorder: fileChanges.recorder,
       commands,
       readLedger,

@@ -222,6 +222,8 @@ export const toolDisplaySchema = z.lazy(() =>
       firstLine: z.number().int(),
       lastLine: z.number().int(),
       totalLines: z.number().int(),
+      /** A document, in words: its text is shown. Absent = the file is text. */
+      readAs: z.string().optional(),
     }),
     diffDisplaySchema,
     z.object({

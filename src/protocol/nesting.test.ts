@@ -61,6 +61,8 @@ const own = [
   'platform/local-socket.ts',
   // What the host hands to the process that reads a page.
   'host/web/page-reader-entry.ts',
+  // And to the one that writes a document.
+  'host/documents/document-writer-entry.ts',
   // A list of numbers that its own statement makes.
   'host/store/search.ts',
   // Bounded by itself: files may be nested deeper than frames.

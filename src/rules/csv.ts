@@ -2,14 +2,15 @@
 
 /** What begins with one of these is a formula to some program, or hides one behind blanks. */
 const beginsFormula = /^\s*[=+\-@\t\r\n\0]/;
-const needsQuotes = /[",\r\n]/;
+/** A number with a sign is none, however it is written. */
+const plainNumber = /^[+-]?(?:\d[\d.,]*|[.,]\d+)(?:e[+-]?\d+)?%?$/i;
 
-export const csvLine = (fields: readonly (string | number | null)[]): string =>
-  `${fields.map(csvField).join(',')}\r\n`;
+export const csvLine = (fields: readonly (string | number | null)[], delimiter = ','): string =>
+  `${fields.map((field) => csvField(field, delimiter)).join(delimiter)}\r\n`;
 
-function csvField(value: string | number | null): string {
+function csvField(value: string | number | null, delimiter: string): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = beginsFormula.test(value) ? `'${value}` : value;
-  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = beginsFormula.test(value) && !plainNumber.test(value) ? `'${value}` : value;
+  return text.includes(delimiter) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

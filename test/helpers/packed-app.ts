@@ -91,10 +91,10 @@ export function importsOf(folder: string): { from: string; specifier: string }[]
     .filter((name) => name.endsWith('.js'));
   return modules
     .flatMap((name) => {
-      // Comments of libraries name types as imports.
+      // Comments of libraries name types as imports, and a script that one of them writes has a name to be filled in.
       const source = readFileSync(join(folder, name), 'utf8').replaceAll(/^\s*\/\*\*[^]*?\*\//gm, '');
       const found = source.matchAll(
-        /^(?:import|export)\s[^;'"]*?["']([^"']+)["'];?$|\bimport\(["']([^"']+)["']\)/gm,
+        /^(?:import|export)\s[^;'"]*?["']([^"']+)["'];?$|\bimport\(["']([^"'$]+)["']\)/gm,
       );
       return [...found].map(([, named = '', dynamic = '']) => ({ from: name, specifier: named || dynamic }));
     })

@@ -3,6 +3,7 @@ import { renderTodo, setStatus, setSteps, summarizeTodo } from '../../src/host/p
 import {
   guardFor,
   noCommandSandbox,
+  noDocuments,
   noMemory,
   noMcp,
   noSkills,
@@ -82,6 +83,7 @@ async function main({ workspace, calls, exhaustAfter }: ToolProcessRequest): Pro
     skills: noSkills,
     mcp: noMcp,
     web: noWeb,
+    documents: noDocuments,
   });
   const context = {
     workspace,

@@ -147,7 +147,7 @@ describe('a message with files', () => {
     await session.closed(await sendWith(session, 'What is this?', csv, pdf));
     const [, sent] = chats(world.sim)[0] ?? [];
     expect(sent?.content).toContain(
-      `What is this?\n\n[Attached files:]\n- a.csv (file_id: ${csv.id}, 4 bytes, text/csv)\n- p.pdf (file_id: ${pdf.id}, 10 bytes, application/pdf)\nUse read_file to read text files, or run_command to process them, by these paths:\n`,
+      `What is this?\n\n[Attached files:]\n- a.csv (file_id: ${csv.id}, 4 bytes, text/csv)\n- p.pdf (file_id: ${pdf.id}, 10 bytes, application/pdf)\nUse read_file to read text files and documents, or run_command to process them, by these paths:\n`,
     );
     expect(sent?.content).toContain(`/attachments/${csv.id}.csv\n`);
     expect(asked()?.text).toBe('What is this?');

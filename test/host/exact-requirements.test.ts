@@ -61,6 +61,7 @@ describe('with a store', () => {
     const rows: number[] = [];
     const attachments = await openAttachments({
       store,
+      documents: { textOf: () => Promise.resolve('') },
       files: {
         ...systemFiles,
         async writeAtomic(...args) {

@@ -10,6 +10,7 @@ import type { Log } from '../../platform/log.ts';
 import { maxAttachmentBytes, type Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { AttachmentStore } from '../store/attachment-store.ts';
+import { isDocumentMime } from '../../rules/document-kind.ts';
 import { extensionOf, sniff } from './sniff.ts';
 import { straysIn } from './strays.ts';
 
@@ -32,10 +33,12 @@ export interface AttachmentsDeps {
   clock: Clock;
   newId: NewId;
   log: Log;
+  /** Reads what is a document, in place of its bytes. */
+  documents: { textOf(path: string, name: string): Promise<string> };
 }
 
 export async function openAttachments(deps: AttachmentsDeps) {
-  const { store, files, clock, newId, log } = deps;
+  const { store, files, clock, newId, log, documents } = deps;
   const folder = await madeFolder(join(deps.dataDir, 'attachments'), files, log);
   const pathOf = (attachment: Pick<Attachment, 'id' | 'name' | 'mime'>): string =>
     join(folder, fileName(attachment));
@@ -79,7 +82,7 @@ export async function openAttachments(deps: AttachmentsDeps) {
       return { ...attachment, path, text: new TextDecoder().decode(bytes) };
     }
     if ((await files.lstat(path))?.kind !== 'file') throw gone(attachment.name);
-    return { ...attachment, path };
+    return { ...attachment, path, ...(inlined && (await documentText(attachment, path, documents))) };
   }
 
   async function erase(gone: readonly Attachment[]): Promise<void> {
@@ -134,7 +137,7 @@ export async function openAttachments(deps: AttachmentsDeps) {
     },
     /** Throws `not_found` when it is gone. */
     read,
-    /** For a message: where they are; `inlined`: texts with what is in them. Throws `not_found` when one is gone. */
+    /** For a message: where they are; `inlined`: texts and documents with what is in them. Throws `not_found` when one is gone. */
     take: (given: readonly Attachment[], inlined: boolean): Promise<TakenFile[]> =>
       Promise.all(given.map((attachment) => take(attachment, inlined))),
     /** Where the files of this session are: real paths. */
@@ -157,6 +160,15 @@ export async function openAttachments(deps: AttachmentsDeps) {
     },
     close: (): void => timer?.cancel(),
   };
+}
+
+/** Of a document what is in it, or why that is not told; of any other file nothing. */
+async function documentText(
+  { mime, name }: Pick<Attachment, 'mime' | 'name'>,
+  path: string,
+  documents: AttachmentsDeps['documents'],
+): Promise<{ text?: string }> {
+  return isDocumentMime(mime) ? { text: await documents.textOf(path, name) } : {};
 }
 
 /** Its real path, since contents are read by real paths alone; the path as given where it cannot be made. */

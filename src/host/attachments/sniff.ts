@@ -1,5 +1,6 @@
-/** What a file is, told by its bytes; its name only chooses among kinds of text and of what nobody here looks into. */
+/** What a file is, told by its bytes; its name only chooses among kinds of text and of archives. */
 import type { Attachment } from '../../protocol/attachments.ts';
+import { documentKind, documentMimes, isDocumentFormat } from '../../rules/document-kind.ts';
 
 /** Of the file as it lies in the data folder: letters and digits, or nothing. */
 export const extensionOf = (name: string): string => /\.[a-z0-9]{1,10}$/.exec(name.toLowerCase())?.[0] ?? '';
@@ -31,21 +32,15 @@ const texts: Readonly<Record<string, string>> = {
   '.yml': 'application/yaml',
 };
 
-const others: Readonly<Record<string, string>> = {
-  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  '.zip': 'application/zip',
-};
-
 export function sniff(name: string, bytes: Uint8Array): Pick<Attachment, 'kind' | 'mime'> {
   const image = images.find(([, is]) => is(bytes));
   if (image) return { kind: 'image', mime: image[0] };
+  const document = documentKind(bytes);
+  if (isDocumentFormat(document)) return { kind: 'other', mime: documentMimes[document] };
   const extension = extensionOf(name);
   if (isText(bytes)) return { kind: 'text', mime: texts[extension] ?? 'text/plain' };
-  if (startsWith(bytes, '%PDF-')) return { kind: 'other', mime: 'application/pdf' };
-  const mime = startsWith(bytes, 'PK\x03\x04') ? others[extension] : undefined;
-  return { kind: 'other', mime: mime ?? 'application/octet-stream' };
+  const isZip = extension === '.zip' && startsWith(bytes, 'PK\x03\x04');
+  return { kind: 'other', mime: isZip ? 'application/zip' : 'application/octet-stream' };
 }
 
 function isText(bytes: Uint8Array): boolean {

@@ -38,7 +38,7 @@ export function createRecorder(deps: RecorderDeps): ChangeRecorder {
       const { added, removed } = diffDisplay('', before, after);
       return { added: history.last.added + added, removed: history.last.removed + removed };
     }
-    const from = history ? (kept ? textOf(kept) : '') : before;
+    const from = history ? (kept ? linesOf(kept) : '') : before;
     const { added, removed } = diffDisplay('', from, after);
     return { added, removed };
   };
@@ -61,7 +61,7 @@ export function createRecorder(deps: RecorderDeps): ChangeRecorder {
           before: before && fingerprint(before.bytes),
           after: fingerprint(after),
           mode: before?.mode ?? null,
-          ...wholeChange(sessionId, history, before ? textOf(before.bytes) : '', after),
+          ...wholeChange(sessionId, history, before ? linesOf(before.bytes) : '', linesOf(after)),
         },
         before && hasRoom(sessionId) ? before.bytes : null,
       );
@@ -87,4 +87,8 @@ export function closeStep(close: () => void, log: Log): void {
   }
 }
 
-const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+/** What is no text has none. */
+function linesOf(content: string | Uint8Array): string {
+  if (typeof content === 'string') return content;
+  return content.includes(0) ? '' : new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
+}

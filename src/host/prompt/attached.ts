@@ -1,5 +1,6 @@
 /** What a message says of the files that came with it: written once, when it is sent, and never changed (C2, S6). */
 import { imageInWords, imagesOf, type ContextMessage, type SentFile } from '../providers/provider.ts';
+import { isDocumentMime } from '../../rules/document-kind.ts';
 import { escapeNotes, withoutNotes } from './notes.ts';
 
 export interface AttachedFile extends SentFile {
@@ -19,8 +20,9 @@ export function attachedBlock(files: readonly AttachedFile[], tools: ReadonlySet
   const lines = files.map(
     ({ name, id, bytes, mime }) => `- ${name} (file_id: ${id}, ${String(bytes)} bytes, ${mime})`,
   );
+  const readable = files.some(({ mime }) => isDocumentMime(mime)) ? 'text files and documents' : 'text files';
   const ways = [
-    ...(tools.has('read_file') ? ['read_file to read text files'] : []),
+    ...(tools.has('read_file') ? [`read_file to read ${readable}`] : []),
     ...(tools.has('run_command') ? ['run_command to process them'] : []),
   ];
   if (ways.length > 0)

@@ -1,6 +1,7 @@
 /** Files that a tool brings out, read from what it returns before anything of that is cut. Never throws: it is untrusted. */
 import { basename, extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { documentMimes } from '../../rules/document-kind.ts';
 import type { BroughtFile } from './tool.ts';
 import type { Place } from './workspace-path.ts';
 
@@ -16,15 +17,16 @@ const mimes: ReadonlyMap<string, string> = new Map([
   ['.csv', 'text/csv'],
   ['.json', 'application/json'],
   ['.svg', 'image/svg+xml'],
+  ['.docx', documentMimes.docx],
 ]);
 
-/** A text that was written to a place in the folder. */
-export function writtenFile({ path, shown }: Place, text: string): BroughtFile {
+/** What was written to a place in the folder. */
+export function writtenFile({ path, shown }: Place, content: string | Uint8Array): BroughtFile {
   return {
     name: basename(path),
     path: shown,
     url: pathToFileURL(path).href,
-    bytes: Buffer.byteLength(text),
+    bytes: Buffer.byteLength(content),
     mime: mimes.get(extname(path).toLowerCase()) ?? 'text/plain',
   };
 }

@@ -10,14 +10,31 @@ import { writeOver } from './write-over.ts';
 const maxChangeBytes = 5 * 1024 * 1024;
 
 export interface KnownFile {
-  text: string;
   bytes: Uint8Array;
   stat: FileStat;
 }
 
 /** The text of a file that this session has read in this very state. Throws ToolFailure otherwise. */
 export async function readKnown(
-  { files, ledger }: FileToolDeps,
+  deps: FileToolDeps,
+  place: Place,
+  context: ToolContext,
+): Promise<KnownFile & { text: string }> {
+  const known = await readKnownBytes(deps, place, context);
+  try {
+    return { ...known, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(known.bytes) };
+  } catch (error) {
+    const document = await deps.documents.kindAt(place.path);
+    if (document !== null) throw documentFailure(place.shown, document);
+    throw new ToolFailure(`${place.shown} is not UTF-8 text, so it cannot be changed with this tool.`, {
+      cause: error,
+    });
+  }
+}
+
+/** The same of a file that need not be text. */
+export async function readKnownBytes(
+  { files, ledger, documents }: FileToolDeps,
   { path, shown }: Place,
   { sessionId }: ToolContext,
 ): Promise<KnownFile> {
@@ -27,25 +44,27 @@ export async function readKnown(
   if (stat.size > maxChangeBytes)
     throw new ToolFailure(`${shown} is too large to change with this tool.`, { advice: 'Use a command.' });
   const known = ledger.seen(sessionId, path);
-  if (known === undefined)
+  if (known === undefined) {
+    // Reading it would not help: what was read is its text.
+    const document = await documents.kindAt(path);
+    if (document !== null) throw documentFailure(shown, document);
     throw new ToolFailure(`${shown} exists and was not read yet.`, {
       advice: 'Read it with read_file first.',
     });
+  }
   const bytes = await files.readBytes(path, maxChangeBytes);
   if (fingerprint(bytes) !== known) {
     throw new ToolFailure(`${shown} has changed since it was read.`, {
       advice: 'Read it again with read_file first.',
     });
   }
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { text, bytes, stat };
-  } catch (error) {
-    throw new ToolFailure(`${shown} is not UTF-8 text, so it cannot be changed with this tool.`, {
-      cause: error,
-    });
-  }
+  return { bytes, stat };
 }
+
+const documentFailure = (shown: string, kind: string): ToolFailure =>
+  new ToolFailure(`${shown} is ${kind}, which cannot be changed with this tool.`, {
+    advice: 'Write what is to change into a new file, or use a command.',
+  });
 
 /** Outermost first. */
 async function missingFolders(
@@ -67,7 +86,7 @@ export async function writeKnown(
   { files, ledger, recorder }: FileToolDeps,
   place: Place,
   { sessionId, callId, workspace }: ToolContext,
-  text: string,
+  content: string | Uint8Array,
   before: KnownFile | null,
 ): Promise<string[]> {
   const { path } = place;
@@ -76,15 +95,15 @@ export async function writeKnown(
     callId,
     place,
     before: before && { bytes: before.bytes, mode: before.stat.mode },
-    after: text,
+    after: content,
     folders: before ? [] : await missingFolders(files, workspace, path),
   });
-  const write = { workspace, path, content: text, stat: before?.stat ?? null };
+  const write = { workspace, path, content, stat: before?.stat ?? null };
   const remarks = await writeOver(files, write).catch((error: unknown) => {
     recorded?.failed();
     throw error;
   });
   recorded?.done();
-  ledger.saw(sessionId, path, fingerprint(text));
+  ledger.saw(sessionId, path, fingerprint(content));
   return remarks;
 }

@@ -12,7 +12,7 @@ interface RecordedChange {
   place: Place;
   /** null = the file is new. */
   before: { bytes: Uint8Array; mode: number } | null;
-  after: string;
+  after: string | Uint8Array;
   /** Folders on the way that are made with it, outermost first. */
   folders: readonly Pick<Place, 'path' | 'shown'>[];
 }

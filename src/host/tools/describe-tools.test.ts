@@ -4,7 +4,7 @@ import { systemProcesses } from '../../platform/processes.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo-list.ts';
 import { describeTools } from './describe-tools.ts';
 import { createToolRegistry } from './registry.ts';
-import { guardFor, noCommandSandbox, noMcp, noSchedule, noSkills, noWeb } from './testing.ts';
+import { guardFor, noCommandSandbox, noDocuments, noMcp, noSchedule, noSkills, noWeb } from './testing.ts';
 
 const registry = createToolRegistry({
   files: systemFiles,
@@ -22,6 +22,7 @@ const registry = createToolRegistry({
   skills: noSkills,
   mcp: noMcp,
   web: noWeb,
+  documents: noDocuments,
 });
 
 test('every tool says its risk, and only those that change something more than reading', () => {

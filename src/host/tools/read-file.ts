@@ -4,8 +4,10 @@ import type { EditableFiles, ReadableFiles } from '../../platform/files.ts';
 import { advised, type Advise } from './advice.ts';
 import type { ChangeRecorder } from './change-recorder.ts';
 import { defineTool } from './define-tool.ts';
+import type { DocumentAccess } from './document-access.ts';
 import type { PathGuard } from './path-guard.ts';
 import type { ReadLedger } from './read-ledger.ts';
+import { readDocument } from './read-document.ts';
 import { resultCap, ToolFailure, type Tool } from './tool.ts';
 import { fileAt, locateReadable } from './workspace-path.ts';
 
@@ -18,6 +20,7 @@ export interface FileToolDeps {
   files: EditableFiles;
   guard: PathGuard;
   ledger: ReadLedger;
+  documents: DocumentAccess;
   /** Absent = nothing is kept of what stood there before. */
   recorder?: ChangeRecorder | undefined;
 }
@@ -26,7 +29,7 @@ export interface FileToolDeps {
  * Plain text without line numbers, so that what the model copies into `edit_file` matches the file; whole lines, with
  * the range above them and where to read on.
  */
-export function readFileTool({ files, ledger, guard }: FileToolDeps): Tool {
+export function readFileTool({ files, ledger, guard, documents }: FileToolDeps): Tool {
   return defineTool({
     name: 'read_file',
     description: 'Read a text file. Read on with start_line.',
@@ -58,20 +61,17 @@ export function readFileTool({ files, ledger, guard }: FileToolDeps): Tool {
       const found = await locateReadable(files, context, path);
       await guard.enter(found, context, 'read');
       const place = await fileAt(files, found);
+      const first = Math.max(1, start);
+      const range = { first, last: end < 1 ? Infinity : Math.max(first, end) };
+      const document = await documents.read(place, signal);
+      if (document) return readDocument(document, place.shown, range);
       if (place.stat.size > maxFileBytes) {
         const size = `${String(Math.round(place.stat.size / 1024 / 1024))} MB`;
         throw new ToolFailure(`${place.shown} is too large to read (${size}).`, {
           advice: 'Use search to find the lines you need.',
         });
       }
-      const first = Math.max(1, start);
-      const part = await readLines(
-        files,
-        place.path,
-        first,
-        end < 1 ? Infinity : Math.max(first, end),
-        signal,
-      );
+      const part = await readLines(files, place.path, range.first, range.last, signal);
       if (part === 'utf-16') {
         throw new ToolFailure(`${place.shown} is UTF-16 text, which is not read here.`, {
           advice: 'Convert it to UTF-8 first, or use search.',

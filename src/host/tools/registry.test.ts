@@ -6,7 +6,7 @@ import { mayUseTool } from '../../rules/tool-levels.ts';
 import { tools as words } from '../../text/en/tools.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo-list.ts';
 import { createToolRegistry } from './registry.ts';
-import { guardFor, noCommandSandbox, noMcp, noSchedule, noSkills, noWeb } from './testing.ts';
+import { guardFor, noCommandSandbox, noDocuments, noMcp, noSchedule, noSkills, noWeb } from './testing.ts';
 
 const tools = [
   ...createToolRegistry({
@@ -25,6 +25,7 @@ const tools = [
     skills: noSkills,
     mcp: noMcp,
     web: noWeb,
+    documents: noDocuments,
   }).values(),
 ];
 

@@ -1,6 +1,7 @@
 /** The first tool set, by name, in the order in which a head shows them. */
 import type { ChangeRecorder } from './change-recorder.ts';
 import { createDocumentTool } from './create-document.ts';
+import type { DocumentAccess } from './document-access.ts';
 import { editFileTool } from './edit-file.ts';
 import { globTool } from './glob.ts';
 import { listFilesTool } from './list-files.ts';
@@ -39,14 +40,15 @@ export interface ToolRegistryDeps extends RunCommandDeps, RipgrepDeps {
   skills: SkillAccess;
   mcp: McpAccess;
   web: WebAccess;
+  documents: DocumentAccess;
   recorder?: ChangeRecorder | undefined;
   /** One of its own unless given. */
   readLedger?: ReadLedger | undefined;
 }
 
 export function createToolRegistry(deps: ToolRegistryDeps): ReadonlyMap<string, Tool> {
-  const { files, guard, recorder, readLedger: ledger = createReadLedger() } = deps;
-  const fileTools = { files, guard, ledger, recorder };
+  const { files, guard, recorder, documents, readLedger: ledger = createReadLedger() } = deps;
+  const fileTools = { files, guard, ledger, recorder, documents };
   const tools: Record<ToolName, Tool> = {
     read_file: readFileTool(fileTools),
     write_file: writeFileTool(fileTools),

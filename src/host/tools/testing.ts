@@ -7,6 +7,7 @@ import type { MemoryAccess } from './memory-access.ts';
 import type { McpAccess } from './mcp-access.ts';
 import type { SkillAccess } from './skill-access.ts';
 import type { WebAccess } from './web-access.ts';
+import type { DocumentAccess } from './document-access.ts';
 import type { ScheduleAccess } from './schedule-access.ts';
 import type { TodoListRules } from './todo.ts';
 import type { Todo } from '../../protocol/model.ts';
@@ -76,6 +77,13 @@ export const noWeb: WebAccess = {
   canSearch: () => false,
 };
 
+/** No file is a document, and none is made. */
+export const noDocuments: DocumentAccess = {
+  read: () => Promise.resolve(null),
+  kindAt: () => Promise.resolve(null),
+  write: () => Promise.reject(new ToolFailure('There is no such format.')),
+};
+
 export interface WorkbenchOptions extends Partial<ToolRegistryDeps> {
   /** Where it stands; the folder for temporary files unless given. */
   base?: string;
@@ -105,6 +113,7 @@ export function workbench(
     skills: noSkills,
     mcp: noMcp,
     web: noWeb,
+    documents: noDocuments,
     ...deps,
   });
   return {

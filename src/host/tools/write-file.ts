@@ -1,29 +1,44 @@
 import { z } from 'zod';
 import { writtenFile } from './brought-files.ts';
-import { readKnown, writeKnown } from './change-file.ts';
+import { readKnown, readKnownBytes, writeKnown, type KnownFile } from './change-file.ts';
 import { defineTool } from './define-tool.ts';
 import { countsOf, diffDisplay } from './diff-display.ts';
 import type { FileToolDeps } from './read-file.ts';
+import { fingerprint } from './read-ledger.ts';
 import { ToolFailure, type Tool, type ToolContext } from './tool.ts';
-import { locateTarget } from './workspace-path.ts';
+import { locateTarget, type Place } from './workspace-path.ts';
 
 const parameters = z.object({ path: z.string().min(1), content: z.string().describe('The whole file.') });
 
-type Written = z.output<typeof parameters>;
+interface Written {
+  path: string;
+  content: string | Uint8Array;
+  /** What a person sees of content that is no text. */
+  shownText?: string;
+}
 
 /** What all tools share that write a whole file. */
 export function fileWriter(deps: FileToolDeps) {
-  async function prepare({ path, content }: Written, context: ToolContext) {
+  const known = (
+    place: Place,
+    context: ToolContext,
+    isText: boolean,
+  ): Promise<KnownFile & { text?: string }> =>
+    isText ? readKnown(deps, place, context) : readKnownBytes(deps, place, context);
+
+  async function prepare({ path, content, shownText }: Written, context: ToolContext) {
     const place = await locateTarget(deps.files, context.workspace, path);
     const touched = await deps.guard.judge(place, context, 'write');
-    const before = place.stat === null ? null : await readKnown(deps, place, context);
-    if (before?.text === content) throw new ToolFailure(`${place.shown} already has exactly this content.`);
-    if (before && before.text !== '' && content === '') {
+    const before = place.stat === null ? null : await known(place, context, typeof content === 'string');
+    if (before && fingerprint(before.bytes) === fingerprint(content))
+      throw new ToolFailure(`${place.shown} already has exactly this content.`);
+    if (before && before.bytes.length > 0 && content.length === 0) {
       throw new ToolFailure(`content is empty, which would empty ${place.shown}.`, {
         advice: 'Send the whole new file.',
       });
     }
-    return { place, touched, before, display: diffDisplay(place.shown, before?.text ?? '', content) };
+    const after = typeof content === 'string' ? content : (shownText ?? '');
+    return { place, touched, before, display: diffDisplay(place.shown, before?.text ?? '', after) };
   }
 
   return {

@@ -10,7 +10,7 @@ import { searchTool } from '../../../src/host/tools/search.ts';
 import { writeFileTool } from '../../../src/host/tools/write-file.ts';
 import { systemFiles } from '../../../src/platform/files.ts';
 import { systemProcesses } from '../../../src/platform/processes.ts';
-import { guardFor, noCommandSandbox } from '../../../src/host/tools/testing.ts';
+import { guardFor, noCommandSandbox, noDocuments } from '../../../src/host/tools/testing.ts';
 import type { Tool } from '../../../src/host/tools/tool.ts';
 
 /** The tools with which files are read and changed and commands run, by name. */
@@ -23,6 +23,7 @@ export function ownTools(): ReadonlyMap<string, Tool> {
     ripgrepPath: rgPath,
     platform: process.platform,
     sandbox: noCommandSandbox,
+    documents: noDocuments,
   };
   const makers = [
     readFileTool,

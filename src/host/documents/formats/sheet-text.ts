@@ -1,0 +1,101 @@
+/** A workbook, sheet by sheet, a line for each row: values as they were last computed, dates as ISO. No formula runs. */
+import readSheets from 'read-excel-file/universal';
+import type { DocumentPart } from '../document-answers.ts';
+import { maxCells, UnreadableDocument } from '../reading-limits.ts';
+import { contentTypes, mainPart, partsOfType, relationsName, relationsOf } from './office-parts.ts';
+import { repack } from './repack.ts';
+import { attributeOf, scanXml } from './xml-scan.ts';
+import { openZip } from './zip-parts.ts';
+
+const neededTypes = ['styles', 'sharedStrings'];
+/** Fewer empty rows stay as they are. */
+const minEmptyRun = 3;
+
+export async function* readWorkbook(bytes: Uint8Array): AsyncIterable<DocumentPart | { total: number }> {
+  const zip = openZip(bytes);
+  const main = mainPart(zip);
+  const relations = relationsOf(zip, main);
+  const sheets = partsOfType(relations, zip, ['worksheet']);
+  for (const sheet of sheets) refuseVast(zip.text(sheet));
+  const names = [contentTypes, relationsName(''), main, relationsName(main), ...sheets];
+  const safe = repack(zip, [...names, ...partsOfType(relations, zip, neededTypes)]);
+  const read = await readSheets(safe.buffer).catch((cause: unknown) => {
+    throw new UnreadableDocument('broken', { cause });
+  });
+  yield { total: read.length };
+  let number = 0;
+  for (const { sheet, data } of read) {
+    number += 1;
+    yield {
+      label: `sheet ${String(number)}: ${sheet}`,
+      text: rowsText(data),
+    };
+  }
+}
+
+/** The library makes room for every cell between the first and the last one. */
+function refuseVast(xml: string): void {
+  let rows = 0;
+  let columns = 0;
+  let row = 0;
+  let column = 0;
+  for (const piece of scanXml(xml)) {
+    if (piece.kind !== 'open') continue;
+    if (piece.name === 'row') {
+      row = Number(attributeOf(piece.attributes, 'r') ?? row + 1);
+      column = 0;
+      rows = Math.max(rows, row);
+    } else if (piece.name === 'c') {
+      column = columnOf(attributeOf(piece.attributes, 'r')) ?? column + 1;
+      columns = Math.max(columns, column);
+    }
+  }
+  if (rows * Math.max(1, columns) > maxCells) throw new UnreadableDocument('cells');
+}
+
+/** `AB12` → 28. */
+function columnOf(reference = ''): number | null {
+  const letters = /^[A-Z]{1,3}/.exec(reference)?.[0];
+  if (letters === undefined) return null;
+  return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+}
+
+function rowsText(rows: readonly (readonly unknown[])[]): string {
+  const lines: string[] = [];
+  let empty = 0;
+  const endRun = (next: number): void => {
+    if (empty >= minEmptyRun) lines.push(`[rows ${String(next - empty)}-${String(next - 1)} are empty]`);
+    else lines.push(...Array.from({ length: empty }, () => ''));
+    empty = 0;
+  };
+  for (const [index, row] of rows.entries()) {
+    const line = row
+      .map(cellText)
+      .join(' | ')
+      .replace(/(?: \| )*$/, '')
+      .trimEnd();
+    if (line === '') {
+      empty += 1;
+      continue;
+    }
+    endRun(index + 1);
+    lines.push(line);
+  }
+  return lines.join('\n');
+}
+
+function cellText(cell: unknown): string {
+  if (cell instanceof Date) return dateText(cell);
+  if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
+  return typeof cell === 'string' ? cell.replaceAll(/\s+/g, ' ').trim() : '';
+}
+
+/** A workbook has no time zone: the library takes its times for UTC. */
+function dateText(date: Date): string {
+  if (Number.isNaN(date.getTime())) return '';
+  return date
+    .toISOString()
+    .replace(/\.\d+Z$/, '')
+    .replace(/T00:00:00$/, '')
+    .replace('T', ' ');
+}
