@@ -143,7 +143,12 @@ export class SessionUpdates {
         ? this.#content(display)
         : [{ type: 'content' as const, content: { type: 'text' as const, text: result } }];
     const place =
-      display?.kind === 'file' ? { path: this.#absolute(display.path), line: display.firstLine } : null;
+      display?.kind === 'file'
+        ? {
+            path: this.#absolute(display.path),
+            line: display.readAs === undefined ? display.firstLine : null,
+          }
+        : null;
     return {
       sessionUpdate: 'tool_call_update',
       toolCallId: callId,

@@ -19,6 +19,12 @@ test('What was written into a CSV is read from it again, whatever the text holds
   );
 });
 
+test('A number with a sign stays a number, however it is written', () => {
+  const numbers = ['-3', '+4.5', '-1.200', '-.5', '-1e-9', '+7%'];
+  expect(csvLine(numbers)).toBe(`${numbers.join(',')}\r\n`);
+  expect(csvLine(['-3+1', '-', '+', '-e5', '-1x', '-1 2'], ';')).toBe("'-3+1;'-;'+;'-e5;'-1x;'-1 2\r\n");
+});
+
 test('An unknown figure is an empty field of the CSV, and 0 is 0 (I8)', () => {
   expect(csvLine([null, 0, 'a'])).toBe(',0,a\r\n');
 });

@@ -5,10 +5,10 @@ export const documentFormats = ['pdf', 'docx', 'xlsx', 'pptx', 'epub'] as const;
 export type DocumentFormat = (typeof documentFormats)[number];
 
 /**
- * `ole`: what Office wrote before 2007, and what it writes under a password. `xlsb`: a workbook that holds no text. Of both
- * only that they are not read here is told.
+ * `ole`: what Office wrote before 2007, and what it writes under a password. `xlsb`: a workbook that holds no text.
+ * `damaged`: an archive whose list of contents is not whole, which many documents are. None of these is read here.
  */
-export type DocumentKind = DocumentFormat | 'ole' | 'xlsb';
+export type DocumentKind = DocumentFormat | 'ole' | 'xlsb' | 'damaged';
 
 /** Whether a document of this kind is read here. */
 export const isDocumentFormat = (kind: string | null): kind is DocumentFormat =>
@@ -52,7 +52,7 @@ function isPdf(bytes: Uint8Array): boolean {
 
 function kindOfZip(bytes: Uint8Array): DocumentKind | null {
   const entries = zipEntries(bytes);
-  if (!entries) return null;
+  if (!entries) return 'damaged';
   if (entries.has('META-INF/container.xml')) return 'epub';
   if (!entries.has('[Content_Types].xml')) return null;
   if (entries.has('xl/workbook.bin')) return 'xlsb';

@@ -22,15 +22,15 @@ const localBytes = 30;
 /** A figure that is too large for its field: it stands among the extra fields. */
 const elsewhere = 0xffffffff;
 
-/** By name, the first of a name alone; null = this is no zip, or its list of contents is not whole. */
+/** By name, the first of a name alone; nothing of one that is too large for a document. null = its list is not whole. */
 export function zipEntries(bytes: Uint8Array): Map<string, ZipEntry> | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = findEnd(view);
   if (end === null) return null;
   const count = view.getUint16(end + 10, true);
   let at = view.getUint32(end + 16, true);
-  if (at === elsewhere || count > maxEntries) return null;
   const entries = new Map<string, ZipEntry>();
+  if (at === elsewhere || count > maxEntries) return entries;
   for (let index = 0; index < count; index += 1) {
     if (at + entryBytes > end || view.getUint32(at, true) !== entryMark) return null;
     const nameLength = view.getUint16(at + 28, true);

@@ -14,6 +14,9 @@ it.each([
   ['data.CSV', 'a;b\n1;2\n', 'text', 'text/csv'],
   ['Makefile', 'all:\n', 'text', 'text/plain'],
   ['paper.pdf', '%PDF-1.7\n\xe2\xe3\xcf\xd3', 'other', 'application/pdf'],
+  ['plain.pdf', '%PDF-1.4\n1 0 obj', 'other', 'application/pdf'],
+  ['paper.docx', 'PK\x03\x04\0cut', 'other', 'application/octet-stream'],
+  ['files.zip', 'PK\x03\x04\0cut', 'other', 'application/zip'],
   ['latin.txt', 'stra\xdfe', 'other', 'application/octet-stream'],
   ['nul.txt', 'a\0b', 'other', 'application/octet-stream'],
 ] as const)('%s is told by its bytes (%j)', (name, content, kind, mime) => {

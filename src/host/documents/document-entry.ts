@@ -24,6 +24,7 @@ async function* answers(bytes: Uint8Array): AsyncIterable<DocumentAnswer> {
   try {
     if (format === 'ole') throw new UnreadableDocument(isLocked(bytes) ? 'protected' : 'old');
     if (format === 'xlsb') throw new UnreadableDocument('old');
+    if (format === 'damaged') throw new UnreadableDocument('broken');
     yield { kind: 'begun', format };
     yield* partsOf((await readers[format]())(bytes));
   } catch (error) {

@@ -21,6 +21,7 @@ const kinds: Readonly<Record<DocumentKind, string>> = {
   epub: 'an e-book',
   ole: 'a document of an old Office',
   xlsb: 'a binary workbook',
+  damaged: 'a damaged archive',
 };
 
 export const kindWords = (kind: DocumentKind): string => kinds[kind];

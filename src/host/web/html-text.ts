@@ -40,12 +40,15 @@ const headings: ReadonlyMap<string, string> = new Map(
 /**
  * Without recursion: a page may nest as deeply as it likes.
  *
- * @param hasDataTables each row of a table becomes one line, whatever its cells hold; pages lay themselves out with tables
+ * @param isDocument each row of a table becomes one line, whatever its cells hold, and lists keep their levels and numbers;
+ *   pages lay themselves out with both
  */
-export function textOf(root: PageNode, hasDataTables = false): string {
+export function textOf(root: PageNode, isDocument = false): string {
   const out: string[] = [];
   let inPre = 0;
   let inCell = 0;
+  /** The lists around it; of one with numbers, the next one. */
+  const lists: (number | null)[] = [];
   const todo: (PageNode | (() => void))[] = [root];
   while (todo.length > 0) {
     const next = todo.pop();
@@ -61,26 +64,54 @@ export function textOf(root: PageNode, hasDataTables = false): string {
     }
     const name = next.nodeName.toUpperCase();
     if (next.nodeType === 8 || leftOut.has(name)) continue;
-    const marks = marksOf(name, next);
+    const marks = (isDocument ? documentMarks(name, lists) : null) ?? marksOf(name, next);
     const [before, after] = inCell > 0 && marks[0].includes('\n') ? gapAfter(out) : marks;
     out.push(before);
-    const isCell = hasDataTables && (name === 'TD' || name === 'TH');
+    const isCell = isDocument && (name === 'TD' || name === 'TH');
+    const isList = isDocument && (name === 'UL' || name === 'OL');
     todo.push(() => {
       out.push(after);
       if (name === 'PRE') inPre -= 1;
       if (isCell) inCell -= 1;
+      if (isList) lists.pop();
     });
     if (name === 'PRE') inPre += 1;
     if (isCell) inCell += 1;
+    if (isList) lists.push(name === 'UL' ? null : 1);
     for (let child = next.lastChild; child; child = child.previousSibling) todo.push(child);
   }
   return tidy(out.join(''));
 }
 
-const gapAfter = (out: readonly string[]): readonly [before: string, after: string] =>
-  out.at(-1)?.endsWith(' ') ? ['', ''] : [' ', ''];
+type Marks = readonly [before: string, after: string];
 
-function marksOf(name: string, node: PageNode): readonly [before: string, after: string] {
+/** Nobody sees more levels of a list. */
+const maxIndent = 10;
+
+/** null = as on a page. */
+function documentMarks(name: string, lists: (number | null)[]): Marks | null {
+  switch (name) {
+    case 'THEAD':
+    case 'TBODY':
+    case 'TFOOT':
+      return ['', ''];
+    case 'UL':
+    case 'OL':
+      return lists.length > 0 ? ['', ''] : null;
+    case 'LI': {
+      const number = lists.at(-1) ?? null;
+      if (number !== null) lists.splice(-1, 1, number + 1);
+      const indent = '  '.repeat(Math.min(maxIndent, Math.max(0, lists.length - 1)));
+      return [`\n${indent}${number === null ? '-' : `${String(number)}.`} `, ''];
+    }
+    default:
+      return null;
+  }
+}
+
+const gapAfter = (out: readonly string[]): Marks => (out.at(-1)?.endsWith(' ') ? ['', ''] : [' ', '']);
+
+function marksOf(name: string, node: PageNode): Marks {
   const heading = headings.get(name);
   if (heading !== undefined) return [`\n\n${heading}`, '\n\n'];
   if (name === 'BR' || name === 'TR') return ['\n', ''];

@@ -123,6 +123,8 @@ export const transcript = {
     exit: (code: number): string => `exit ${code}`,
     signal: (name: string): string => `ended by ${name}`,
   },
+  /** Of a document: "PDF, 40 pages". */
+  readAs: (what: string): string => `${what}, read as text`,
   cutList: (shown: number, total: number): string => `${count(shown)} of ${count(total)} shown`,
   notSandboxed: 'not sandboxed',
   sandboxed: 'sandboxed',

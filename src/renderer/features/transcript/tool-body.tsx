@@ -127,12 +127,13 @@ function Change({ diff: display }: { diff: Diff }) {
   );
 }
 
-function FileLines({ path, text: read, firstLine }: Extract<ToolDisplay, { kind: 'file' }>) {
+function FileLines({ path, text: read, firstLine, readAs }: Extract<ToolDisplay, { kind: 'file' }>) {
   const { masked: code, note } = useMaskedText(read);
   const body = code.endsWith('\n') ? code.slice(0, -1) : code;
   const numbers = body.split('\n').map((_, index) => firstLine + index);
   return (
     <>
+      {readAs !== undefined && <p className="meta">{text.readAs(readAs)}</p>}
       <ScrollRegion className="code lines" label={path}>
         <pre className="n" aria-hidden="true">
           {numbers.join('\n')}

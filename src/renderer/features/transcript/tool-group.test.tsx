@@ -65,6 +65,25 @@ it('a search shows its hits under their files, the match marked', async () => {
   expect(container.querySelector('a')).toBeNull();
 });
 
+it('a document on a card says what it is, and that its text is shown', async () => {
+  const { container, user } = await show({
+    tool: 'read_file',
+    subject: 'report.pdf',
+    display: {
+      kind: 'file',
+      path: 'report.pdf',
+      text: '[page 1]\nTurnover',
+      firstLine: 1,
+      lastLine: 2,
+      totalLines: 90,
+      readAs: 'PDF, 40 pages',
+    },
+  });
+  await user.click(screen.getByRole('button', { name: /report\.pdf/ }));
+  expect(container.textContent).toContain('PDF, 40 pages, read as text');
+  expect(screen.getByRole('group', { name: 'report.pdf' }).textContent).toContain('Turnover');
+});
+
 describe('a call that reads an attached file', () => {
   const path = '/home/ada/.local/share/andiron/attachments/att_0a1b2c3d4e5f.md';
   const file = { id: 'att_0a1b2c3d4e5f', name: 'Meeting notes.md', mime: 'text/markdown', bytes: 12 };
