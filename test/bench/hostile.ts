@@ -2,19 +2,21 @@
  * A hostile engine, a hostile model, hostile files and a hostile program, against the app in a process of its own and a
  * real window. Needs the built app for the window.
  *
- *   npm run bench:hostile -- [--quick] [--only host|page|effects] [--flood TEXT]
+ *   npm run bench:hostile -- [--quick] [--only host|page|effects|documents] [--flood TEXT]
  *
  * - floods: kinds that were poured in, each three times; crashes: processes that died, and turns that never ended;
  * - stalls_over: kinds whose longest standstill of host or page, the median of three, is over 500 ms; memory_over: kinds
  *   after which more than 150 MB are held, after a collection;
  * - escaped: files outside the folder; left_running: ways in which a command left a process behind, after its end and
- *   after Stop; unasked: ways in which a tool had an effect outside of what was granted, without a question.
+ *   after Stop; unasked: ways in which a tool had an effect outside of what was granted, without a question;
+ * - documents: broken and hostile ones that were read; of them over_limits (text, parts or memory) and late (over 24 s).
  */
 import { parseArgs } from 'node:util';
 import { launchChromium } from '../helpers/chromium.ts';
 import { table } from '../helpers/table.ts';
 import { median } from './engine/figures.ts';
 import { escaped, leftRunning, unasked } from './hostile/effects.ts';
+import { readHostileDocuments } from './hostile/documents.ts';
 import { engineFloods, type Flood } from './hostile/floods-engine.ts';
 import { openPageStage, pageTexts } from './hostile/floods-page.ts';
 import { personFloods } from './hostile/floods-person.ts';
@@ -43,12 +45,16 @@ const found = {
   escaped: [] as string[],
   left_running: [] as string[],
   unasked: [] as string[],
+  over_limits: [] as string[],
+  late: [] as string[],
 };
+let documents = 0;
 const rows: string[][] = [['flood', 'longest stall ms', 'MB more', 'ended']];
 
 if (isChosen('host')) await floodHost();
 if (isChosen('page')) await floodPage();
 if (isChosen('effects')) await tryEffects();
+if (isChosen('documents')) await readDocuments();
 report();
 
 /** One app takes all of them, so that what one leaves behind weighs on the next. A dead one is replaced. */
@@ -113,6 +119,14 @@ async function tryEffects(): Promise<void> {
   }
 }
 
+async function readDocuments(): Promise<void> {
+  const faults = await readHostileDocuments((name) => name.includes(options.flood));
+  documents = faults.documents;
+  found.crashes.push(...faults.crashes);
+  found.over_limits.push(...faults.overLimits);
+  found.late.push(...faults.late);
+}
+
 function note(name: string, stalls: readonly number[], bytes: number, end = ''): void {
   const stall = median(stalls);
   if (stall > maxStallMs) found.stalls_over.push(`${name}: ${stall.toFixed(0)} ms`);
@@ -130,9 +144,11 @@ function report(): void {
     console.log(`${names.length === 0 ? 'ok  ' : 'FAIL'} ${figure} ${String(names.length)}, at most 0`);
     for (const name of names) console.log(`     ${name}`);
   }
-  const enough = !isWhole || floods >= 40;
-  console.log(`${enough ? 'ok  ' : 'FAIL'} floods ${String(floods)}, at least 40`);
+  const enough = !isWhole || (floods >= 40 && documents >= 200);
+  console.log(
+    `${enough ? 'ok  ' : 'FAIL'} floods ${String(floods)}, at least 40, and documents ${String(documents)}, at least 200`,
+  );
   const figures = Object.fromEntries(counted.map(({ figure, names }) => [figure, names.length]));
-  console.log(JSON.stringify({ bench: 'hostile', figures: { floods, ...figures } }));
+  console.log(JSON.stringify({ bench: 'hostile', figures: { floods, documents, ...figures } }));
   process.exitCode = enough && counted.every(({ names }) => names.length === 0) ? 0 : 1;
 }
