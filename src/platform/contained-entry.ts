@@ -1,4 +1,5 @@
 /** The other side of a contained reader: a process or a thread of its own, which may be ended at any time. */
+import { once } from 'node:events';
 import { stdin, stdout } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -12,5 +13,6 @@ export async function answerContained(
   }
   const pieces: Buffer[] = [];
   for await (const piece of stdin as AsyncIterable<Buffer>) pieces.push(piece);
-  for await (const answer of read(Buffer.concat(pieces))) stdout.write(`${JSON.stringify(answer)}\n`);
+  for await (const answer of read(Buffer.concat(pieces)))
+    if (!stdout.write(`${JSON.stringify(answer)}\n`)) await once(stdout, 'drain');
 }

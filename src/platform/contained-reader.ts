@@ -149,8 +149,8 @@ async function readInProcess(
         for (const line of lines) onAnswer(line);
       },
     });
-    if (end.killed === 'memory_limit' || outOfMemory.test(errors)) return 'memory';
     if (end.killed === 'output_limit') return 'output';
+    if (end.killed === 'memory_limit' || outOfMemory.test(errors)) return 'memory';
     return end.exitCode === 0 ? 'done' : 'broke';
   } finally {
     await release?.();

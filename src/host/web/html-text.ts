@@ -49,6 +49,8 @@ export function textOf(root: PageNode, isDocument = false): string {
   let inCell = 0;
   /** The lists around it; of one with numbers, the next one. */
   const lists: (number | null)[] = [];
+  /** The mark of an entry of a list was written, and nothing behind it. */
+  let atEntry = false;
   const todo: (PageNode | (() => void))[] = [root];
   while (todo.length > 0) {
     const next = todo.pop();
@@ -59,14 +61,19 @@ export function textOf(root: PageNode, isDocument = false): string {
     if (!next) continue;
     if (next.nodeType === 3) {
       const text = next.textContent ?? '';
+      const isBlank = text.trim() === '';
+      if (atEntry && isBlank) continue;
+      if (!isBlank) atEntry = false;
       out.push(inPre > 0 && inCell === 0 ? text : text.replaceAll(/\s+/g, ' '));
       continue;
     }
     const name = next.nodeName.toUpperCase();
     if (next.nodeType === 8 || leftOut.has(name)) continue;
     const marks = (isDocument ? documentMarks(name, lists) : null) ?? marksOf(name, next);
-    const [before, after] = inCell > 0 && marks[0].includes('\n') ? gapAfter(out) : marks;
+    const isInLine = (inCell > 0 || (atEntry && name !== 'LI')) && marks[0].includes('\n');
+    const [before, after] = isInLine ? gapAfter(out) : marks;
     out.push(before);
+    if (isDocument && name === 'LI') atEntry = true;
     const isCell = isDocument && (name === 'TD' || name === 'TH');
     const isList = isDocument && (name === 'UL' || name === 'OL');
     todo.push(() => {

@@ -1,5 +1,6 @@
 /** Some two hundred documents that are broken, or made to hurt whoever reads them. The same seed gives the same ones. */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { hostilePdfs } from './hostile-pdf.ts';
 import { hostileZips } from './hostile-zips.ts';
 import { pdfOf } from './written-pdf.ts';
@@ -19,7 +20,7 @@ export const honestDocuments = [
 ] as const;
 
 export const documentPath = (name: string): string =>
-  new URL(`../../fixtures/documents/${name}`, import.meta.url).pathname;
+  fileURLToPath(new URL(`../../fixtures/documents/${name}`, import.meta.url));
 
 const honest = (name: string): Buffer => readFileSync(documentPath(name));
 

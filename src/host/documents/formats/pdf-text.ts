@@ -41,11 +41,36 @@ async function pageText(pdf: Pdf, number: number): Promise<string | null> {
     const page = await pdf.getPage(number);
     const { items } = await page.getTextContent();
     page.cleanup();
-    return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
+    return textOfItems(items);
   } catch {
     return null;
   }
 }
+
+type PageItem = Awaited<ReturnType<Awaited<ReturnType<Pdf['getPage']>>['getTextContent']>>['items'][number];
+
+/** What is drawn twice at one place, to look bold, is read once. */
+function textOfItems(items: readonly PageItem[]): string {
+  const out: string[] = [];
+  let last = { text: '', x: 0, y: 0 };
+  for (const item of items) {
+    if (!('str' in item)) continue;
+    const [, , , , x, y] = item.transform as number[];
+    const here = { text: item.str, x: x ?? 0, y: y ?? 0 };
+    const isAgain =
+      here.text.trim() !== '' &&
+      here.text === last.text &&
+      Math.abs(here.x - last.x) < sameSpot &&
+      Math.abs(here.y - last.y) < sameSpot;
+    if (!isAgain) out.push(item.str);
+    if (item.hasEOL) out.push('\n');
+    if (here.text.trim() !== '') last = here;
+  }
+  return out.join('');
+}
+
+/** Points: less than a letter is wide. */
+const sameSpot = 1.5;
 
 /** A filter may stand before another one. */
 const maxFilters = 4;

@@ -86,16 +86,19 @@ function rowsText(rows: readonly (readonly unknown[])[]): string {
 
 function cellText(cell: unknown): string {
   if (cell instanceof Date) return dateText(cell);
-  if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
+  // Programs of sheets show no more digits than a double is sure of.
+  if (typeof cell === 'number') return String(Number(cell.toPrecision(15)));
+  if (typeof cell === 'boolean') return String(cell);
   return typeof cell === 'string' ? cell.replaceAll(/\s+/g, ' ').trim() : '';
 }
 
 /** A workbook has no time zone: the library takes its times for UTC. */
 function dateText(date: Date): string {
-  if (Number.isNaN(date.getTime())) return '';
-  return date
-    .toISOString()
-    .replace(/\.\d+Z$/, '')
-    .replace(/T00:00:00$/, '')
-    .replace('T', ' ');
+  // Half a second: a day is a number, and its parts are never whole.
+  const rounded = new Date(date.getTime() + 500);
+  if (Number.isNaN(rounded.getTime())) return '';
+  const [day = '', time = ''] = rounded.toISOString().slice(0, 19).split('T');
+  // A time alone is a part of the day before the first one.
+  if (day < '1900') return time;
+  return time === '00:00:00' ? day : `${day} ${time}`;
 }
