@@ -8,6 +8,8 @@ import { FuseState, FuseV1Options, FuseVersion, getCurrentFuseWire } from '@elec
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { srtPolicy } from '../../src/platform/sandbox/srt-policy.ts';
 import { startSrtThread } from '../../src/platform/sandbox/srt-thread.ts';
+import { documentPath, honestDocuments } from '../helpers/documents/hostile-documents.ts';
+import { documentsIn } from '../helpers/documents/try-document.ts';
 import { startHostWorker } from '../helpers/host-worker.ts';
 import {
   importsOf,
@@ -106,6 +108,28 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
     } finally {
       await thread.close();
     }
+  });
+
+  test('the packed app reads and writes documents in a thread, with nothing but what is packed', async () => {
+    const main = pathToFileURL(join(extracted, 'out', 'main', 'index.js'));
+    const documents = documentsIn({
+      nodePath: null,
+      documentReader: new URL('document-reader.js', main),
+      documentWriter: new URL('document-writer.js', main),
+    });
+    const { signal } = new AbortController();
+    const about = async (path: string): Promise<string | undefined> =>
+      (await documents.read({ path, shown: path, stat: null }, signal))?.about;
+    expect(await Promise.all(honestDocuments.map((name) => about(documentPath(name))))).toEqual([
+      'PDF, 3 pages',
+      'Word document',
+      'Workbook, 2 sheets',
+      'Presentation, 2 slides',
+      'E-book, 2 chapters',
+    ]);
+    const written = join(folder.path, 'written.docx');
+    writeFileSync(written, await documents.write('docx', { title: 'Plan', content: '- one' }, signal));
+    expect(await about(written)).toBe('Word document');
   });
 
   test('what cannot work inside the archive lies beside it, and nothing else does (desk-C4)', () => {

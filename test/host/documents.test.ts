@@ -16,7 +16,7 @@ import {
 } from '../helpers/documents/office-files.ts';
 import { rawZip } from '../helpers/documents/raw-zip.ts';
 import { documentsIn, type Place } from '../helpers/documents/try-document.ts';
-import { pdfOf, rawPdf, stream } from '../helpers/documents/written-pdf.ts';
+import { flate, pdfOf, rawPdf, stream } from '../helpers/documents/written-pdf.ts';
 import { sandboxHere } from '../helpers/mcp/mcp-world.ts';
 
 let bench: Workbench;
@@ -162,6 +162,8 @@ describe('a long document', () => {
 });
 
 describe('a document that is not read', () => {
+  const pdfBomb = pdfOf(['Hello'], '', { 11: flate(Buffer.alloc(30_000_000, ' ')) });
+  const declaring = wordXml(paragraph('&a;'), '<!DOCTYPE x [<!ENTITY a "ha">]>');
   const bomb = docxOf('', packed('word/document.xml', wordXml(paragraph(' '.repeat(30_000_000)))));
 
   it.each([
@@ -170,6 +172,23 @@ describe('a document that is not read', () => {
     ['that is damaged', () => rawPdf({ 1: '<< /Type /Catalog >>' }), 'is damaged'],
     ['that is cut', () => readFileSync(documentPath('minutes.docx')).subarray(0, 9_000), 'is damaged'],
     ['that unpacks to too much', () => bomb, 'unpacks to more than 100 times its size'],
+    ['of PDF that unpacks to too much', () => pdfBomb, 'unpacks to more than 100 times its size'],
+    [
+      'that declares entities',
+      () => docxOf('', packed('word/document.xml', declaring)),
+      'declares entities of XML',
+    ],
+    ['that nests too deep', () => docxOf('<w:p>'.repeat(300) + '</w:p>'.repeat(300)), 'is nested too deep'],
+    [
+      'whose checksum is wrong',
+      () => docxOf('', { ...packed('word/document.xml', wordXml(paragraph('a'))), saidCrc: 7 }),
+      'is damaged',
+    ],
+    [
+      'of which a part is encrypted',
+      () => docxOf('', { ...packed('word/document.xml', wordXml(paragraph('a'))), isEncrypted: true }),
+      'is protected by a password',
+    ],
     [
       'of an old Office',
       () => Buffer.from('d0cf11e0a1b11ae1'.padEnd(400, '0'), 'hex'),
@@ -233,6 +252,24 @@ describe('what a document holds beside its text', () => {
     expect(await readFile('a.xlsx')).toBe(
       'lines 1-4 of 4; Workbook, 2 sheets\n[sheet 1: sheet1]\n2\n[sheet 2: sheet2]\nnext',
     );
+  });
+
+  it('a time alone is no date, and a number has no digits that nobody wrote', async () => {
+    const formats = '<cellXfs><xf numFmtId="0"/><xf numFmtId="20"/><xf numFmtId="22"/></cellXfs>';
+    const styles = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${formats}</styleSheet>`;
+    const values = ['0.30000000000000004', '0.5625', '46113.5'];
+    const row = values
+      .map((value, at) => `<c r="${'ABC'.charAt(at)}1" s="${String(at)}"><v>${value}</v></c>`)
+      .join('');
+    bench.write('a.xlsx', xlsxOf([`<row r="1">${row}</row>`], packed('xl/styles.xml', styles)));
+    expect(await readFile('a.xlsx')).toContain('\n0.3 | 13:30:00 | 2026-04-01 12:00:00');
+  });
+
+  it('a word of a PDF that is drawn twice to look bold is read once', async () => {
+    const words =
+      'BT /F1 9 Tf 9 99 Td (Total) Tj ET BT /F1 9 Tf 9.3 99 Td (Total) Tj ET BT /F1 9 Tf 9 9 Td (Total) Tj ET';
+    bench.write('a.pdf', pdfOf(['x'], '', { 11: stream(words) }));
+    expect((await readFile('a.pdf')).match(/Total/g)).toHaveLength(2);
   });
 
   it('slides come in the order of the presentation, not of their names', async () => {

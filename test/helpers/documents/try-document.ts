@@ -24,6 +24,9 @@ export interface Place {
   sandbox?: Sandbox;
   /** null = in a thread. */
   nodePath?: string | null;
+  /** Built modules; those of the source unless given. */
+  documentReader?: URL;
+  documentWriter?: URL;
 }
 
 export interface Tried {
@@ -56,8 +59,12 @@ function measuring(onPeak: (megabytes: number) => void): Processes {
   };
 }
 
-export const documentsIn = ({ sandbox, nodePath }: Place = {}, processes = systemProcesses): Documents =>
+export const documentsIn = (
+  { sandbox, nodePath, ...modules }: Place = {},
+  processes = systemProcesses,
+): Documents =>
   createDocuments({
+    ...modules,
     files: systemFiles,
     processes,
     sandbox: sandbox ?? noSandbox('system'),
