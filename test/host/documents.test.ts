@@ -254,6 +254,13 @@ describe('what a document holds beside its text', () => {
     );
   });
 
+  it('a cell that does not say its place follows the one before it', async () => {
+    const rows =
+      '<row><c><v>1</v></c><c r="D1"><v>2</v></c><c><v>3</v></c></row><row r="3"><c><v>4</v></c></row>';
+    bench.write('a.xlsx', xlsxOf([rows]));
+    expect(await readFile('a.xlsx')).toContain('\n1 |  |  | 2 | 3\n\n4');
+  });
+
   it('a time alone is no date, and a number has no digits that nobody wrote', async () => {
     const formats = '<cellXfs><xf numFmtId="0"/><xf numFmtId="20"/><xf numFmtId="22"/></cellXfs>';
     const styles = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${formats}</styleSheet>`;

@@ -15,10 +15,13 @@ export async function* readWorkbook(bytes: Uint8Array): AsyncIterable<DocumentPa
   const zip = openZip(bytes);
   const main = mainPart(zip);
   const relations = relationsOf(zip, main);
-  const sheets = partsOfType(relations, zip, ['worksheet']);
-  for (const sheet of sheets) refuseVast(zip.text(sheet));
-  const names = [contentTypes, relationsName(''), main, relationsName(main), ...sheets];
-  const safe = repack(zip, [...names, ...partsOfType(relations, zip, neededTypes)]);
+  const sheets = new Set(partsOfType(relations, zip, ['worksheet']));
+  const names = [contentTypes, relationsName(''), main, relationsName(main)];
+  const others = new Set([...names, ...partsOfType(relations, zip, neededTypes)]);
+  const safe = repack([
+    ...[...others].map((name) => [name, zip.text(name)] as const),
+    ...[...sheets].map((name) => [name, withPlaces(zip.text(name))] as const),
+  ]);
   const read = await readSheets(safe.buffer).catch((cause: unknown) => {
     throw new UnreadableDocument('broken', { cause });
   });
@@ -33,12 +36,14 @@ export async function* readWorkbook(bytes: Uint8Array): AsyncIterable<DocumentPa
   }
 }
 
-/** The library makes room for every cell between the first and the last one. */
-function refuseVast(xml: string): void {
-  let rows = 0;
-  let columns = 0;
-  let row = 0;
-  let column = 0;
+/**
+ * The library wants each cell to say its place, which it need not where it follows the one before. It makes room for every
+ * cell between the first and the last one, so a sheet that is too vast is refused here.
+ */
+function withPlaces(xml: string): string {
+  const out: string[] = [];
+  let copied = 0;
+  let [rows, columns, row, column] = [0, 0, 0, 0];
   for (const piece of scanXml(xml)) {
     if (piece.kind !== 'open') continue;
     if (piece.name === 'row') {
@@ -46,11 +51,24 @@ function refuseVast(xml: string): void {
       column = 0;
       rows = Math.max(rows, row);
     } else if (piece.name === 'c') {
-      column = columnOf(attributeOf(piece.attributes, 'r')) ?? column + 1;
+      const said = columnOf(attributeOf(piece.attributes, 'r'));
+      column = said ?? column + 1;
       columns = Math.max(columns, column);
+      if (said !== null) continue;
+      out.push(xml.slice(copied, piece.nameEnd), ` r="${lettersOf(column)}${String(row)}"`);
+      copied = piece.nameEnd;
     }
   }
   if (rows * Math.max(1, columns) > maxCells) throw new UnreadableDocument('cells');
+  return copied === 0 ? xml : [...out, xml.slice(copied)].join('');
+}
+
+/** 28 → `AB`. */
+function lettersOf(column: number): string {
+  let letters = '';
+  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26))
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  return letters;
 }
 
 /** `AB12` → 28. */
@@ -69,11 +87,8 @@ function rowsText(rows: readonly (readonly unknown[])[]): string {
     empty = 0;
   };
   for (const [index, row] of rows.entries()) {
-    const line = row
-      .map(cellText)
-      .join(' | ')
-      .replace(/(?: \| )*$/, '')
-      .trimEnd();
+    const cells = row.map(cellText);
+    const line = cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1).join(' | ');
     if (line === '') {
       empty += 1;
       continue;

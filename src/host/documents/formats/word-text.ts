@@ -13,11 +13,8 @@ export async function* readWord(bytes: Uint8Array): AsyncIterable<DocumentPart> 
   const zip = openZip(bytes);
   const main = mainPart(zip);
   const parts = [main, ...partsOfType(relationsOf(zip, main), zip, neededTypes)];
-  const names = [contentTypes, relationsName(''), ...parts, ...parts.map(relationsName)];
-  const safe = repack(
-    zip,
-    names.filter((name) => zip.has(name)),
-  );
+  const names = new Set([contentTypes, relationsName(''), ...parts, ...parts.map(relationsName)]);
+  const safe = repack([...names].filter((name) => zip.has(name)).map((name) => [name, zip.text(name)]));
   const { value } = await mammoth
     .convertToHtml(
       { buffer: Buffer.from(safe.buffer) },

@@ -5,7 +5,8 @@
 import { maxDepth, UnreadableDocument } from '../reading-limits.ts';
 
 export type XmlPiece =
-  | { kind: 'open'; name: string; attributes: string; isEmpty: boolean }
+  /** `nameEnd`: where its attributes begin in the text. */
+  | { kind: 'open'; name: string; attributes: string; isEmpty: boolean; nameEnd: number }
   | { kind: 'close'; name: string }
   | { kind: 'text'; text: string };
 
@@ -36,7 +37,8 @@ export function* scanXml(xml: string): Iterable<XmlPiece> {
     depth += isEmpty ? 0 : 1;
     if (depth > maxDepth) throw new UnreadableDocument('nesting');
     const name = /^[^\s/>]+/.exec(tag)?.[0] ?? '';
-    yield { kind: 'open', name: localName(name), attributes: tag.slice(name.length), isEmpty };
+    const nameEnd = open + 1 + name.length;
+    yield { kind: 'open', name: localName(name), attributes: tag.slice(name.length), isEmpty, nameEnd };
   }
   finish(depth);
 }
