@@ -8,6 +8,7 @@ import type { FileStat, ReadableFiles } from '../../platform/files.ts';
 import { documentKind, headBytes, mayBeDocument } from '../../rules/document-kind.ts';
 import type { DocumentAccess, DocumentText } from '../tools/document-access.ts';
 import { ToolFailure } from '../tools/tool.ts';
+import { fewAtATime } from './few-at-a-time.ts';
 import { createGathering } from './gather-answers.ts';
 import { createKeptTexts } from './kept-texts.ts';
 import { kindWords, sizeFailure } from './document-words.ts';
@@ -29,6 +30,9 @@ const limits: ReaderLimits = {
   outputLimit: maxTextLength * 2,
 };
 
+/** At a time. */
+const maxReaders = 2;
+
 export type Documents = DocumentAccess & {
   /** For a message, in place of its bytes: the text, or why there is none. */
   textOf(path: string, name: string): Promise<string>;
@@ -42,6 +46,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
     documentReader = new URL('document-entry.ts', import.meta.url),
     documentWriter = new URL('document-writer-entry.ts', import.meta.url),
   } = deps;
+  const inTurn = fewAtATime(maxReaders);
   const readContained = createContainedReader(deps, documentReader, limits);
   const kept = createKeptTexts<Found>((found) => ('text' in found ? lengthOf(found.text) : 0));
 
@@ -58,7 +63,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
     // A plain archive is told here: no reader is started for it.
     if (documentKind(bytes) === null) return null;
     const gathering = createGathering(shown);
-    const end = await readContained(bytes, (json) => gathering.add(json), signal);
+    const end = await inTurn(() => readContained(bytes, (json) => gathering.add(json), signal), signal);
     const found = gathering.result(end);
     if ('failure' in found) {
       if (found.isSettled && state !== null) kept.keep(path, state, found);
