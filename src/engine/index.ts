@@ -18,9 +18,10 @@ import { leaseHandlers } from './leases/lease-handlers.ts';
 import { Leases } from './leases/leases.ts';
 import { createLending } from './leases/lending.ts';
 import { createLibrary } from './library/model-library.ts';
+import { createEmbedder } from './memory/embedder.ts';
 import { createKeepWarm } from './memory/keep-warm.ts';
 import { Loader } from './memory/loader.ts';
-import type { Ours } from './memory/ours.ts';
+import type { Ours, SideModels } from './memory/ours.ts';
 import { createPrices } from './memory/load-price.ts';
 import { createPlanner } from './memory/planner.ts';
 import { createReloadGuard } from './memory/reload-guard.ts';
@@ -68,6 +69,7 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
   });
   const facts = createFacts(log);
   const ours: Ours = new Map();
+  const side: SideModels = new Set();
   const url = (): string | null => runningUrl(state);
   const onThisMachine = (): boolean => !deps.simulated && isLoopback(url() ?? '');
   /** Another machine's Ollama has other GPUs; the simulated one has none of ours, and may have one of its own. */
@@ -87,7 +89,7 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
   });
   const catalogue = createCatalogue(deps, state, { facts, url, watched });
   const fit = openFit(deps, deps.describe, state, { url, seesGpu, catalogue, plans });
-  const look = createReloadGuard({ clock, state, ours, plans, incidents });
+  const look = createReloadGuard({ clock, state, ours, side, plans, incidents });
   const residency = createResidency(deps, state, { facts, url, watched, plans, fit, look });
   const monitor = openMonitor(deps, state, {
     facts,
@@ -98,10 +100,11 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
     ours,
     plans,
   });
-  const memory = { supervisor, catalogue, residency, monitor, fit, plans, ours };
+  const memory = { supervisor, catalogue, residency, monitor, fit, plans, ours, side };
   const planner = createPlanner(state, memory);
   const loader = new Loader(deps, state, { ...memory, facts, incidents, planner });
   const leases = new Leases(deps, state, { facts, supervisor, catalogue, loader, queue });
+  const embedder = createEmbedder(deps, state, { ...memory, facts, incidents });
   const unload = (model: string): Promise<void> => leases.unload(model);
   const keepAlive = createKeepWarm(deps, state, { facts, plans, loader, leases, ours, isConnected });
   const lending = createLending(state, { ...memory, clock, loader, leases });
@@ -120,6 +123,7 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
     ...library.handlers,
     ...leaseHandlers(leases, lending, prices, planner),
     ...keepAlive,
+    ...embedder,
     ...fit.handlers,
     ...monitor.handlers,
     ...incidents.handlers,

@@ -41,6 +41,8 @@ import type { ScheduleAccess } from './tools/schedule-access.ts';
 import { hostAccess } from '../protocol/host-access.ts';
 import { ownerAt, type Principal, windowPlatform } from '../protocol/principal.ts';
 import { allowedProfile, choosableProfiles, type AllowedProfileDeps } from './people/allowed-profile.ts';
+import type { Meaning } from './memory/meaning/meaning.ts';
+import { openMeaning } from './open-meaning.ts';
 import type { Memories } from './memory/memories.ts';
 import type { Tokens } from './people/tokens.ts';
 import { openOthers, openPeople, openSessionFolders } from './open-people.ts';
@@ -134,13 +136,13 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const folder = { files, dataDir, ...base };
   const store = openData(deps);
   const search = openSearch({ store, worker: deps.searchWorker, ...folder });
-  const { memories, people, tokens, ofPeople } = openPeople(store, base, () => sessions);
+  const { memories, people, tokens, ofPeople } = openPeople(store, base, () => ({ sessions, meaning }));
   const { tools, fileChanges, readLedger, workspaceFiles, mcp, web, documents, ...workspaces } =
     await openWorkspaces({
       ...deps,
       keychain,
       store,
-      memory: toolMemory(memories),
+      memory: toolMemory(memories, () => meaning),
       schedule: toolSchedule(() => others.jobs),
       ...forFolders(store, () => sessions),
     });
@@ -160,6 +162,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const warmer = wireWarmer({ ...base, counts, store, models, engine, access: hosts.access, defaultProfile });
   const asking = { ...base, counts, gpu: engine, engine: hosts.access, tools, models, warmer };
   const meetings = wireFirstMeetings(asking);
+  const meaning = openMeaning({ ...asking, store }, () => sessions);
   const folders = openSessionFolders(store, folder);
   const uploads = createUploads(folder);
   const upkeep = openUpkeep(deps, { store, attachments, remember: [models.trackers, readLedger] });
@@ -172,6 +175,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     ...watchModels(engine, source, hosts.ids),
     store,
     meetings,
+    meaning,
     attachments,
     ...ofPeople,
     reportRefusedGrammar: (model, words) => engine.reportRefusedGrammar(model, words),
@@ -180,7 +184,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     emptyFolder: (sessionId) => folders.imported.make(sessionId),
     onActivity: (running) => {
       deps.onActivity(running);
-      for (const part of [memoryWork, upkeep, search, meetings]) part.turns(running);
+      for (const part of [memoryWork, meaning, upkeep, search, meetings]) part.turns(running);
       others.schedule.sessionsChanged();
     },
   });
@@ -212,7 +216,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     web,
     skills: workspaces.skills,
     tokens,
-    person: { sessions, memories, upkeep, about: aboutHost(deps, store.sqliteVersion(), sandboxStatus) },
+    person: { sessions, memories, meaning, upkeep, about: aboutHost(deps, store, sandboxStatus) },
   });
   const serving = { handlers, epoch, settle: () => sessions.settle(), ...servingFor(clock, log, store) };
   others.schedule.start(deps.isBrief ?? false);
@@ -225,7 +229,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     close: () =>
       closeInOrder(
         [others.schedule, workspaceFiles, attachments, others.inbox],
-        [sessions, exams, meetings, memoryWork, warmer, uploads, search, mcp],
+        [sessions, exams, meetings, memoryWork, meaning, warmer, uploads, search, mcp],
         [profiles, store],
       ),
   };
@@ -320,9 +324,13 @@ const forFolders = (
   onChange: (sessionId) => sessions().filesChanged(sessionId),
 });
 
-const toolMemory = (memories: Memories): MemoryAccess => ({
+/** Tools are there before the engine is. */
+const toolMemory = (memories: Memories, meaning: () => Pick<Meaning, 'near'>): MemoryAccess => ({
   save: (fact, sessionId, origin) => memories.ofSession(sessionId).save(fact, sessionId, origin),
-  search: (query, sessionId) => memories.ofSession(sessionId).search(query),
+  async search(query, sessionId, signal) {
+    const near = await meaning().near(sessionId, query, signal);
+    return memories.ofSession(sessionId).search(query, near ?? []);
+  },
 });
 
 /** Tools are there before the schedule is. */
@@ -356,8 +364,13 @@ const unknownSpace = (): Promise<null> => Promise.resolve(null);
 
 const inherited: SearchPath = { source: 'inherited', shell: null, reason: null };
 
-function aboutHost({ dataDir, platform, self }: HostDeps, sqlite: string, sandbox: SandboxStatus): About {
+function aboutHost(
+  { dataDir, platform, self }: HostDeps,
+  store: Pick<Store, 'sqliteVersion'>,
+  sandbox: SandboxStatus,
+): About {
   const { version = null, homeDir = null, arch = process.arch, searchPath = inherited } = self ?? {};
+  const sqlite = store.sqliteVersion();
   const runtimes = { node: process.versions.node, electron: null, chromium: null, ...self?.runtimes, sqlite };
   const logsDir = join(dataDir, 'logs');
   return { version, platform, arch, runtimes, dataDir, logsDir, homeDir, searchPath, sandbox };

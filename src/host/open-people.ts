@@ -5,6 +5,7 @@ import { apiPlatform } from '../protocol/principal.ts';
 import { importedWorkspaces, placeWorkspaces } from '../platform/own-workspaces.ts';
 import type { EngineClient } from './engine-client/engine-client.ts';
 import { createInbox, type InboxParts } from './inbox/inbox.ts';
+import type { Meaning } from './memory/meaning/meaning.ts';
 import { createMemories, type Memories, type MemoriesDeps } from './memory/memories.ts';
 import { createPeople, type People, type PeopleDeps } from './people/people.ts';
 import { createTokens, type Tokens, type TokensDeps } from './people/tokens.ts';
@@ -23,17 +24,27 @@ import { createWays, type WaysDeps } from './ways/wanted-ways.ts';
 export function openPeople(
   store: MemoriesDeps['store'] & PeopleDeps['store'] & TokensDeps['store'],
   edges: Pick<MemoriesDeps, 'clock' | 'newId'>,
-  sessions: () => Pick<SessionManager, 'publish' | 'stopAt'>,
+  later: () => {
+    sessions: Pick<SessionManager, 'publish' | 'stopAt'>;
+    meaning: Pick<Meaning, 'factsChanged'>;
+  },
 ): {
   memories: Memories;
   people: People;
   tokens: Tokens;
   ofPeople: Pick<SessionDeps, 'memories' | 'assertTokensLeft' | 'wantedFor'>;
 } {
-  const publish = (event: HostEvent): void => sessions().publish(event);
-  const stopTurns = (tokenId: string): void => sessions().stopAt(apiPlatform, tokenId);
+  const publish = (event: HostEvent): void => later().sessions.publish(event);
+  const stopTurns = (tokenId: string): void => later().sessions.stopAt(apiPlatform, tokenId);
   const tokens = createTokens({ store, ...edges, stopTurns });
-  const memories = createMemories({ store, ...edges, onChange: () => publish({ type: 'memory/changed' }) });
+  const memories = createMemories({
+    store,
+    ...edges,
+    onChange() {
+      publish({ type: 'memory/changed' });
+      later().meaning.factsChanged();
+    },
+  });
   const people = createPeople({
     store,
     ...edges,

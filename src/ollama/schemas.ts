@@ -99,3 +99,9 @@ export type PsReply = z.infer<typeof psSchema>;
 
 /** The one answer to a load or unload: a bare object, never a stream. */
 export const loadReplySchema = lazyObject(() => ({ done: z.boolean(), done_reason: z.string().optional() }));
+
+export const embedReplySchema = lazyObject(() => ({
+  embeddings: z.array(z.array(z.number())),
+  prompt_eval_count: count.optional(),
+}));
+export type EmbedReply = z.infer<typeof embedReplySchema>;

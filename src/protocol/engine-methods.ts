@@ -1,7 +1,7 @@
 /** What the engine answers: to windows (state, models) and to the host (leases). */
 import { z } from 'zod';
 import { lazyObject } from './lazy-object.ts';
-import { headIdSchema, waitingLeaseSchema, wantedForSchema } from './engine-room.ts';
+import { embedAnswerSchema, headIdSchema, waitingLeaseSchema, wantedForSchema } from './engine-room.ts';
 import {
   cureMethods,
   fitMethods,
@@ -14,6 +14,10 @@ import { engineStateSchema, keepAlivePolicySchema, loadPlanSchema, modelInfoSche
 
 const none = z.object({});
 const model = z.string().min(1);
+
+/** In one request: short, so that it can be given up at any moment. */
+export const maxEmbedTexts = 8;
+export const maxEmbedCharacters = 1_000;
 
 export const engineMethods = {
   ...libraryMethods,
@@ -108,6 +112,18 @@ export const engineMethods = {
   'lease/release': {
     params: lazyObject(() => ({ leaseId: z.string(), failed: z.boolean().optional() })),
     result: none,
+  },
+  /**
+   * Host only. A vector for each text, by a model that makes nothing else; without texts it is only loaded. `urgent`: a
+   * message waits, so nothing is loaded for it. Otherwise only while nobody wants the GPU, and given up when somebody does.
+   */
+  'model/embed': {
+    params: lazyObject(() => ({
+      model,
+      texts: z.array(z.string().max(maxEmbedCharacters)).max(maxEmbedTexts),
+      urgent: z.boolean(),
+    })),
+    result: embedAnswerSchema,
   },
   /** Asks `/api/ps` now: is the model still in memory? Used for the proof after a stop. */
   'model/residency': {

@@ -284,3 +284,12 @@ export const warmthSchema = lazyObject(() => ({
   expectedMs: durationMs.nullable(),
 }));
 export type Warmth = z.infer<typeof warmthSchema>;
+
+/** `vectors` null = not now: for somebody else, because it would have to be loaded, or because a model would have to go. */
+export const embedAnswerSchema = lazyObject(() => ({
+  vectors: z.array(z.array(z.number())).nullable(),
+  why: z.enum(['gpu_wanted', 'not_loaded', 'no_place']).nullable(),
+  /** Read by the model; null = it did not say. */
+  tokens: z.number().int().nonnegative().nullable(),
+}));
+export type EmbedAnswer = z.infer<typeof embedAnswerSchema>;

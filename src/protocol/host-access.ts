@@ -36,6 +36,7 @@ export const hostAccess: Record<keyof HostMethods, MethodAccess> = {
   'memory/restore': own('user'),
   'memory/clear': own('user'),
   'memory/set-summary': own('user'),
+  'memory/choose-model': owner,
   'model/abilities': owner,
   'model/forget-abilities': owner,
   'attachment/add': owner,

@@ -44,6 +44,8 @@ export const maxReplyBytes = {
   verboseShow: 64 * MB,
   /** A load, an unload, a warm-up: counters, and for a warm-up one number for each of its tokens. */
   load: 8 * MB,
+  /** A handful of vectors, each number written out. */
+  embed: 8 * MB,
   /** A prompt as the template makes it. */
   render: 64 * MB,
   recommendations: MB,

@@ -31,9 +31,37 @@ const memorySummarySchema = lazyObject(() => ({
   updatedAt: z.number().int(),
 }));
 
+/** In place of a model's name: facts are found by their words alone. */
+export const wordsOnly = '';
+
+/** How far facts are found by what they mean, and what keeps them from it. */
+const meaningSchema = lazyObject(() => ({
+  /** As the person chose; null = Andiron chooses, `wordsOnly` = none. */
+  choice: z.string().nullable(),
+  /** In use; null = none. */
+  model: z.string().nullable(),
+  /** Installed models that make vectors, the smallest first. */
+  models: z.array(z.object({ name: z.string(), sizeBytes: z.number() })),
+  /** Facts with a vector of the model in use, of all. */
+  indexed: z.number().int(),
+  total: z.number().int(),
+  problem: z
+    .object({
+      /**
+       * `off`: by choice. `gone`: the chosen one is not installed. `no_place`: Ollama would put another model out of memory.
+       */
+      kind: z.enum(['off', 'no_engine', 'no_model', 'gone', 'no_place', 'failed']),
+      /** What is told beside it; may be empty. */
+      text: z.string(),
+    })
+    .nullable(),
+}));
+export type MeaningStatus = z.infer<typeof meaningSchema>;
+
 const memorySchema = lazyObject(() => ({
   facts: z.array(rememberedSchema),
   summary: memorySummarySchema.nullable(),
+  meaning: meaningSchema,
 }));
 /** All that is remembered. */
 export type MemoryContents = z.infer<typeof memorySchema>;
@@ -181,6 +209,11 @@ export const personMethods = {
   },
   /** Everything, for good. */
   'memory/clear': { params: none, result: lazyObject(() => ({ forgotten: z.number().int() })) },
+  /** The model by which facts are found, for everybody: null = Andiron chooses, `wordsOnly` = none. `not_found` = not installed. */
+  'memory/choose-model': {
+    params: lazyObject(() => ({ model: z.string().max(200).nullable() })),
+    result: none,
+  },
   /** '' removes it; a model may then write another. */
   'memory/set-summary': { params: lazyObject(() => ({ text: z.string().max(4000) })), result: none },
 

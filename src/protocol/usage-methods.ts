@@ -15,6 +15,8 @@ export const requestPurposes = [
   'meeting',
   /** A prompt that was read ahead of its message. */
   'warm',
+  /** Facts and messages, so that one finds the other by meaning. */
+  'vectors',
 ] as const;
 export type RequestPurpose = (typeof requestPurposes)[number];
 

@@ -29,8 +29,8 @@ export function budgetAt(budget: Budget, now: number): Budget {
 /** Of a budget as it is now. */
 export const hasTokensLeft = ({ budget, used }: Budget): boolean => budget === null || used < budget;
 
-/** What is read ahead is Andiron's own idea: nobody pays for it. */
-const countsInBudget = (purpose: RequestPurpose): boolean => purpose !== 'warm';
+/** What is read ahead or made a vector of is Andiron's own idea: nobody pays for it. */
+const countsInBudget = (purpose: RequestPurpose): boolean => purpose !== 'warm' && purpose !== 'vectors';
 
 /** What a stopped request is taken to have cost, for nobody has counted it. */
 export interface AssumedTokens {

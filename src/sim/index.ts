@@ -17,7 +17,7 @@ import { Truth } from './truth/truth.ts';
 import type { Dialect } from './wire/dialect.ts';
 
 export { manualClock, systemClock, type Clock, type ManualClock } from './clock.ts';
-export { FAMILY_MODELS, type SimModel, type SimModelOptions } from './models.ts';
+export { EMBEDDING_MODEL, FAMILY_MODELS, type SimModel, type SimModelOptions } from './models.ts';
 export { DISK_FULL, type PullableModel, type PullFault, type Recommendation } from './registry/registry.ts';
 export type { Fault } from './runner/reply-plan.ts';
 export type { Gpu } from './scheduler/gpu-memory.ts';

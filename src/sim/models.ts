@@ -74,6 +74,33 @@ export const FAMILY_MODELS: readonly SimModelOptions[] = [
   { name: 'mistral-small3.2:24b', family: 'native-mistral-small-3.2' },
 ];
 
+/** One that only makes vectors, as small as people have them. */
+export const EMBEDDING_MODEL = {
+  name: 'all-minilm:22m',
+  family: 'template-gemma3',
+  bytes: 46_000_000,
+  contextLength: 512,
+  kvBytesPerToken: 0,
+  capabilities: ['embedding'],
+  card: {
+    architecture: 'bert',
+    parameterSize: '23M',
+    quantization: 'F16',
+    template: '{{ .Prompt }}',
+    parameters: {},
+    modelInfo: {
+      'general.architecture': 'bert',
+      'general.parameter_count': 22_565_376,
+      'bert.block_count': 6,
+      'bert.context_length': 512,
+      'bert.embedding_length': 384,
+      'bert.feed_forward_length': 1536,
+      'bert.attention.head_count': 12,
+      'bert.pooling_type': 1,
+    },
+  },
+} as const satisfies SimModelOptions;
+
 const ELEMENT_BYTES = 2;
 const DISK_BYTES_PER_SECOND = 2e9;
 /** Sliding-window models attend over everything in every sixth layer only, gpt-oss in every second. */
@@ -127,7 +154,7 @@ export function resolveModel(options: SimModelOptions, index: number, installedA
 }
 
 export function allowsParallel(model: SimModel): boolean {
-  return !SERIAL_ARCHITECTURES.has(model.card.architecture);
+  return model.capabilities.includes('completion') && !SERIAL_ARCHITECTURES.has(model.card.architecture);
 }
 
 /** A value of the card's model info by its key without the architecture. */

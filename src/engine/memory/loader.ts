@@ -15,7 +15,7 @@ import type { FitRoom } from '../models/fit.ts';
 import type { Supervisor } from '../supervision/supervisor.ts';
 import { fits } from '../models/load-need.ts';
 import type { Monitor } from '../gpu/open-monitor.ts';
-import { keepAliveOf, type Ours } from './ours.ts';
+import { keepAliveOf, type Ours, type SideModels } from './ours.ts';
 import { LoadJob } from './load-job.ts';
 import type { LoadWish, Planner } from './planner.ts';
 import { findResident, hasWindow, type Residency, type Resident } from './residency.ts';
@@ -39,6 +39,7 @@ export interface LoaderOptions {
   planner: Pick<Planner, 'planFor' | 'loadMsOf' | 'learnLoad'>;
   incidents: Pick<Incidents, 'add'>;
   ours: Ours;
+  side: SideModels;
   facts: Facts;
 }
 
@@ -241,13 +242,13 @@ export class Loader {
   /** What other programs keep in memory while the model is not there: itself with another window, or others. */
   async #inTheWay(job: LoadJob): Promise<string[]> {
     const { url, model, plan } = job;
-    const { residency, ours } = this.#options;
+    const { residency, ours, side } = this.#options;
     try {
       const residents = await residency.read(url);
       const own = findResident(residents, model);
       if (own) return hasWindow(own, plan) ? [] : [model.name];
       // What Andiron itself has loaded is idle, and goes when Ollama needs its place.
-      return residents.flatMap(({ name }) => (ours.has(name) ? [] : [name]));
+      return residents.flatMap(({ name }) => (ours.has(name) || side.has(name) ? [] : [name]));
     } catch (error) {
       const reason = String(error);
       this.#deps.log.warn('it is unknown what a load waits for', { model: model.name, reason });

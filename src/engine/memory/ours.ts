@@ -11,6 +11,9 @@ export interface OurModel {
 
 export type Ours = Map<string, OurModel>;
 
+/** Names of what Andiron has loaded on the processor alone, beside the model that answers. */
+export type SideModels = Set<string>;
+
 /**
  * What travels with a load. Ten minutes, renewed while Andiron is open, so that a crash frees the GPU soon. `never`
  * too needs some time to live: a turn may wait for its tools, and the model is unloaded when it is over.

@@ -7,7 +7,7 @@ import type { LoadedModel } from '../../protocol/model.ts';
 import type { Incidents } from '../incidents/incidents.ts';
 import type { PlanStore } from '../models/plan-store.ts';
 import type { StateStore } from '../base/state.ts';
-import type { OurModel, Ours } from './ours.ts';
+import type { OurModel, Ours, SideModels } from './ours.ts';
 import { findResident, type Resident } from './residency.ts';
 
 /** Called when `/api/ps` is asked; what it returns is called with the answer, before the state has it. */
@@ -17,6 +17,7 @@ export interface ReloadGuardOptions {
   clock: Clock;
   state: StateStore;
   ours: Ours;
+  side: SideModels;
   plans: PlanStore;
   incidents: Incidents;
 }
@@ -33,7 +34,7 @@ interface Missing {
 }
 
 export function createReloadGuard(options: ReloadGuardOptions): ReloadGuard {
-  const { clock, state, ours, plans, incidents } = options;
+  const { clock, state, ours, side, plans, incidents } = options;
   const missing = new Map<string, Missing>();
 
   const report = (kind: 'reload' | 'evicted', model: string, message: string, advice: string): void =>
@@ -70,6 +71,8 @@ export function createReloadGuard(options: ReloadGuardOptions): ReloadGuard {
     const patient = clock.monotonic() - since < newcomerMs && !ours.has(name);
     if (newcomers.length === 0 && patient) return;
     missing.delete(name);
+    // Whoever loaded that says so.
+    if (newcomers.some((row) => side.has(row))) return;
     report(
       'evicted',
       name,

@@ -148,6 +148,7 @@ export function fakeProcesses(): FakeProcesses {
 type Sent =
   | { call: 'load'; plan: LoadPlan; keepAlive: KeepAlive }
   | { call: 'unload'; model: string }
+  | { call: 'embed'; model: string; texts: readonly string[]; keepAlive: KeepAlive | undefined }
   | { call: 'show'; model: string }
   | { call: 'pull'; model: string }
   | { call: 'remove'; model: string };
@@ -178,6 +179,10 @@ export interface FakeOllama extends OllamaApi {
   loads: number;
   /** Awaited inside every load. */
   whileLoading: () => Promise<void>;
+  /** Awaited inside every request for vectors. */
+  whileEmbedding: () => Promise<void>;
+  /** Models that it keeps in memory beside each other. */
+  places: number;
   /** What a pull yields and how it ends; without a digest there is nothing to download. */
   onPull: (model: string, signal: AbortSignal) => AsyncIterable<PullLine>;
   /** null = its cloud is switched off. */
@@ -215,6 +220,8 @@ function fakeOllama(clock: Clock): FakeOllama {
     sent: [],
     loads: 0,
     whileLoading: () => Promise.resolve(),
+    whileEmbedding: () => Promise.resolve(),
+    places: 3,
     vramShare: 1,
     tellsSizes: true,
     onPull: async function* () {
@@ -275,6 +282,20 @@ function fakeOllama(clock: Clock): FakeOllama {
       const lifeMs = lifeOf(keepAlive);
       const expiresAt = clock.now() + lifeMs;
       fake.residents.set(plan.model, { plan, bytes, vramBytes: bytes * fake.vramShare, expiresAt });
+    },
+    async embed(at, { model, texts, options, keepAlive }, signal) {
+      await answer(at);
+      fake.sent.push({ call: 'embed', model, texts, keepAlive });
+      if (!fake.residents.has(model)) await unlessAborted(fake.whileLoading(), signal);
+      const bytes = fake.installed.get(model)?.tag.size ?? 0;
+      const plan = { model, options, shift: true } as unknown as LoadPlan;
+      const before = fake.residents.get(model);
+      const expiresAt = keepAlive === undefined ? (before?.expiresAt ?? 0) : clock.now() + 300_000;
+      if (!before && fake.residents.size >= fake.places)
+        fake.residents.delete([...fake.residents.keys()][0] ?? '');
+      fake.residents.set(model, { plan, bytes, vramBytes: 0, expiresAt });
+      await unlessAborted(fake.whileEmbedding(), signal);
+      return { embeddings: texts.map(() => [1, 0]), prompt_eval_count: texts.length };
     },
     async *pull(at, model, signal) {
       await answer(at);

@@ -1,5 +1,6 @@
 /** The host's view of the engine: which model to use, and leases. The engine decides, the host sends. */
 import { AndironError } from '../../protocol/errors.ts';
+import type { EmbedAnswer } from '../../protocol/engine-room.ts';
 import type { EngineState, EngineStatus, Fit, ModelInfo, Profile, RunnerSlot } from '../../protocol/model.ts';
 import { chooseModel } from '../../rules/choose-model.ts';
 import type { EngineAccess, Lease, LeaseRequest, OnWait } from '../loop/deps.ts';
@@ -50,6 +51,11 @@ export class EngineClient extends EngineConnection implements EngineAccess {
       slotsMs,
     );
     return answer && answer.slots;
+  }
+
+  /** See `model/embed`. Rejects where the engine is not connected or refuses, or when the signal fires. */
+  embed(model: string, texts: readonly string[], urgent: boolean, signal: AbortSignal): Promise<EmbedAnswer> {
+    return this.connected().call('model/embed', { model, texts: [...texts], urgent }, signal);
   }
 
   /** What the model takes with each of these windows; null = the engine could not say. */

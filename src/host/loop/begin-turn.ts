@@ -21,7 +21,8 @@ export async function beginTurn(
   const isFirst = history.prepareOpening !== undefined && history.log.messages().length === 0;
   const { attached } = tools;
   const attachments = attached ? (input.attachments ?? []) : [];
-  if (attachments.length === 0 && !isFirst) {
+  const recall = history.prepareRecall?.(input.message, signal) ?? null;
+  if (attachments.length === 0 && !isFirst && recall === null) {
     try {
       return recordMessage(input, [], model.active(), history);
     } finally {
@@ -33,6 +34,7 @@ export async function beginTurn(
     attached && attachments.length > 0 ? await takeFiles(attachments, attached, model, signal) : [];
   if (isFirst && (await history.prepareOpening?.(input.message, signal)))
     out.noteOnce('session', 'folder not trusted', 'instructions', notTrusted);
+  await recall;
   return recordMessage(input, files, model.active(), history);
 }
 

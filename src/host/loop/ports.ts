@@ -86,6 +86,8 @@ export interface HistoryPort {
   prepareOpening?(message: PersonMessage, signal: AbortSignal): Promise<boolean>;
   /** The model reads it from now on; absent = nothing in it is by others. */
   noteOpening?(): void;
+  /** Looks for what the message means, so that `recalled` can tell it. Never rejects; null or absent = there is nothing to wait for. */
+  prepareRecall?(message: PersonMessage, signal: AbortSignal): Promise<void> | null;
   /** What is remembered that this message speaks of, for a note; null = nothing. */
   recalled(message: PersonMessage): string | null;
   /** Those of the prompt that was counted last; absent = they are told apart each time. */

@@ -251,6 +251,6 @@ describe('the block of a new session', () => {
 });
 
 test('the tools can use it as it is', () => {
-  const access: MemoryAccess = memory;
+  const access: Pick<MemoryAccess, 'save'> = memory;
   expect(access.save({ key: 'name', value: 'Anna' }, 's', 'saved').change).toBe('added');
 });

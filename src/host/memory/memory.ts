@@ -5,7 +5,8 @@ import type { Fact, MemoryStore, MemorySummary } from '../store/memory-store.ts'
 import { cleanText } from './clean-text.ts';
 import { factLine, factWords, secretRefusal, toPlainFact, toValue, type FactInput } from './facts.ts';
 import { memoryBlock, summaryCap, type Escape } from './memory-block.ts';
-import { queryWords, recallFacts, type RankedFact } from './recall.ts';
+import type { Near } from './meaning/nearest.ts';
+import { recallFacts, searchFacts, type FoundFact } from './recall.ts';
 import { secretIn } from './secrets.ts';
 
 /** How a fact came to be known, as its confidence. What the person wrote is never replaced by what a model noticed. */
@@ -82,15 +83,15 @@ export class Memory {
     return saved;
   }
 
-  /** Facts with any of the words, the best 15. */
-  search(query: string): (Fact & { isTaught: boolean })[] {
-    const found = this.#store.searchFacts(queryWords(query), this.#clock.now(), maxFound);
-    return found.map(({ fact }) => ({ ...fact, isTaught: isTaught(fact) }));
+  /** The best 15. @param near what was found by meaning, the nearest first. */
+  search(query: string, near: readonly Near[] = []): (Fact & { isTaught: boolean; by: FoundFact['by'] })[] {
+    const found = searchFacts(this.#store, query, near, this.#clock.now(), maxFound);
+    return found.map(({ fact, by }) => ({ ...fact, by, isTaught: isTaught(fact) }));
   }
 
-  /** The seam for embeddings: at most 5, none below the cut-off (P17). */
-  recall(query: string): RankedFact[] {
-    return recallFacts(this.#store, query, this.#clock.now());
+  /** At most 5, none below the cut-off (P17). @param near as above */
+  recall(query: string, near: readonly Near[] = []): FoundFact[] {
+    return recallFacts(this.#store, query, near, this.#clock.now());
   }
 
   /** By category and key. */

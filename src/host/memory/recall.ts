@@ -1,11 +1,11 @@
-/** Which facts belong to a message. By shared words until embeddings exist; then only this file changes. */
+/** Which facts belong to a message: by shared words and by what they mean, put into one order. */
 import type { Fact, FactHit, MemoryStore } from '../store/memory-store.ts';
+import type { Near } from './meaning/nearest.ts';
 import { tellingWords } from './words.ts';
 
-export interface RankedFact {
+export interface FoundFact {
   fact: Fact;
-  /** 0 to 1. */
-  relevance: number;
+  by: 'words' | 'meaning' | 'both';
 }
 
 /** R: the five best, and only what is relevant. */
@@ -16,18 +16,62 @@ const candidates = 50;
 /** A question in more words than these is no question. */
 const maxWords = 64;
 
-/** The best first; empty when nothing that is remembered belongs to it. */
-export function recallFacts(store: MemoryStore, query: string, now: number): RankedFact[] {
+/** How much the first places of each list outweigh the later ones (reciprocal rank fusion). */
+const rankOffset = 60;
+
+/**
+ * The best first; empty when nothing that is remembered belongs to it.
+ * @param near found by meaning, the nearest first; empty = words alone.
+ */
+export function recallFacts(
+  store: MemoryStore,
+  query: string,
+  near: readonly Near[],
+  now: number,
+): FoundFact[] {
   const words = queryWords(query);
-  return store
+  const byWords = store
     .searchFacts(words, now, candidates)
     .map((hit) => ({ fact: hit.fact, relevance: relevance(hit, words.length) }))
     .filter(({ relevance }) => relevance >= cutOff)
     .toSorted((a, b) => b.relevance - a.relevance)
-    .slice(0, maxRecalled);
+    .map(({ fact }) => fact);
+  return fuse(byWords, nearFacts(store, near, now), maxRecalled);
 }
 
-export const queryWords = (query: string): string[] => tellingWords(query).slice(0, maxWords);
+/** Facts with any of the words, and those that mean it. */
+export function searchFacts(
+  store: MemoryStore,
+  query: string,
+  near: readonly Near[],
+  now: number,
+  limit: number,
+): FoundFact[] {
+  const byWords = store.searchFacts(queryWords(query), now, limit).map(({ fact }) => fact);
+  return fuse(byWords, nearFacts(store, near, now), limit);
+}
+
+/** What was forgotten or has expired since is left out, and what is another person's cannot be had. */
+const nearFacts = (store: MemoryStore, near: readonly Near[], now: number): Fact[] =>
+  near.flatMap(({ id }) => store.getFact(id, now) ?? []);
+
+/** Each list says only in which order, for its figures have nothing in common with those of the other. */
+function fuse(byWords: readonly Fact[], byMeaning: readonly Fact[], limit: number): FoundFact[] {
+  const found = new Map<string, FoundFact & { score: number }>();
+  for (const [by, facts] of [['words', byWords] as const, ['meaning', byMeaning] as const]) {
+    for (const [rank, fact] of facts.entries()) {
+      const score = 1 / (rankOffset + rank + 1);
+      const before = found.get(fact.id);
+      found.set(fact.id, before ? { fact, by: 'both', score: before.score + score } : { fact, by, score });
+    }
+  }
+  return [...found.values()]
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, limit)
+    .map(({ fact, by }) => ({ fact, by }));
+}
+
+const queryWords = (query: string): string[] => tellingWords(query).slice(0, maxWords);
 
 /**
  * How much of the fact's key, of its value and of the question the shared words make up, as if each were evidence of

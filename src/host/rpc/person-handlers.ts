@@ -3,6 +3,7 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { About, personMethods, Remembered, StorageSizes } from '../../protocol/person-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { Memories } from '../memory/memories.ts';
+import type { Meaning } from '../memory/meaning/meaning.ts';
 import { originOf, type Memory } from '../memory/memory.ts';
 import { isHostName } from '../../rules/asked-host.ts';
 import { visibleText } from '../../rules/visible-text/visible-text.ts';
@@ -22,6 +23,7 @@ export interface Upkeep {
 export interface PersonDeps {
   sessions: Pick<SessionManager, 'get' | 'grants' | 'rules'>;
   memories: Memories;
+  meaning: Pick<Meaning, 'status' | 'choose'>;
   upkeep: Upkeep;
   about: About;
 }
@@ -31,13 +33,18 @@ type Fact = ReturnType<Memory['list']>[number];
 export function createPersonHandlers({
   sessions,
   memories,
+  meaning,
   upkeep,
   about,
 }: PersonDeps): Handlers<typeof personMethods> {
   return {
     'memory/list': (_params, { principal }) => {
       const memory = memories.of(principal.userId);
-      return { facts: memory.list().map(remembered), summary: memory.summary() };
+      return {
+        facts: memory.list().map(remembered),
+        summary: memory.summary(),
+        meaning: meaning.status(principal.userId),
+      };
     },
     'memory/update': ({ factId, value }, { principal }) => ({
       fact: remembered(memories.of(principal.userId).update(factId, value)),
@@ -50,6 +57,10 @@ export function createPersonHandlers({
       fact: remembered(memories.of(principal.userId).restore(factId)),
     }),
     'memory/clear': (_params, { principal }) => ({ forgotten: memories.of(principal.userId).clear() }),
+    'memory/choose-model': ({ model }) => {
+      meaning.choose(model);
+      return {};
+    },
     'memory/set-summary': ({ text }, { principal }) => {
       memories.of(principal.userId).setSummary(text);
       return {};

@@ -7,6 +7,7 @@ import type { FirstMeetings } from '../models/first-meeting.ts';
 import type { ReadinessWatch } from '../models/readiness.ts';
 import type { Attachments } from '../attachments/attachments.ts';
 import type { EngineAccess } from '../loop/deps.ts';
+import type { Meaning } from '../memory/meaning/meaning.ts';
 import type { Memories } from '../memory/memories.ts';
 import type { Skills } from '../skills/skills.ts';
 import type { LookCheck } from '../planning/evidence.ts';
@@ -27,6 +28,7 @@ export interface SessionDeps extends Models {
   modelReadiness: ReadinessWatch['modelReadiness'];
   warmer: PrefixWarmer;
   memories: Memories;
+  meaning: Pick<Meaning, 'near'>;
   skills: Pick<Skills, 'guidance' | 'mayRead' | 'instructionsNear'>;
   /** Whose place in the line for the GPU a turn of the session takes. `isForProgram`: nobody wrote its message. */
   wantedFor: (sessionId: string, isForProgram: boolean) => WantedFor;

@@ -4,6 +4,7 @@ import { itemList } from '../../protocol/reducer.ts';
 import type { CallJournal, ContextLog, Emit, ReadTexts } from '../loop/deps.ts';
 import type { HistoryPort, ModelPort, Ports, ToolPort } from '../loop/ports.ts';
 import { factLine } from '../memory/facts.ts';
+import type { Near } from '../memory/meaning/nearest.ts';
 import { isTaught, type Memory } from '../memory/memory.ts';
 import { recallNote } from '../memory/memory-block.ts';
 import { escapeNotes } from '../prompt/notes.ts';
@@ -122,14 +123,11 @@ function historyPort(
   { session, context, workspace, settle }: TurnParts,
   host: SessionDeps,
 ): HistoryPort {
-  const { memories, platform, store } = host;
+  const { memories, meaning, platform, store } = host;
   // Looked up when it is asked for: a turn that begins as the host dies must end by its own rules.
   const memory = (): Memory => memories.ofSession(session.id);
   const mayRemember = (): boolean => head().profile.memoryEnabled;
-  const factsFor = (text: string) =>
-    memory()
-      .recall(text)
-      .map(({ fact }) => fact);
+  let near: readonly Near[] = [];
   return {
     log: context,
     journal: callJournal(session.id, turnId, settle, host),
@@ -148,9 +146,14 @@ function historyPort(
       noteGuidance(store, session.id);
       if (mayRemember()) noteRecalled(store, session.id, memory().taughtInBlock());
     },
+    prepareRecall(message, signal) {
+      const finding = mayRemember() ? meaning.near(session.id, readMessage(message), signal) : null;
+      return finding && finding.then((found) => void (near = found));
+    },
     recalled(message) {
       if (!mayRemember()) return null;
-      const facts = factsFor(readMessage(message));
+      const found = memory().recall(readMessage(message), near);
+      const facts = found.map(({ fact }) => fact);
       noteRecalled(store, session.id, facts.filter(isTaught).map(factLine));
       return recallNote(facts, escapeNotes);
     },

@@ -42,6 +42,7 @@ import { createToolResultStore, type ToolResultStore } from './tool-results.ts';
 import { createTranscriptStore, type TranscriptStore } from './transcript.ts';
 import { createUpkeepStore, type UpkeepStore } from './upkeep.ts';
 import { createUsageStore, type UsageStore } from './usage-log.ts';
+import { createVectorStore, type VectorStore } from './vector-store.ts';
 
 export interface Store
   extends
@@ -70,6 +71,7 @@ export interface Store
     McpStore,
     SkillStore,
     IncomingStore,
+    VectorStore,
     Pick<SearchUpkeep, 'tendSearch'>,
     Omit<Journal, 'countCalls'>,
     UpkeepStore,
@@ -165,6 +167,7 @@ export function openStore(deps: StoreDeps): Store {
       ...createMcpStore(database),
       ...createSkillStore(database),
       ...createIncomingStore(database),
+      ...createVectorStore(database),
       loadSnapshot: (sessionId, limit) =>
         loadSnapshot({ sessions, transcript, facts, fileChanges }, sessionId, limit),
       markInterrupted: (now) =>

@@ -16,7 +16,7 @@ const registry = createToolRegistry({
   todo: { setSteps, setStatus, renderTodo, summarizeTodo },
   memory: {
     save: () => ({ fact: { category: '', key: 'a', value: 'a' }, change: 'added' }),
-    search: () => [],
+    search: () => Promise.resolve([]),
   },
   schedule: noSchedule,
   skills: noSkills,

@@ -8,13 +8,18 @@ export interface MemoryAccess {
     origin: 'saved' | 'taught',
   ): { fact: RememberedFact; change: 'added' | 'changed' | 'known' | 'kept' };
   /** The best first; never more than fit on a page. */
-  search(query: string, sessionId: string): readonly (RememberedFact & { isTaught: boolean })[];
+  search(query: string, sessionId: string, signal: AbortSignal): Promise<readonly FoundMemory[]>;
 }
 
 export interface RememberedFact {
   category: string;
   key: string;
   value: string;
+}
+
+export interface FoundMemory extends RememberedFact {
+  isTaught: boolean;
+  by: 'words' | 'meaning' | 'both';
 }
 
 export const factLine = ({ category, key, value }: RememberedFact): string =>

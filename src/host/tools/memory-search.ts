@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inWords } from './advice.ts';
 import { defineTool } from './define-tool.ts';
-import { factLine, type MemoryAccess } from './memory-access.ts';
+import { factLine, type FoundMemory, type MemoryAccess } from './memory-access.ts';
 import { fitLines, type Tool } from './tool.ts';
 
 export function memorySearchTool(memory: MemoryAccess): Tool {
@@ -21,8 +21,8 @@ export function memorySearchTool(memory: MemoryAccess): Tool {
       sandboxed: false,
       scopes: ['once', 'session'],
     }),
-    async execute({ query }, { sessionId, data }) {
-      const found = memory.search(query, sessionId);
+    async execute({ query }, { sessionId, data, signal }) {
+      const found = await memory.search(query, sessionId, signal);
       const entries = found.map(factLine);
       data.foreign?.recalled(found.filter(({ isTaught }) => isTaught).map(factLine));
       const words =
@@ -32,8 +32,12 @@ export function memorySearchTool(memory: MemoryAccess): Tool {
       return {
         ok: true,
         ...words,
-        display: { kind: 'list', entries, total: entries.length, truncated: false },
+        display: { kind: 'list', entries: found.map(shown), total: entries.length, truncated: false },
       };
     },
   });
 }
+
+/** A person wonders how a fact was found that shares no word with what was looked for. */
+const shown = (fact: FoundMemory): string =>
+  `${factLine(fact)}${fact.by === 'meaning' ? ' (by meaning)' : ''}`;

@@ -22,7 +22,10 @@ function fakeMemory(found: RememberedFact[] = []): Fake {
       saved.push([fact, sessionId, origin]);
       return { fact, change: 'added' };
     },
-    search: () => found.map((fact) => ({ ...fact, isTaught: fact.category === 'taught' })),
+    search: () =>
+      Promise.resolve(
+        found.map((fact) => ({ ...fact, isTaught: fact.category === 'taught', by: 'words' as const })),
+      ),
   };
 }
 

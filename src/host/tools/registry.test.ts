@@ -19,7 +19,7 @@ const tools = [
     todo: { setSteps, setStatus, renderTodo, summarizeTodo },
     memory: {
       save: () => ({ fact: { category: '', key: 'a', value: 'a' }, change: 'added' }),
-      search: () => [],
+      search: () => Promise.resolve([]),
     },
     schedule: noSchedule,
     skills: noSkills,

@@ -45,7 +45,7 @@ export const noCommandSandbox: CommandSandbox = {
 /** Keeps nothing and knows nothing. */
 export const noMemory: MemoryAccess = {
   save: ({ category = '', key, value }) => ({ fact: { category, key, value }, change: 'added' }),
-  search: () => [],
+  search: () => Promise.resolve([]),
 };
 
 /** Nothing is planned. */

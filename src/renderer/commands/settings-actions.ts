@@ -33,6 +33,8 @@ export function createSettingsActions(services: Services) {
     forgetAll: async () => (await host.call('memory/clear', {})).forgotten,
     /** '' removes it. */
     setSummary: (text: string) => host.call('memory/set-summary', { text }),
+    /** null = Andiron chooses. */
+    chooseMemoryModel: (model: string | null) => host.call('memory/choose-model', { model }),
     /** For the folder of that session. */
     addHosts: (sessionId: string, hosts: readonly string[]) =>
       host.call('approval/add-hosts', { sessionId, hosts: [...hosts] }),

@@ -3,6 +3,7 @@ import type { Ability, AbilityRow } from '../../protocol/abilities.ts';
 import type { ModelHost } from '../../protocol/model-host-methods.ts';
 import type {
   About,
+  MeaningStatus,
   MemoryContents,
   Remembered,
   StorageSizes,
@@ -106,8 +107,29 @@ function remembered(now: number): MemoryContents {
       byPerson: false,
       updatedAt: now - day,
     },
+    meaning: byMeaning,
   };
 }
+
+const byMeaning: MeaningStatus = {
+  choice: null,
+  model: 'embeddinggemma:300m',
+  models: [
+    { name: 'all-minilm:22m', sizeBytes: 44 * mib },
+    { name: 'embeddinggemma:300m', sizeBytes: 593 * mib },
+  ],
+  indexed: 4,
+  total: 6,
+  problem: null,
+};
+const byWords: MeaningStatus = {
+  choice: null,
+  model: null,
+  models: [],
+  indexed: 0,
+  total: 0,
+  problem: { kind: 'no_model', text: '' },
+};
 
 function sizes(now: number, more: Partial<StorageSizes> = {}): StorageSizes {
   return {
@@ -273,7 +295,7 @@ const modelHosts: Answers = {
     place: { kind: 'keychain', name: 'gnome' },
   }),
 };
-const empty: MemoryContents = { facts: [], summary: null };
+const empty: MemoryContents = { facts: [], summary: null, meaning: byWords };
 const open: Moment = (now) => ({ session: runningSession(now) });
 
 /** Other parts of the window, at the largest text. */
@@ -310,6 +332,15 @@ export const settingsScenes: Scene[] = [
     section: 'memory',
     answers: (now) => ({ 'memory/list': () => remembered(now) }),
     moment: (now) => ({ session: stoppedSession(now) }),
+  }),
+  pane('memory-no-place', {
+    section: 'memory',
+    answers: (now) => ({
+      'memory/list': () => ({
+        ...remembered(now),
+        meaning: { ...byMeaning, problem: { kind: 'no_place', text: '' } },
+      }),
+    }),
   }),
   pane('memory-empty', { section: 'memory', answers: () => ({ 'memory/list': () => empty }) }),
   pane('desktop', { section: 'desktop', moment: () => ({ desktop: quietDesktop('linux') }) }),

@@ -17,8 +17,18 @@ import type {
   SessionSummary,
   Turn,
 } from '../../protocol/model.ts';
+import type { MeaningStatus } from '../../protocol/person-methods.ts';
 
 export const noon = new Date(2026, 10, 20, 12, 0).getTime();
+
+export const byWordsAlone: MeaningStatus = {
+  choice: null,
+  model: null,
+  models: [],
+  indexed: 0,
+  total: 0,
+  problem: { kind: 'no_model', text: '' },
+};
 
 export function aSession(over: Partial<SessionSummary> = {}): SessionSummary {
   return {

@@ -30,10 +30,10 @@ export interface Acquired {
 /** Checks options and waits until the model is loaded as the request wants it. */
 export async function acquire(
   engine: LoadParts,
-  exchange: Exchange,
+  exchange: Pick<Exchange, 'closed'>,
   record: TruthRequest,
   model: SimModel,
-  request: RunRequest,
+  request: Pick<RunRequest, 'options' | 'shift' | 'keepAliveMs'>,
 ): Promise<Outcome<Acquired>> {
   const given = parseOptions(request.options);
   if (!given.ok) return given;

@@ -5,6 +5,7 @@ import type { TruthRequest } from '../truth/truth.ts';
 import { parseModelName } from '../wire/names.ts';
 import { decodeShow } from '../wire/requests.ts';
 import { chat } from './chat.ts';
+import { embed } from './embed.ts';
 import { generate } from './generate.ts';
 import { deleteModel, recommendations } from './library.ts';
 import { pull } from './pull.ts';
@@ -57,6 +58,7 @@ const ROUTES: Partial<Record<string, Route>> = {
   '/api/show': { POST: show },
   '/api/chat': { POST: chat },
   '/api/generate': { POST: generate },
+  '/api/embed': { POST: embed },
   '/api/pull': { POST: pull },
   '/api/delete': { DELETE: deleteModel },
   '/api/me': { POST: account },

@@ -84,6 +84,12 @@ export class Runner {
     return events;
   }
 
+  /** Takes the time that a text of so many tokens takes, and keeps nothing of it: for a vector. */
+  async read(tokens: number, signal: AbortSignal): Promise<void> {
+    const { clock, time } = this.#deps;
+    if (tokens > 0) await clock.sleep(time.batch(tokens, 0), AbortSignal.any([signal, this.killed]));
+  }
+
   kill(): void {
     this.alive = false;
     this.#killed.abort();

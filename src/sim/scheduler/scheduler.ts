@@ -191,7 +191,9 @@ export class Scheduler {
     if (this.#loaded.size === 0) return undefined;
     const limit = this.#deps.limits.maxLoaded === 0 ? AUTOMATIC_MAX_LOADED : this.#deps.limits.maxLoaded;
     const need = predictedNeed(model, launch, this.#parallelOf(model));
-    const fits = this.#deps.gpu === undefined || fitsBesideOthers(need, this.#freeVram());
+    // What is to run on the processor is not weighed against anything.
+    const onProcessor = this.#deps.gpu === undefined || launch.numGpu === 0;
+    const fits = onProcessor || fitsBesideOthers(need, this.#freeVram());
     if (this.#loaded.size < limit && fits) return undefined;
     const candidates = this.loaded.toSorted(
       (a, b) => a.keepAliveMs - b.keepAliveMs || (a.model.blob < b.model.blob ? -1 : 1),

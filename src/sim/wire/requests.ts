@@ -97,6 +97,14 @@ const generateBody = z.object({
 const showBody = z.object({ model: text, name: text, verbose: flag, runner: text });
 const pullBody = z.object({ model: text, name: text, stream: flag, runner: text });
 const deleteBody = z.object({ model: text, name: text });
+const embedBody = z.object({
+  model: text,
+  input: z.unknown().optional(),
+  truncate: flag,
+  dimensions: z.number().nullish(),
+  keep_alive: z.unknown().optional(),
+  options: z.record(z.string(), z.unknown()).nullish(),
+});
 
 /** What chat and generate have in common, defaults filled in. */
 export interface RunRequest {
@@ -126,6 +134,15 @@ export interface GenerateRequest extends RunRequest {
   hasTemplateOrContext: boolean;
 }
 
+export interface EmbedRequest extends Pick<
+  RunRequest,
+  'model' | 'keepAliveMs' | 'options' | 'truncate' | 'shift'
+> {
+  texts: string[];
+  /** 0 = all that the model has. */
+  dimensions: number;
+}
+
 export interface ShowRequest {
   model: string;
   verbose: boolean;
@@ -143,6 +160,7 @@ const GO_TYPES: Record<string, string> = {
   top_logprobs: 'int',
   raw: 'bool',
   verbose: 'bool',
+  dimensions: 'int',
   context: '[]int',
   'messages.images': '[]api.ImageData',
   'messages.tool_calls': '[]api.ToolCall',
@@ -277,6 +295,36 @@ export function decodeGenerate(body: string, dialect: Dialect): Outcome<Generate
       hasTemplateOrContext: (given.template ?? '') !== '' || (given.context ?? []).length > 0,
     },
   };
+}
+
+export function decodeEmbed(body: string): Outcome<EmbedRequest> {
+  const decoded = decode(body, 'EmbedRequest', embedBody);
+  if (!decoded.ok) return decoded;
+  const { model, input, truncate, dimensions, keep_alive, options } = decoded.value;
+  const keepAlive = parseKeepAlive(keep_alive);
+  if (!keepAlive.ok) return keepAlive;
+  const texts = textsOf(input ?? '');
+  if (!texts) return refuse(400, 'invalid input type');
+  return {
+    ok: true,
+    value: {
+      model: model ?? '',
+      keepAliveMs: keepAlive.value,
+      options: options ?? {},
+      truncate: truncate ?? true,
+      // It cannot be said here, and counts as true.
+      shift: true,
+      texts,
+      dimensions: dimensions ?? 0,
+    },
+  };
+}
+
+/** An empty text counts only inside a list; undefined = it is something else. */
+function textsOf(input: unknown): string[] | undefined {
+  if (typeof input === 'string') return input === '' ? [] : [input];
+  const list = z.array(z.string()).safeParse(input);
+  return list.success ? list.data : undefined;
 }
 
 export function decodeShow(body: string): Outcome<ShowRequest> {

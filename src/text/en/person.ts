@@ -1,4 +1,5 @@
 import { bytes, count, plural } from '../format.ts';
+import { memoryWords } from './memory-words.ts';
 
 /** The settings beside profiles, models, engine and shortcuts. A `rows` entry is one row, and is found by the search. */
 export const person = {
@@ -44,6 +45,7 @@ export const person = {
       'appearance.notifications': 'notify alert popup banner quiet do not disturb',
       'memory.facts': 'privacy learn about me personal forget delete',
       'memory.summary': 'privacy about me personal',
+      'memory.meaning': 'embedding vectors semantic search similar recall model',
       'memory.profiles': 'privacy learn switch off disable',
       'memory.clear': 'delete all wipe privacy reset',
       'desktop.keepAwake': 'sleep suspend power battery idle standby laptop',
@@ -165,60 +167,7 @@ export const person = {
       "import { readFile } from 'node:fs/promises';\n\nconst outdated = Object.entries(lock.packages).filter(([name, { version }]) => isBehind(name, version, registry.latest(name)));",
   },
 
-  memory: {
-    rows: {
-      facts: {
-        label: 'What Andiron remembers about you',
-        help: 'Read into the first message of new sessions, where the profile remembers.',
-      },
-      summary: { label: 'Summary', help: 'New sessions begin with it. Yours is never replaced by a model.' },
-      profiles: {
-        label: 'Profiles that remember',
-        help: 'Off: a profile neither learns about you nor reads what is known.',
-      },
-      clear: { label: 'Forget everything', help: 'All facts and the summary, for good. Sessions stay.' },
-    },
-    facts: (facts: number): string => plural(facts, 'fact', 'facts'),
-    empty: 'Nothing yet.',
-    emptyHelp:
-      'Andiron keeps a fact when you tell it to, or when it notices one in a session that has rested for half an hour. It never keeps passwords or keys.',
-    find: 'Find in memory',
-    nothing: (query: string): string => `Nothing remembered matches “${query}”.`,
-    asking: 'Being read.',
-    failed: 'What is remembered could not be read.',
-    origins: {
-      noticed: 'noticed',
-      taught: 'saved after it read other texts',
-      saved: 'saved when asked',
-      written: 'in your words',
-    },
-    originUnknown: 'origin unknown',
-    from: (session: string): string => `from “${session}”`,
-    fromGone: 'from a deleted session',
-    until: (day: string): string => `until ${day}`,
-    edit: (fact: string): string => `Change ${fact}`,
-    forget: (fact: string): string => `Forget ${fact}`,
-    value: (fact: string): string => `${fact}: new words`,
-    forgotten: (fact: string): string => `Forgotten: ${fact}.`,
-    undo: 'Undo',
-    undoLabel: (fact: string): string => `Remember ${fact} again`,
-    save: 'Save',
-    discard: 'Discard',
-    summaryNone: 'None yet. A model writes one when it has learnt something, or you write it here.',
-    summaryByYou: 'in your words',
-    summaryByModel: 'by a model',
-    summaryWrite: 'Write',
-    summaryEdit: 'Change',
-    summaryRemove: 'Remove',
-    clear: 'Forget everything',
-    clearTitle: 'Forget everything about you?',
-    clearText: (facts: number): string =>
-      facts === 0
-        ? 'The summary goes for good. What was said in sessions stays there.'
-        : `${plural(facts, 'fact goes', 'facts go')} for good, and the summary. What was said in sessions stays there.`,
-    clearKeep: 'Keep them',
-    cleared: (facts: number): string => `${plural(facts, 'fact was', 'facts were')} forgotten.`,
-  },
+  memory: memoryWords,
 
   storage: {
     rows: {

@@ -22,6 +22,7 @@ import { personas } from './0021-personas.ts';
 import { incomingMessages } from './0022-incoming-messages.ts';
 import { mcpTools } from './0023-mcp-tools.ts';
 import { skills } from './0024-skills.ts';
+import { memoryVectors } from './0025-memory-vectors.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
 export const migrations: readonly string[] = [
@@ -49,4 +50,5 @@ export const migrations: readonly string[] = [
   incomingMessages,
   mcpTools,
   skills,
+  memoryVectors,
 ];

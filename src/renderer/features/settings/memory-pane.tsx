@@ -9,6 +9,7 @@ import { FactRow, ForgottenRow } from './fact-row.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { FindField } from './find-field.tsx';
 import { ListGroup, ListWords } from './list-group.tsx';
+import { MemoryMeaning } from './memory-meaning.tsx';
 import { MemorySummary } from './memory-summary.tsx';
 import { matchesAll, wordsOf } from './search-words.ts';
 import { SettingGroup, SettingRow } from './setting-row.tsx';
@@ -33,6 +34,7 @@ export function MemoryPane() {
           <MemorySummary key={value.summary?.updatedAt ?? 0} summary={value.summary} />
         )}
       </SettingGroup>
+      {value && <MemoryMeaning meaning={value.meaning} />}
       <SettingGroup {...rows.profiles}>
         <Profiles />
       </SettingGroup>

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { Remembered } from '../../../protocol/person-methods.ts';
 import { AndironError } from '../../../protocol/errors.ts';
-import { aProfile, aSession, noon } from '../../testing/fixtures.ts';
+import { aProfile, aSession, byWordsAlone, noon } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { AppearancePane } from './appearance-pane.tsx';
@@ -174,7 +174,11 @@ async function openMemory(facts: Remembered[], summary: { text: string; byPerson
     return {};
   };
   window.host
-    .answer('memory/list', () => ({ facts: kept, summary: summary && { ...summary, updatedAt: noon } }))
+    .answer('memory/list', () => ({
+      facts: kept,
+      summary: summary && { ...summary, updatedAt: noon },
+      meaning: byWordsAlone,
+    }))
     .answer('memory/forget', ({ factId }: { factId: string }) => {
       kept = kept.filter(({ id }) => id !== factId);
       return told();

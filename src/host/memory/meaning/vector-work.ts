@@ -1,0 +1,149 @@
+/**
+ * Makes the vectors of facts while nobody wants the GPU, a handful at a time, and keeps their model in main memory while
+ * somebody talks: for a message that waits it is never loaded.
+ */
+import type { Clock, Timer } from '../../../platform/clock.ts';
+import type { Log } from '../../../platform/log.ts';
+import { AndironError } from '../../../protocol/errors.ts';
+import type { EngineState } from '../../../protocol/model.ts';
+import type { EmbeddingModel, VectorEngine } from './embedding-model.ts';
+import { toVector } from './nearest.ts';
+import { createVectorBatches, type VectorBatchesDeps } from './vector-batches.ts';
+
+export interface VectorWorkDeps {
+  store: VectorBatchesDeps['store'];
+  engine: Pick<VectorEngine, 'state' | 'embed'>;
+  /** The model in use; null = there is none. */
+  model: () => EmbeddingModel | null;
+  countTokens: (model: string, tokens: number | null) => void;
+  /** There are more vectors than before, or another reason why there are not. */
+  onChange: () => void;
+  clock: Clock;
+  log: Log;
+}
+
+export interface VectorProblem {
+  kind: 'no_place' | 'failed';
+  /** For a person; empty where the kind says it all. */
+  text: string;
+}
+
+const restMs = 2_000;
+const afterFailureMs = 60_000;
+const afterNoPlaceMs = 10 * 60_000;
+/** The model stays five minutes after each request. */
+const renewMs = 2 * 60_000;
+/** Somebody talks: so long after the last message, and after the start. */
+const talkMs = 30 * 60_000;
+/** A window reads all facts again at each. */
+const reportMs = 2_000;
+
+export function createVectorWork(deps: VectorWorkDeps) {
+  const { engine, clock, log } = deps;
+  let running: AbortController | null = null;
+  let work: Promise<void> = Promise.resolve();
+  let timer: Timer | null = null;
+  let isClosed = false;
+  let turns = 0;
+  let problem: VectorProblem | null = null;
+  let usedAt = clock.monotonic();
+  let reportedAt = -Infinity;
+  const batches = createVectorBatches(deps);
+
+  const lookIn = (ms: number): void => {
+    timer?.cancel();
+    timer = isClosed ? null : clock.after(ms, look);
+  };
+
+  function look(): void {
+    const model = deps.model();
+    if (isClosed || running || turns > 0 || !model || !isIdle(engine.state())) return;
+    const own = new AbortController();
+    running = own;
+    work = step(model, own.signal)
+      .catch((error: unknown) => afterFailure(error, own.signal))
+      .then(rest);
+  }
+
+  function rest(ms: number | null): void {
+    running = null;
+    if (ms !== null) lookIn(ms);
+  }
+
+  /** Resolves with when the next one is due; null = when something changes. */
+  async function step(model: EmbeddingModel, signal: AbortSignal): Promise<number | null> {
+    const batch = batches.next(model.digest);
+    const isTalking = clock.monotonic() - usedAt < talkMs;
+    if (!batch && !(isTalking && batches.hasFacts(model.digest))) return null;
+    // Without a text the model is only kept in memory.
+    const texts = batch?.texts ?? [];
+    const { vectors, why, tokens } = await engine.embed(model.name, texts, false, signal);
+    if (why === 'no_place') report({ kind: 'no_place', text: '' });
+    if (!vectors) return why === 'no_place' ? afterNoPlaceMs : null;
+    report(null);
+    if (!batch) return renewMs;
+    deps.countTokens(model.name, tokens);
+    batch.keep(vectors.map((vector) => toVector(vector) ?? unusable(model.name)));
+    reportProgress(batch.isLast);
+    return 0;
+  }
+
+  function afterFailure(error: unknown, signal: AbortSignal): number | null {
+    if (signal.aborted) return null;
+    log.warn('Vectors of facts could not be made', { error: String(error) });
+    report({ kind: 'failed', text: error instanceof AndironError ? error.message : '' });
+    return afterFailureMs;
+  }
+
+  function report(next: VectorProblem | null): void {
+    const isSame = next?.kind === problem?.kind && next?.text === problem?.text;
+    problem = next;
+    if (!isSame) deps.onChange();
+  }
+
+  function reportProgress(isLast: boolean): void {
+    if (!isLast && clock.monotonic() - reportedAt < reportMs) return;
+    reportedAt = clock.monotonic();
+    deps.onChange();
+  }
+
+  const callOff = (): void =>
+    running?.abort(new AndironError('cancelled', 'Something more urgent needs the GPU.'));
+
+  return {
+    problem: (): VectorProblem | null => problem,
+    /** Two texts of that model that are less far apart mean the same; null = that was not measured yet. */
+    boundFor: (digest: string): number | null => batches.boundFor(digest),
+    /** What there is to do may have changed. */
+    lookSoon: (): void => lookIn(restMs),
+    /** What went wrong was with another model. */
+    forgetProblem: (): void => void (problem = null),
+    /** So many turns run now: any of them calls the work off. */
+    turns(count: number): void {
+      turns = count;
+      usedAt = clock.monotonic();
+      if (count > 0) callOff();
+      else lookIn(restMs);
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      timer?.cancel();
+      callOff();
+      await work;
+    },
+  };
+}
+
+/** As far as this process knows: the engine looks again before it begins. */
+export function isIdle(state: EngineState | undefined): boolean {
+  if (state?.status.kind !== 'running') return false;
+  return state.lease === null && state.queue.length === 0 && state.loading === null && state.lent === null;
+}
+
+function unusable(model: string): never {
+  throw new AndironError(
+    'engine_refused',
+    `${model} made a vector that cannot be used.`,
+    'Choose another model for this in the settings, under Memory.',
+  );
+}

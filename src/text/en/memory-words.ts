@@ -1,0 +1,90 @@
+import { bytes, count, plural } from '../format.ts';
+
+/** What the settings say of what is remembered. */
+export const memoryWords = {
+  rows: {
+    facts: {
+      label: 'What Andiron remembers about you',
+      help: 'Read into the first message of new sessions, where the profile remembers.',
+    },
+    summary: { label: 'Summary', help: 'New sessions begin with it. Yours is never replaced by a model.' },
+    meaning: {
+      label: 'How facts are found',
+      help: 'By their words, and by what they mean where an embedding model is installed.',
+    },
+    profiles: {
+      label: 'Profiles that remember',
+      help: 'Off: a profile neither learns about you nor reads what is known.',
+    },
+    clear: { label: 'Forget everything', help: 'All facts and the summary, for good. Sessions stay.' },
+  },
+  facts: (facts: number): string => plural(facts, 'fact', 'facts'),
+  meaning: {
+    byMeaning: (model: string, indexed: number, total: number): string =>
+      `By meaning, with ${model}: ${
+        indexed === total
+          ? `all ${plural(total, 'fact', 'facts')}`
+          : `${count(indexed)} of ${plural(total, 'fact', 'facts')}`
+      }.`,
+    wordsOnly: 'By words only.',
+    problems: {
+      off: () => 'You turned the model off.',
+      no_engine: () => 'Ollama is not running.',
+      no_model: () => 'No embedding model is installed.',
+      gone: (model: string) => `${model} is not installed. Choose another model, or install it again.`,
+      no_place: () =>
+        'Ollama has no room for one more model. Raise OLLAMA_MAX_LOADED_MODELS, or unload a model.',
+      failed: (reason: string) =>
+        `${reason === '' ? 'The model did not answer.' : reason} Andiron tries again in a minute.`,
+    },
+    model: 'Embedding model',
+    modelHelp: 'Runs on the processor and takes no VRAM. Another model reads all facts again.',
+    automatic: (model: string | null): string => (model === null ? 'Automatic' : `Automatic (${model})`),
+    option: (model: string, size: number): string => `${model}, ${bytes(size)}`,
+    gone: (model: string): string => `${model}, not installed`,
+    none: 'Words only',
+    offers: {
+      'embeddinggemma:300m': 'Over 100 languages.',
+      'all-minilm:22m': 'English only. The smallest.',
+    },
+  },
+  empty: 'Nothing yet.',
+  emptyHelp:
+    'Andiron keeps a fact when you tell it to, or when it notices one in a session that has rested for half an hour. It never keeps passwords or keys.',
+  find: 'Find in memory',
+  nothing: (query: string): string => `Nothing remembered matches “${query}”.`,
+  asking: 'Being read.',
+  failed: 'What is remembered could not be read.',
+  origins: {
+    noticed: 'noticed',
+    taught: 'saved after it read other texts',
+    saved: 'saved when asked',
+    written: 'in your words',
+  },
+  originUnknown: 'origin unknown',
+  from: (session: string): string => `from “${session}”`,
+  fromGone: 'from a deleted session',
+  until: (day: string): string => `until ${day}`,
+  edit: (fact: string): string => `Change ${fact}`,
+  forget: (fact: string): string => `Forget ${fact}`,
+  value: (fact: string): string => `${fact}: new words`,
+  forgotten: (fact: string): string => `Forgotten: ${fact}.`,
+  undo: 'Undo',
+  undoLabel: (fact: string): string => `Remember ${fact} again`,
+  save: 'Save',
+  discard: 'Discard',
+  summaryNone: 'None yet. A model writes one when it has learnt something, or you write it here.',
+  summaryByYou: 'in your words',
+  summaryByModel: 'by a model',
+  summaryWrite: 'Write',
+  summaryEdit: 'Change',
+  summaryRemove: 'Remove',
+  clear: 'Forget everything',
+  clearTitle: 'Forget everything about you?',
+  clearText: (facts: number): string =>
+    facts === 0
+      ? 'The summary goes for good. What was said in sessions stays there.'
+      : `${plural(facts, 'fact goes', 'facts go')} for good, and the summary. What was said in sessions stays there.`,
+  clearKeep: 'Keep them',
+  cleared: (facts: number): string => `${plural(facts, 'fact was', 'facts were')} forgotten.`,
+} as const;
