@@ -33,12 +33,13 @@ export function createVectorStore(database: Database) {
     textRow,
   );
   const put = database.command<[number, string, string, string, Uint8Array]>(
-    `INSERT OR REPLACE INTO memory_vectors (fact, digest, vector)
-     SELECT number, ?4, ?5 FROM memory_facts WHERE number = ?1 AND key = ?2 AND value = ?3`,
+    `INSERT OR REPLACE INTO memory_vectors (fact, user_id, digest, vector)
+     SELECT number, user_id, ?4, ?5 FROM memory_facts WHERE number = ?1 AND key = ?2 AND value = ?3`,
   );
+  // In the order of the index, so that no page looks at more than it returns.
   const page = database.query<[string, string, number, number, number], z.infer<typeof vectorRow>>(
-    `SELECT f.number, f.id, v.vector FROM memory_facts f JOIN memory_vectors v ON v.fact = f.number
-     WHERE f.user_id = ?1 AND v.digest = ?2 AND f.number > ?3 AND ${alive('?4')} ORDER BY f.number LIMIT ?5`,
+    `SELECT f.number, f.id, v.vector FROM memory_vectors v CROSS JOIN memory_facts f ON f.number = v.fact
+     WHERE v.user_id = ?1 AND v.digest = ?2 AND v.fact > ?3 AND ${alive('?4')} ORDER BY v.fact LIMIT ?5`,
     vectorRow,
   );
   const counted = database.query<[string, string, number], { indexed: number; total: number }>(

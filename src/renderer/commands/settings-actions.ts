@@ -148,10 +148,16 @@ async function exportAll(
     aborted.throwIfAborted();
     if (session !== null) sessions.push(session);
   }
-  const memory = await host.call('memory/list', {});
+  const { facts, summary } = await host.call('memory/list', {});
   aborted.throwIfAborted();
   const own = profiles.filter(({ builtIn }) => !builtIn);
-  const rest = JSON.stringify({ format: 'andiron-export', version: 1, at, memory, profiles: own });
+  const rest = JSON.stringify({
+    format: 'andiron-export',
+    version: 1,
+    at,
+    memory: { facts, summary },
+    profiles: own,
+  });
   const separated = sessions.flatMap((session, index) => (index === 0 ? [session] : [',', session]));
   const parts = [rest.slice(0, -1), ',"sessions":[', ...separated, ']}'];
   const outcome = await files.save(`andiron-${at.slice(0, 10)}.json`, parts, 'application/json');

@@ -73,7 +73,7 @@ describe('a request for vectors is refused', () => {
       400,
       'the input length exceeds the context length',
     ],
-  ])('%s', async (_, request, status, error) => {
+  ])('a request for vectors %s is refused', async (_, request, status, error) => {
     expect(await embed(request)).toMatchObject({ status, body: { error } });
   });
 });

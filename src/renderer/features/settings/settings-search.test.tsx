@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { SettingsSection } from '../../stores/layout-slice.ts';
 import { person } from '../../text.ts';
-import { aModel, anEngine, aProfile, aSession } from '../../testing/fixtures.ts';
+import { aModel, anEngine, aProfile, aSession, byWordsAlone } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { useUi } from '../../stores/stores.ts';
 import { FakeDesktop } from '../../testing/desktop.ts';
@@ -36,7 +36,7 @@ async function open(
   window.stores.engine.setState({ engine: anEngine({ models: [aModel()] }) });
   window.stores.ui.setState({ openSessionId: 's1', view: 'settings' });
   window.host
-    .answer('memory/list', () => ({ facts: [], summary: null }))
+    .answer('memory/list', () => ({ facts: [], summary: null, meaning: byWordsAlone }))
     .answer('approval/grants', () => ({ grants: [] }))
     .answer('approval/rules', () => ({ rules: [] }))
     .answer('storage/measure', () => storage)
