@@ -69,7 +69,8 @@ function toolTipOf({ engine, busy }: TrayState): string {
 function trayTemplate(state: TrayState, actions: TrayActions): MenuItemConstructorOptions[] {
   const { engine, runningTurns, busy } = state;
   const isReleased = engine?.lent != null;
-  const canRelease = (engine?.loaded.length ?? 0) > 0 && engine?.lease?.purpose !== 'turn';
+  const canRelease =
+    (engine?.loaded ?? []).some(({ makesVectors }) => !makesVectors) && engine?.lease?.purpose !== 'turn';
   return [
     { label: engineLine(engine), enabled: false },
     { label: texts.stop, enabled: runningTurns > 0, click: actions.stop },

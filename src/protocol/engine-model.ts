@@ -88,6 +88,8 @@ const loadedModelSchema = lazyObject(() => ({
   plannedTokens: z.number().int().optional(),
   /** Of its VRAM the weights, as the fit estimates; the rest is cache and buffers. Absent = unknown, or not all on the GPU. */
   weightsBytes: z.number().nonnegative().optional(),
+  /** It answers nobody: it only makes vectors. Absent = it may answer. */
+  makesVectors: z.literal(true).optional(),
 }));
 export type LoadedModel = z.infer<typeof loadedModelSchema>;
 

@@ -34,6 +34,7 @@ test.each([
     3,
   ],
   ['nothing that Andiron read ahead', { ...request, purpose: 'warm' }, defaultBudgetRules, 0],
+  ['nothing that vectors took', { ...request, purpose: 'vectors' }, defaultBudgetRules, 0],
 ] as const)('A request takes %s from a budget (B6, X3)', (_what, asked, rules, tokens) => {
   expect(budgetTokens(asked, rules)).toBe(tokens);
 });

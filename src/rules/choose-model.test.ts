@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseModel, effectiveModel, modelReadiness } from './choose-model.ts';
+import { chooseModel, effectiveModel, modelReadiness, onlyMakesVectors } from './choose-model.ts';
 
 const model = (name: string, ...capabilities: string[]) => ({ name, capabilities });
 const embeds = model('embed:1b', 'embedding');
@@ -87,4 +87,15 @@ describe('a model for the next turn', () => {
   ])('is %s %s', (expected, _, known, pinned) => {
     expect(modelReadiness(known, [], pinned)).toBe(expected);
   });
+});
+
+it('a model only makes vectors where it says so and offers no answers', () => {
+  const both = model('both:1b', 'embedding', 'completion');
+  expect([embeds, both, talks, untold, undefined].map(onlyMakesVectors)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });

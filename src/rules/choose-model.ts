@@ -81,6 +81,12 @@ export function canChat({ capabilities }: Installed): boolean {
   return capabilities === null || capabilities.includes('completion');
 }
 
+/** It makes vectors and nothing else. What is unknown may answer. */
+export function onlyMakesVectors(model: Pick<ModelInfo, 'capabilities'> | undefined): boolean {
+  const can = model?.capabilities ?? [];
+  return can.includes('embedding') && !can.includes('completion');
+}
+
 /** null = the engine has not said. */
 export function canCallTools({ capabilities }: Installed): boolean | null {
   return capabilities === null ? null : capabilities.includes('tools');

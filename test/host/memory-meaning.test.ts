@@ -138,7 +138,7 @@ it('vectors outlive the host, and their model is not measured again', async () =
   expect(texts.filter((text) => text.includes('Helix'))).toEqual([]);
 });
 
-it('tokens of vectors are counted, and nobody pays for them', async () => {
+it('tokens of vectors are counted, for the person and apart from all others', async () => {
   await start();
   const session = await told();
   await indexed(session);
@@ -164,4 +164,18 @@ it('a person who wants words alone gets no vector, and every fact again with ano
   await session.rpc.call('memory/choose-model', { model: null });
   await session.ask(paraphrase);
   expect(sent()).toContain(note);
+});
+
+it('the usual beginning is read before the first message although an embedding model is loaded', async () => {
+  await start();
+  await world.engineUntil(({ models }) => models.some(({ name }) => name === embedder));
+  const room = world.openEngineRoom();
+  await room.call('model/embed', { model: embedder, texts: [], urgent: false });
+  await world.openWindow().rpc.call('host/subscribe', {});
+  await expect
+    .poll(() => world.sim.truth.loads.map(({ model, outcome }) => [model, outcome]), { timeout: 20_000 })
+    .toEqual([
+      [embedder, 'loaded'],
+      [chat.name, 'loaded'],
+    ]);
 });

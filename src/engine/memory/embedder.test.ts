@@ -155,3 +155,14 @@ test('who asked for vectors can leave', async () => {
   slow().finish();
   expect(await embed()).toMatchObject(vectors);
 });
+
+test('what only makes vectors is marked among what is loaded, since it has no place on the GPU to give up', async () => {
+  const { embed, acquire, client, engine } = await openWithEmbedder();
+  await embed();
+  await acquire();
+  await client.call('engine/refresh', {});
+  expect(engine.state().loaded.map(({ name, makesVectors }) => [name, makesVectors])).toEqual([
+    [small, true],
+    ['qwen3:8b', undefined],
+  ]);
+});

@@ -10,6 +10,7 @@ import type { EngineMethods } from '../../protocol/engine-methods.ts';
 import type { EmbedAnswer } from '../../protocol/engine-room.ts';
 import type { EngineState, ModelInfo } from '../../protocol/model.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
+import { onlyMakesVectors } from '../../rules/choose-model.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
 import type { Facts } from '../base/engine-facts.ts';
 import type { StateStore } from '../base/state.ts';
@@ -135,7 +136,7 @@ export function createEmbedder(
     async 'model/embed'({ model: name, texts, urgent }: EmbedParams, { signal }) {
       const url = await supervisor.url(signal);
       const model = await catalogue.find(name);
-      if (model.capabilities?.includes('embedding') !== true || model.capabilities.includes('completion'))
+      if (!onlyMakesVectors(model))
         throw new AndironError(
           'invalid_params',
           `${model.name} does not only make vectors.`,

@@ -5,6 +5,7 @@ import { ask } from '../base/ask.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
 import type { Facts } from '../base/engine-facts.ts';
 import type { FitRoom } from '../models/fit.ts';
+import { onlyMakesVectors } from '../../rules/choose-model.ts';
 import { canonicalName } from '../models/catalogue.ts';
 import type { PlanStore } from '../models/plan-store.ts';
 import type { StateStore } from '../base/state.ts';
@@ -41,7 +42,8 @@ export function createResidency(deps: EngineDeps, state: StateStore, options: Re
     try {
       const models = await ask(deps.clock, readMs, (signal) => deps.ollama.ps(url, signal));
       compare(models);
-      state.update({ loaded: models.map((model) => describe(model, options)) });
+      const installed = state.current().models;
+      state.update({ loaded: models.map((model) => describe(model, options, installed)) });
       return models;
     } catch (error) {
       facts.publish({ type: 'engine/unanswered' });
@@ -91,7 +93,11 @@ export function hasWindow(resident: Resident, plan: LoadPlan): boolean {
   return (resident.context_length ?? plan.options.num_ctx) === plan.options.num_ctx;
 }
 
-function describe(model: Resident, { plans, fit }: Pick<ResidencyOptions, 'plans' | 'fit'>): LoadedModel {
+function describe(
+  model: Resident,
+  { plans, fit }: Pick<ResidencyOptions, 'plans' | 'fit'>,
+  installed: readonly ModelInfo[],
+): LoadedModel {
   const plan = plans.get(model.name)?.plan;
   const window = model.context_length ?? null;
   const row: LoadedModel = {
@@ -102,6 +108,7 @@ function describe(model: Resident, { plans, fit }: Pick<ResidencyOptions, 'plans
     expiresAt: model.expires_at,
     asPlanned: plan && window !== null ? window === plan.options.num_ctx : null,
     ...(plan && { plannedTokens: plan.options.num_ctx }),
+    ...(onlyMakesVectors(installed.find(({ name }) => name === model.name)) && { makesVectors: true }),
   };
   const weightsBytes = fit.weightsOf(row);
   return weightsBytes === null ? row : { ...row, weightsBytes };

@@ -96,7 +96,9 @@ export function createAttempts(deps: AttemptDeps) {
 
   const mayUse = async ({ name }: ModelInfo, mayLoad: MayLoad): Promise<boolean> => {
     if (mayLoad === 'anything') return true;
-    if (mayLoad === 'into_free' && engine.state()?.loaded.length === 0) return true;
+    // What only makes vectors has no place on the GPU to lose.
+    if (mayLoad === 'into_free' && engine.state()?.loaded.every(({ makesVectors }) => makesVectors))
+      return true;
     return (await engine.residency(name))?.loaded ?? false;
   };
 

@@ -6,7 +6,7 @@ import type { Sim, SimOptions } from '../index.ts';
 const { name } = EMBEDDING_MODEL;
 const models: SimOptions['models'] = [
   EMBEDDING_MODEL,
-  { name: 'big:30b', family: 'qwen3.5', bytes: 20e9 },
+  { name: 'big:30b', family: 'qwen3.5', bytes: 24.1e9 },
   { name: 'b:4b', family: 'template-gemma3', bytes: 6e9 },
 ];
 
@@ -89,7 +89,7 @@ test('a model that only makes vectors neither chats nor generates', async () => 
 });
 
 test('what runs on the processor puts nobody out of a full GPU, what may run on the GPU does', async () => {
-  await post('/api/generate', { model: 'big:30b', options: { num_ctx: 4096 } });
+  await post('/api/generate', { model: 'big:30b', options: { num_ctx: 4096, num_gpu: 999 } });
   await embed({ options: { num_gpu: 0 } });
   expect(await loaded()).toEqual([name, 'big:30b']);
   await post('/api/generate', { model: 'b:4b', options: { num_ctx: 4096 } });

@@ -21,11 +21,13 @@ export const memoryWords = {
   facts: (facts: number): string => plural(facts, 'fact', 'facts'),
   meaning: {
     byMeaning: (model: string, indexed: number, total: number): string =>
-      `By meaning, with ${model}: ${
-        indexed === total
-          ? `all ${plural(total, 'fact', 'facts')}`
-          : `${count(indexed)} of ${plural(total, 'fact', 'facts')}`
-      }.`,
+      total === 0
+        ? `By meaning, with ${model}.`
+        : `By meaning, with ${model}: ${
+            indexed === total
+              ? `all ${plural(total, 'fact', 'facts')}`
+              : `${count(indexed)} of ${plural(total, 'fact', 'facts')}`
+          }.`,
     wordsOnly: 'By words only.',
     problems: {
       off: () => 'You turned the model off.',

@@ -1,6 +1,7 @@
 /** Which installed model makes the vectors of facts. */
 import type { EmbedAnswer } from '../../../protocol/engine-room.ts';
 import type { EngineState, ModelInfo } from '../../../protocol/model.ts';
+import { onlyMakesVectors } from '../../../rules/choose-model.ts';
 import { wordsOnly } from '../../../protocol/person-methods.ts';
 
 /** The engine, as far as vectors need it. */
@@ -18,10 +19,7 @@ export type EmbeddingModel = Pick<ModelInfo, 'name' | 'digest' | 'sizeBytes'>;
 /** Those that make vectors and nothing else: a chat model would be loaded anew for each. The smallest first. */
 export function embeddingModels(installed: readonly ModelInfo[]): ModelInfo[] {
   return installed
-    .filter(({ capabilities, digest }) => {
-      const can = capabilities ?? [];
-      return can.includes('embedding') && !can.includes('completion') && digest !== '';
-    })
+    .filter((model) => onlyMakesVectors(model) && model.digest !== '')
     .toSorted((a, b) => a.sizeBytes - b.sizeBytes || a.name.localeCompare(b.name));
 }
 

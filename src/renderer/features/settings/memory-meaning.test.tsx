@@ -32,6 +32,7 @@ const choice = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Em
 
 test.each([
   ['how many facts are found by meaning', {}, 'By meaning, with all-minilm:22m: 120 of 140 facts.'],
+  ['which model will find facts', { indexed: 0, total: 0 }, 'By meaning, with all-minilm:22m.'],
   ['that all facts are', { indexed: 140 }, 'By meaning, with all-minilm:22m: all 140 facts.'],
   [
     'that Ollama does not run',

@@ -128,7 +128,7 @@ const tellingVram = 1024 ** 3;
 /** Other models that stand in the way. */
 function ejections({ engine, model }: DiagnosisInput): Fix[] {
   return engine.loaded
-    .filter(({ name }) => name !== model)
+    .filter(({ name, makesVectors }) => name !== model && !makesVectors)
     .map(({ name, contextTokens, vramBytes }) => ({
       do: 'eject',
       model: name,
