@@ -28,7 +28,7 @@ export interface SessionDeps extends Models {
   modelReadiness: ReadinessWatch['modelReadiness'];
   warmer: PrefixWarmer;
   memories: Memories;
-  meaning: Pick<Meaning, 'near'>;
+  meaning: Pick<Meaning, 'near' | 'sessionOpened'>;
   skills: Pick<Skills, 'guidance' | 'mayRead' | 'instructionsNear'>;
   /** Whose place in the line for the GPU a turn of the session takes. `isForProgram`: nobody wrote its message. */
   wantedFor: (sessionId: string, isForProgram: boolean) => WantedFor;

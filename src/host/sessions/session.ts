@@ -183,6 +183,7 @@ export class Session {
     const following = { ...this.#state.follow(connection), snapshot: this.state };
     this.#isShown = true;
     this.#deps.warmer.opened(this);
+    this.#deps.meaning.sessionOpened();
     return following;
   }
 

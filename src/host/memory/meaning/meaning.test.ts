@@ -327,10 +327,17 @@ describe('vectors of facts', () => {
     const after = loads();
     await rest(600_000);
     expect(loads()).toBe(after);
+    meaning.sessionOpened();
+    await rest();
+    expect(loads()).toBe(after + 1);
+    for (let minutes = 0; minutes < 40; minutes += 2) await rest(120_000);
+    const again = loads();
+    await rest(600_000);
+    expect(loads()).toBe(again);
     meaning.turns(1);
     meaning.turns(0);
     await rest();
-    expect(loads()).toBe(after + 1);
+    expect(loads()).toBe(again + 1);
   });
 
   test('no embedding model is loaded where there are no facts', async () => {

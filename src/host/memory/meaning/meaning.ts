@@ -31,6 +31,8 @@ export interface Meaning {
   status(userId: string): MeaningStatus;
   /** null = Andiron chooses; `wordsOnly` = none. Throws `not_found`. */
   choose(choice: string | null): void;
+  /** Somebody may write soon: the model is made ready for that. */
+  sessionOpened(): void;
   /** What is remembered of somebody has changed. */
   factsChanged(): void;
   turns(count: number): void;
@@ -124,6 +126,7 @@ export function createMeaning(deps: MeaningDeps): Meaning {
       deps.onChange();
       work.lookSoon();
     },
+    sessionOpened: () => work.useExpected(),
     factsChanged: () => work.lookSoon(),
     turns: (count) => work.turns(count),
     async close() {

@@ -1,6 +1,6 @@
 /**
  * Makes the vectors of facts while nobody wants the GPU, a handful at a time, and keeps their model in main memory while
- * somebody talks: for a message that waits it is never loaded.
+ * somebody talks or opens sessions: for a message that waits it is never loaded.
  */
 import type { Clock, Timer } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -33,7 +33,7 @@ const afterFailureMs = 60_000;
 const afterNoPlaceMs = 10 * 60_000;
 /** The model stays five minutes after each request. */
 const renewMs = 2 * 60_000;
-/** Somebody talks: so long after the last message, and after the start. */
+/** Somebody talks: so long after the last message, after a session was opened, and after the start. */
 const talkMs = 30 * 60_000;
 /** A window reads all facts again at each. */
 const reportMs = 2_000;
@@ -116,6 +116,11 @@ export function createVectorWork(deps: VectorWorkDeps) {
     boundFor: (digest: string): number | null => batches.boundFor(digest),
     /** What there is to do may have changed. */
     lookSoon: (): void => lookIn(restMs),
+    /** A message may come soon. */
+    useExpected(): void {
+      usedAt = clock.monotonic();
+      lookIn(restMs);
+    },
     /** What went wrong was with another model. */
     forgetProblem: (): void => void (problem = null),
     /** So many turns run now: any of them calls the work off. */
