@@ -8,9 +8,10 @@ import type { Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { EngineMethods } from '../../protocol/engine-methods.ts';
 import type { EmbedAnswer } from '../../protocol/engine-room.ts';
-import type { EngineState, ModelInfo } from '../../protocol/model.ts';
+import type { ModelInfo } from '../../protocol/model.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import { onlyMakesVectors } from '../../rules/choose-model.ts';
+import { nobodyWaits } from '../../rules/nobody-waits.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
 import type { Facts } from '../base/engine-facts.ts';
 import type { StateStore } from '../base/state.ts';
@@ -66,7 +67,7 @@ export function createEmbedder(
   facts.on('engine/appeared', forget);
   facts.on('engine/gone', forget);
   state.onChange(() => {
-    if (isWanted(state.current())) running?.abort(givenUp());
+    if (!nobodyWaits(state.current())) running?.abort(givenUp());
   });
 
   const send = async (
@@ -109,7 +110,7 @@ export function createEmbedder(
     texts: string[],
     signal: AbortSignal,
   ): Promise<EmbedAnswer> => {
-    if (isWanted(state.current()) || running) return notNow('gpu_wanted');
+    if (!nobodyWaits(state.current()) || running) return notNow('gpu_wanted');
     const own = new AbortController();
     running = own;
     try {
@@ -145,11 +146,6 @@ export function createEmbedder(
       return urgent ? embedNow(url, model, texts, signal) : idly(url, model, texts, signal);
     },
   };
-}
-
-/** Somebody uses the GPU or waits for it, or it is left to other programs. */
-function isWanted(now: EngineState): boolean {
-  return now.lease !== null || now.queue.length > 0 || now.loading !== null || now.lent !== null;
 }
 
 /** How many models Ollama keeps at the same time, as far as it was seen: it does not say. */

@@ -6,6 +6,7 @@ import type { Clock, Timer } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
 import { AndironError } from '../../../protocol/errors.ts';
 import type { EngineState } from '../../../protocol/model.ts';
+import { nobodyWaits } from '../../../rules/nobody-waits.ts';
 import type { EmbeddingModel, VectorEngine } from './embedding-model.ts';
 import { toVector } from './nearest.ts';
 import { createVectorBatches, type VectorBatchesDeps } from './vector-batches.ts';
@@ -141,8 +142,7 @@ export function createVectorWork(deps: VectorWorkDeps) {
 
 /** As far as this process knows: the engine looks again before it begins. */
 export function isIdle(state: EngineState | undefined): boolean {
-  if (state?.status.kind !== 'running') return false;
-  return state.lease === null && state.queue.length === 0 && state.loading === null && state.lent === null;
+  return state?.status.kind === 'running' && nobodyWaits(state);
 }
 
 function unusable(model: string): never {
