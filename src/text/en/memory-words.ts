@@ -37,7 +37,7 @@ export const memoryWords = {
       no_place: () =>
         'Ollama has no room for one more model. Raise OLLAMA_MAX_LOADED_MODELS, or unload a model.',
       failed: (reason: string) =>
-        `${reason === '' ? 'The model did not answer.' : reason} Andiron tries again in a minute.`,
+        `${reason === '' ? 'The model did not answer.' : reason} Andiron tries again later.`,
     },
     model: 'Embedding model',
     modelHelp: 'Runs on the processor and takes no VRAM. Another model reads all facts again.',

@@ -317,6 +317,20 @@ describe('vectors of facts', () => {
     expect(meaning.status(ownerId)).toMatchObject({ indexed: 1, problem: null });
   });
 
+  test('vectors that fail again and again are tried ever more rarely', async () => {
+    engine.answer = () => Promise.reject(new AndironError('engine_refused', 'Out of memory.'));
+    save('editor', 'Helix');
+    await rest();
+    for (let minutes = 0; minutes < 60; minutes += 1) {
+      // Turns in between are no reason to try sooner.
+      meaning.turns(1);
+      meaning.turns(0);
+      await rest(60_000);
+    }
+    // After 1, 3, 7, 15 and 31 minutes.
+    expect(engine.asked).toHaveLength(6);
+  });
+
   test('the embedding model is kept in memory for half an hour after the last message', async () => {
     save('editor', 'Helix');
     await rest();

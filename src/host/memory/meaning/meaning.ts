@@ -65,7 +65,10 @@ export function createMeaning(deps: MeaningDeps): Meaning {
     if (now === seen) return;
     const isOther = !seen.startsWith(`${models.join()} `);
     seen = now;
-    if (isOther) deps.onChange();
+    if (isOther) {
+      work.forgetProblem();
+      deps.onChange();
+    }
     work.lookSoon();
   });
 

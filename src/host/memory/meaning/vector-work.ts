@@ -30,7 +30,9 @@ export interface VectorProblem {
 }
 
 const restMs = 2_000;
+/** Twice as long after each further failure: a model that cannot be loaded is not loaded every minute. */
 const afterFailureMs = 60_000;
+const maxAfterFailureMs = 60 * 60_000;
 const afterNoPlaceMs = 10 * 60_000;
 /** The model stays five minutes after each request. */
 const renewMs = 2 * 60_000;
@@ -47,6 +49,8 @@ export function createVectorWork(deps: VectorWorkDeps) {
   let isClosed = false;
   let turns = 0;
   let problem: VectorProblem | null = null;
+  let failures = 0;
+  let retryAt = -Infinity;
   let usedAt = clock.monotonic();
   let reportedAt = -Infinity;
   const batches = createVectorBatches(deps);
@@ -57,6 +61,11 @@ export function createVectorWork(deps: VectorWorkDeps) {
   };
 
   function look(): void {
+    const wait = retryAt - clock.monotonic();
+    if (wait > 0) {
+      lookIn(wait);
+      return;
+    }
     const model = deps.model();
     if (isClosed || running || turns > 0 || !model || !isIdle(engine.state())) return;
     const own = new AbortController();
@@ -82,6 +91,7 @@ export function createVectorWork(deps: VectorWorkDeps) {
     if (why === 'no_place') report({ kind: 'no_place', text: '' });
     if (!vectors) return why === 'no_place' ? afterNoPlaceMs : null;
     report(null);
+    failures = 0;
     if (!batch) return renewMs;
     deps.countTokens(model.name, tokens);
     batch.keep(vectors.map((vector) => toVector(vector) ?? unusable(model.name)));
@@ -93,7 +103,10 @@ export function createVectorWork(deps: VectorWorkDeps) {
     if (signal.aborted) return null;
     log.warn('Vectors of facts could not be made', { error: String(error) });
     report({ kind: 'failed', text: error instanceof AndironError ? error.message : '' });
-    return afterFailureMs;
+    failures += 1;
+    const ms = Math.min(maxAfterFailureMs, afterFailureMs * 2 ** (failures - 1));
+    retryAt = clock.monotonic() + ms;
+    return ms;
   }
 
   function report(next: VectorProblem | null): void {
@@ -123,7 +136,11 @@ export function createVectorWork(deps: VectorWorkDeps) {
       lookIn(restMs);
     },
     /** What went wrong was with another model. */
-    forgetProblem: (): void => void (problem = null),
+    forgetProblem(): void {
+      problem = null;
+      failures = 0;
+      retryAt = -Infinity;
+    },
     /** So many turns run now: any of them calls the work off. */
     turns(count: number): void {
       turns = count;

@@ -52,7 +52,7 @@ test.each([
   [
     'what went wrong',
     { problem: { kind: 'failed', text: 'Out of memory.' } },
-    'By words only. Out of memory. Andiron tries again in a minute.',
+    'By words only. Out of memory. Andiron tries again later.',
   ],
 ] satisfies [string, Partial<MeaningStatus>, string][])('the page says %s', async (_, more, words) => {
   await show({ ...found, ...more });
