@@ -50,11 +50,13 @@ const table = {
     'host/tools/schedule-access\\.ts$',
     ...basics,
   ),
-  // Of the tools it fills what the bridge wants, and keeps a server in as a command is kept in.
+  // Of the tools it fills what the bridge wants, and keeps a server in as a command is kept in. What servers give beside
+  // words is kept as an attached file.
   'host/mcp/': [
     'node',
     ...room(
       'host/store/',
+      'host/attachments/(attachments|match-paths|picture-size|sniff)\\.ts$',
       'host/tools/(tool|mcp-access|command-environment|sandbox-words|time-limit)\\.ts$',
       ...basics,
     ),
@@ -152,7 +154,7 @@ const table = {
   ],
   'preload/': [...room('protocol/desktop\\.ts$'), ...npm('electron')],
   'renderer/components/': [
-    ...room('protocol/model\\.ts$', 'rules/', 'text/', 'renderer/text\\.ts$'),
+    ...room('protocol/(model|form-question)\\.ts$', 'rules/', 'text/', 'renderer/text\\.ts$'),
     ...views,
   ],
   'renderer/(stores|connection)/': [

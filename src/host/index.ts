@@ -35,6 +35,7 @@ import { wireWarmer } from './warm/warm-wire.ts';
 import { openWorkspaces, type WorkspacesDeps } from './workspaces.ts';
 import { createUpkeep, type UpkeepDeps } from './data-folder.ts';
 import { createUploads } from './attachments/uploads.ts';
+import { createOffers } from './mcp/offers.ts';
 import type { About, SearchPath } from '../protocol/person-methods.ts';
 import type { MemoryAccess } from './tools/memory-access.ts';
 import type { ScheduleAccess } from './tools/schedule-access.ts';
@@ -137,21 +138,19 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const store = openData(deps);
   const search = openSearch({ store, worker: deps.searchWorker, ...folder });
   const { memories, people, tokens, ofPeople } = openPeople(store, base, () => ({ sessions, meaning }));
-  const { tools, fileChanges, readLedger, workspaceFiles, mcp, web, documents, ...workspaces } =
-    await openWorkspaces({
-      ...deps,
-      keychain,
-      store,
-      memory: toolMemory(memories, () => meaning),
-      schedule: toolSchedule(() => others.jobs),
-      ...forFolders(store, () => sessions),
-    });
+  const { tools, fileChanges, readLedger, workspaceFiles, mcp, web, ...workspaces } = await openWorkspaces({
+    ...deps,
+    keychain,
+    store,
+    memory: toolMemory(memories, () => meaning),
+    schedule: toolSchedule(() => others.jobs),
+    ...forFolders(store, () => sessions),
+  });
   const engine = new EngineClient(base);
-  const { sandboxStatus } = workspaces;
   const images = (id: string): Promise<Uint8Array | null> => readImage(attachments, id);
   // Nothing here waits for the other: each waits for the disk alone.
   const [attachments, hosts, profiles] = await Promise.all([
-    openAttachments({ store, documents, ...folder }),
+    openAttachments({ store, documents: workspaces.documents, ...folder }),
     openHosts({ ...folder, keychain, engine, env, trustSystem, images }),
     openProfiles(deps, tools, (state) => sessions.profilesChanged(state.profiles, state.problems)),
   ]);
@@ -204,7 +203,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     fileChanges,
     profiles,
     tools: () => describeTools(tools),
-    defaults: { ...defaults, isSandboxed: sandboxStatus.kind !== 'none' },
+    defaults: { ...defaults, isSandboxed: workspaces.sandboxStatus.kind !== 'none' },
     hosts,
     epoch,
     abilities: { models: models.abilities, engine, otherHosts: hosts.ids },
@@ -213,10 +212,11 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     firstRun: { exams, copySample: () => copySampleWorkspace(deps.resourcesDir, dataDir) },
     ...others,
     mcp,
+    offers: createOffers({ servers: mcp, attachments, clock }),
     web,
     skills: workspaces.skills,
     tokens,
-    person: { sessions, memories, meaning, upkeep, about: aboutHost(deps, store, sandboxStatus) },
+    person: { sessions, memories, meaning, upkeep, about: aboutHost(deps, store, workspaces.sandboxStatus) },
   });
   const serving = { handlers, epoch, settle: () => sessions.settle(), ...servingFor(clock, log, store) };
   others.schedule.start(deps.isBrief ?? false);

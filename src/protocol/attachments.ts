@@ -6,6 +6,14 @@ import { maxPieceBytes } from './limits.ts';
 
 export { maxAttachmentBytes, maxAttachments };
 
+/** Where something came from that no person wrote: a server of tools, as it is named in `mcp.json`. */
+const serverOriginSchema = z.object({
+  server: z.string(),
+  /** Of its resource; '' = a result of one of its tools. */
+  uri: z.string(),
+});
+export type ServerOrigin = z.infer<typeof serverOriginSchema>;
+
 export const attachmentSchema = z.object({
   id: z.string(),
   /** As the person's file is called; never a path. */
@@ -14,6 +22,8 @@ export const attachmentSchema = z.object({
   kind: z.enum(['image', 'text', 'other']),
   mime: z.string(),
   bytes: z.number().int().nonnegative(),
+  /** Absent = from the person. */
+  from: serverOriginSchema.optional(),
 });
 export type Attachment = z.infer<typeof attachmentSchema>;
 

@@ -24,6 +24,7 @@ import {
   waitsForSchema,
   warmthSchema,
 } from './model.ts';
+import { attachmentSchema } from './attachments.ts';
 import { errorCodes } from './errors.ts';
 import { planStepSchema } from './plan.ts';
 import { resultFileSchema } from './result-files.ts';
@@ -85,6 +86,7 @@ const turnEventSchema = z.discriminatedUnion('type', [
     wholeLength: z.number().int().positive().optional(),
     display: toolDisplaySchema.nullable(),
     runMs: z.number().nullable(),
+    attachments: z.array(attachmentSchema).optional(),
   }),
   z.object({
     type: z.literal('approval/requested'),

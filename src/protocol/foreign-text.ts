@@ -19,6 +19,8 @@ const textSourceKindSchema = z.enum([
   'subagent',
   /** Of whatever else a tool brought in. */
   'tool',
+  /** What a server of tools wrote, of this name. */
+  'server',
   /** Of a skill that the person did not write. */
   'skill',
   'memory',

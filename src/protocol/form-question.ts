@@ -6,7 +6,7 @@ const label = { name: z.string(), title: z.string(), description: z.string(), is
 
 export const textFormats = ['email', 'uri', 'date', 'date-time'] as const;
 
-const formFieldSchema = z.lazy(() =>
+export const formFieldSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({
       ...label,

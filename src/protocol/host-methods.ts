@@ -33,6 +33,7 @@ import { resultFileMethods, resultFileSchema } from './result-files.ts';
 import { tokenMethods } from './token-methods.ts';
 import { scheduleMethods } from './schedule-methods.ts';
 import { mcpMethods } from './mcp-methods.ts';
+import { mcpOfferMethods, promptOriginSchema } from './mcp-offers.ts';
 import { skillMethods } from './skill-methods.ts';
 import { wayMethods } from './way-methods.ts';
 import { webMethods } from './web-methods.ts';
@@ -71,6 +72,7 @@ export const hostMethods = {
   ...wayMethods,
   ...webMethods,
   ...mcpMethods,
+  ...mcpOfferMethods,
   ...skillMethods,
   ...uploadMethods,
   ...usageMethods,
@@ -248,6 +250,8 @@ export const hostMethods = {
       /** Empty only beside attachments. */
       text: z.string().trim(),
       attachments: attachments.optional(),
+      /** The prompt of a server that it began as, however much of it the person changed. */
+      origin: promptOriginSchema.optional(),
       queue: z.boolean().default(true),
       /** Sent by a program that waits for the answer: no plan comes first, and it waits for no model. */
       mayPlan: z.literal(false).optional(),

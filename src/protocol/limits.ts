@@ -68,6 +68,14 @@ export const maxCallCharacters = 1_000_000;
 /** Characters of the name of a tool that are kept. */
 export const maxToolName = 200;
 
+/** Characters of one message of a server of tools: a picture of the largest kind fits, written as base64. */
+export const maxServerMessage = 16 * MB;
+/** Pictures of one result of a tool; what comes after those is told in words. */
+export const maxResultPictures = 8;
+export const maxResultPictureBytes = 10 * MB;
+/** Pixels of a picture from elsewhere. A small file may hold so many that whatever draws it has no memory left. */
+export const maxPicturePixels = 50_000_000;
+
 /** Characters of one piece of a result that a window asks for. */
 export const maxResultPiece = 500_000;
 

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { lazyObject } from './lazy-object.ts';
 import { attachmentSchema } from './attachments.ts';
 import { formQuestionSchema } from './form-question.ts';
+import { promptOriginSchema } from './mcp-offers.ts';
 import { approvalModeSchema } from './profile.ts';
 import { changedFileSchema, commandChangesSchema, undoCoverageSchema } from './changed-files.ts';
 import { diffDisplaySchema } from './diff.ts';
@@ -305,6 +306,7 @@ export const itemSchema = z.lazy(() =>
       kind: z.literal('user'),
       text: z.string(),
       attachments: z.array(attachmentSchema).optional(),
+      from: promptOriginSchema.optional(),
     }),
     z.object({ ...itemBase, kind: z.literal('thinking'), text: z.string() }),
     z.object({ ...itemBase, kind: z.literal('text'), text: z.string() }),
@@ -339,6 +341,8 @@ export const itemSchema = z.lazy(() =>
       /** What the person wrote in place of the model's before it was allowed: with this it ran. */
       edited: editableSchema.optional(),
       runMs: durationMs.nullable(),
+      /** Pictures of its result: from elsewhere, as a model that sees was shown them. */
+      attachments: z.array(attachmentSchema).optional(),
       /** The subagent that this call spawned. */
       agent: agentRunSchema.optional(),
     }),
@@ -449,6 +453,8 @@ export const turnSchema = lazyObject(() => ({
   /** The message as the person wrote it; while queued there is no item yet. */
   text: z.string(),
   attachments: z.array(attachmentSchema).optional(),
+  /** Absent = the person wrote all of it. */
+  from: promptOriginSchema.optional(),
   /** Absent = written in a window, or by a program of whoever the session belongs to. */
   sender: senderSchema.optional(),
   profileId: z.string(),

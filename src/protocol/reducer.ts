@@ -246,9 +246,10 @@ function changedTool(item: ToolItem, event: ToolEvent, at: number): ToolItem {
     case 'tool/output':
       return { ...item, output: item.output + event.text };
     case 'tool/finished': {
-      const { state, result, wholeLength, display, runMs } = event;
+      const { state, result, wholeLength, display, runMs, attachments } = event;
       const whole = wholeLength !== undefined && { wholeLength };
-      return { ...item, state, result, ...whole, display, runMs, completedAt: at };
+      const pictures = attachments && { attachments };
+      return { ...item, state, result, ...whole, display, runMs, ...pictures, completedAt: at };
     }
     case 'approval/requested':
       // A command that its sandbox refused something is asked about twice.

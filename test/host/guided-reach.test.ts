@@ -45,7 +45,7 @@ function withServers(world: TurnWorld, tools = [found]): Servers {
     },
     call: async (name, args) => {
       servers.calls.push([name, args]);
-      return { text: 'The event was added.', isError: false };
+      return { text: 'The event was added.', pictures: [], isError: false };
     },
   };
   world.moreTools.push(toolSearchTool(mcp), toolCallTool(mcp));

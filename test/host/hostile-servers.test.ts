@@ -36,6 +36,7 @@ const modes = {
   old: hostile('old'),
   fails: hostile('says-failure'),
   odd: hostile('odd-content'),
+  pictures: hostile('pictures'),
   orders: hostile('orders', orders),
   secrets: hostile('secrets', '', { SERVER_KEY: secret }),
 };
@@ -182,10 +183,25 @@ test('A failure by the word of the server is a failed call', async () => {
   expect(item).toMatchObject({ state: 'failed', result: 'Error: it went wrong' });
 });
 
+test('What only calls itself a picture is told in words, and of many pictures eight are shown', async () => {
+  const { item } = await call('pictures.say', { words: 'a' });
+  expect(item?.attachments?.map(({ name, kind, mime }) => [name, kind, mime])).toEqual(
+    Array.from({ length: 8 }, (_, index) => [`picture-${String(index + 1)}.png`, 'image', 'image/png']),
+  );
+  const lines = item?.result.split('\n') ?? [];
+  expect(lines[1]).toContain('[Called image/svg+xml, but no whole picture');
+  expect(lines[2]).toContain('[Called image/png, but no whole picture');
+  expect(lines[3]).toContain('[Called image/png, but no whole picture');
+  expect(lines[4]).toContain('[A picture with too many pixels');
+  expect(lines.slice(12)).toEqual(
+    lines.slice(12).map(() => '[One more picture: not shown, as a result shows at most 8]'),
+  );
+});
+
 test('Images, links and resources are named in the result', async () => {
   const { item } = await call('odd.say', { words: 'a' });
   expect(item?.result).toBe(
-    '[image/png, 3 bytes: not shown]\n[A file: file:///a. Read it with read_file if it is in the folder.]\n[note://1]\nnoted\n{"a":1,"b":2}',
+    '[Called image/png, but no whole picture of a kind that can be shown, 3 bytes: not shown]\n[A file: file:///a. Read it with read_file if it is in the folder.]\n[note://1]\nnoted\n{"a":1,"b":2}',
   );
 });
 

@@ -69,6 +69,24 @@ it('nothing is learnt about the person from an imported conversation (audit-S10)
   expect((await rpc.call('memory/list', {})).facts).toEqual([]);
 });
 
+it('a message that began as the prompt of a server teaches nothing about the person', async () => {
+  const clock = skippableClock();
+  world = await World.start({ clock, sim: { script: learning } });
+  const session = await world.openSession();
+  const { rpc, sessionId } = session;
+  const origin = { server: 'notes', prompt: 'plan' };
+  const { turnId } = await rpc.call('turn/start', { sessionId, text: 'My editor is Vim, always.', origin });
+  await session.closed(turnId);
+  await world.rest();
+  clock.skip(31 * minute);
+  const looked = (): string[] => {
+    clock.skip(6 * minute);
+    return extractions(world);
+  };
+  await expect.poll(looked, { timeout: 20_000 }).toEqual(['nothing']);
+  expect((await rpc.call('memory/list', {})).facts).toEqual([]);
+});
+
 /** What is remembered once a session was read; it is told together, so one fact of it is enough to wait for. */
 async function learntFrom({ rpc }: SessionView, clock: SkippableClock): Promise<string[]> {
   await world.rest();

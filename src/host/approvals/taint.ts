@@ -6,9 +6,8 @@ import { z } from 'zod';
 import { inSlices, type Pace } from '../../platform/event-loop.ts';
 import type { Store, StoreView } from '../store/store.ts';
 import type { ContextMessage } from '../providers/provider.ts';
-import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { copyInstructions, instructedSource, instructionsOf } from './instructed.ts';
-import { hostWords, newestSource, wordsOfSource, type HostOf } from './text-sources.ts';
+import { hostWords, newestSource, sourceOfFile, wordsOfSource, type HostOf } from './text-sources.ts';
 
 /** Of a session whose text came from elsewhere: what a copy and an import are marked with. */
 const markSchema = z.object({ words: z.string() });
@@ -49,14 +48,16 @@ export function sessionTaint(
  * read"; null = nothing. Most sessions have read their folder: a host that a person allowed there would ask for ever.
  */
 export function readElsewhere(
-  store: Pick<StoreView, 'readSessionData'> & Pick<Store, 'attachmentsOf'>,
+  store: Pick<StoreView, 'readSessionData'> & Pick<Store, 'attachmentsOf' | 'allTurns'>,
   sessionId: string,
   host: string,
 ): string | null {
   const marked = store.readSessionData(sessionId, mark, markSchema);
   if (marked) return marked.words;
   const [file] = store.attachmentsOf(sessionId);
-  if (file) return wordsOfSource({ kind: 'attachment', name: visibleName(file.name) });
+  if (file) return wordsOfSource(sourceOfFile(file));
+  const begun = store.allTurns(sessionId).findLast(({ from }) => from)?.from;
+  if (begun) return wordsOfSource({ kind: 'server', name: begun.server });
   if (recalledLines(store, sessionId).length > 0) return wordsOfSource({ kind: 'memory', name: '' });
   const { calls } = store.readSessionData(sessionId, reachedMark, reachedSchema) ?? { calls: [] };
   const other = calls.findLast(([, name]) => name !== host);

@@ -1,11 +1,12 @@
 /** Where the texts in a context came from that the person did not write. It is told by what stands in the log. */
 import { isSummary } from '../prompt/compaction.ts';
-import { attachedTexts } from '../prompt/attached.ts';
+import { attachedTexts, withoutAttached } from '../prompt/attached.ts';
 import { withoutNotes } from '../prompt/notes.ts';
 import { isForeignSkill } from '../prompt/skill-text.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 import { interruptedResult } from '../store/context.ts';
 import type { OwnedMessage } from '../loop/deps.ts';
+import type { Attachment } from '../../protocol/attachments.ts';
 import type { TextSource } from '../../protocol/foreign-text.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import type { SourcedText } from '../../rules/shared-text.ts';
@@ -50,8 +51,11 @@ export function newestSource(
   for (let index = messages.length - 1; index >= 0; index -= 1) {
     const message = messages[index];
     if (!message) continue;
-    if (message.role === 'user' && message.files && message.files.length > 0)
-      return named('attachment', message.files[0]?.name ?? '');
+    if (message.role === 'user') {
+      if (message.from) return named('server', message.from.server);
+      const [file] = message.files ?? [];
+      if (file) return sourceOfFile(file);
+    }
     if (bringsText(message)) return sourceOf(message, index, messages, hostOf);
   }
   return null;
@@ -69,13 +73,31 @@ export function foreignTexts(
       if (turnId !== null && imported.has(turnId))
         return [{ source: named('import'), text: message.content }];
       if (isSummary({ message, turnId })) return [{ source: named('summary'), text: message.content }];
-      if (message.role === 'user')
-        return attachedTexts(message).map(({ name, text }) => ({ source: named('attachment', name), text }));
+      if (message.role === 'user') return foreignParts(message);
       if (!bringsText(message)) return [];
       return [{ source: sourceOf(message, index, messages, hostOf), text: withoutNotes(message.content) }];
     })
     .toReversed();
 }
+
+/** Of a message what the person did not write: texts of files, and all of one that a server wrote. */
+function foreignParts(message: Extract<ContextMessage, { role: 'user' }>): SourcedText<TextSource>[] {
+  const { from } = message;
+  const written = from
+    ? [
+        {
+          source: named('server', from.server),
+          text: withoutAttached({ ...message, content: withoutNotes(message.content) }),
+        },
+      ]
+    : [];
+  const attached = attachedTexts(message).map(({ file, text }) => ({ source: sourceOfFile(file), text }));
+  return [...written, ...attached];
+}
+
+/** A person chose it, whoever wrote it. */
+export const sourceOfFile = ({ name, from }: Pick<Attachment, 'name' | 'from'>): TextSource =>
+  from ? named('server', from.server) : named('attachment', name);
 
 /** In words that follow "this session has read". */
 export function wordsOfSource({ kind, name }: TextSource): string {
@@ -101,6 +123,8 @@ export function wordsOfSource({ kind, name }: TextSource): string {
       return 'the answer of a subagent';
     case 'tool':
       return 'the result of a tool';
+    case 'server':
+      return `what the server ${quoted(name)} wrote`;
     case 'skill':
       return `the skill ${quoted(name)}`;
     case 'memory':

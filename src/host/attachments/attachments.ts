@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Clock, NewId, Timer } from '../../platform/clock.ts';
 import { hasCode, type Files } from '../../platform/files.ts';
 import type { Log } from '../../platform/log.ts';
-import { maxAttachmentBytes, type Attachment } from '../../protocol/attachments.ts';
+import { maxAttachmentBytes, type Attachment, type ServerOrigin } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { AttachmentStore } from '../store/attachment-store.ts';
 import { isDocumentMime } from '../../rules/document-kind.ts';
@@ -20,6 +20,12 @@ const sweepEveryMs = 60 * 60 * 1000;
 const readOnly = 0o400;
 
 export type Attachments = Awaited<ReturnType<typeof openAttachments>>;
+
+interface NamedFile {
+  id: string;
+  name: string;
+  from?: ServerOrigin | undefined;
+}
 
 interface TakenFile extends Attachment {
   path: string;
@@ -77,7 +83,8 @@ export async function openAttachments(deps: AttachmentsDeps) {
     const [attachment] = store.attachments([id]);
     if (!attachment) throw gone(name);
     const path = pathOf(attachment);
-    if (inlined && attachment.kind === 'text') {
+    // What a server says may be other words tomorrow: it stands in the message as it was sent.
+    if ((inlined || attachment.from) && attachment.kind === 'text') {
       const { bytes } = await read(attachment.id);
       return { ...attachment, path, text: new TextDecoder().decode(bytes) };
     }
@@ -106,10 +113,10 @@ export async function openAttachments(deps: AttachmentsDeps) {
     timer = clock.after(sweepEveryMs, () => void sweep());
   }
 
-  async function addBytes(given: string, bytes: Uint8Array): Promise<Attachment> {
+  async function addBytes(given: string, bytes: Uint8Array, from?: ServerOrigin): Promise<Attachment> {
     const name = cleanName(given);
     assertFits(name, bytes.length);
-    const attachment = { id: newId('att_'), name, ...sniff(name, bytes), bytes: bytes.length };
+    const attachment = attachmentOf({ id: newId('att_'), name, from }, bytes);
     await write(attachment, bytes);
     return attachment;
   }
@@ -118,6 +125,7 @@ export async function openAttachments(deps: AttachmentsDeps) {
     /** @param data base64 */
     add: async (name: string, data: string): Promise<Attachment> =>
       addBytes(name, decode(cleanName(name), data)),
+    /** @param from absent = a person gave it */
     addBytes,
     /** Throws `attachment_invalid` where it is larger than an attached file may be. */
     assertFits: (given: string, bytes: number): void => assertFits(cleanName(given), bytes),
@@ -125,14 +133,14 @@ export async function openAttachments(deps: AttachmentsDeps) {
      * From another machine, under the id that it had there; one that has this id here already stays as it is. True = what
      * has the id now are these bytes.
      */
-    async restore({ id, name: given }: Pick<Attachment, 'id' | 'name'>, data: string): Promise<boolean> {
+    async restore({ id, name: given, from }: NamedFile, data: string): Promise<boolean> {
       const name = cleanName(given);
       const bytes = decode(name, data);
       if (store.attachments([id]).length > 0) {
         const here = await read(id).catch(() => null);
         return here !== null && Buffer.compare(here.bytes, bytes) === 0;
       }
-      await write({ id, name, ...sniff(name, bytes), bytes: bytes.length }, bytes);
+      await write(attachmentOf({ id, name, from }, bytes), bytes);
       return true;
     },
     /** Throws `not_found` when it is gone. */
@@ -170,6 +178,14 @@ async function documentText(
 ): Promise<{ text?: string }> {
   return isDocumentMime(mime) ? { text: await documents.textOf(path, name) } : {};
 }
+
+const attachmentOf = ({ id, name, from }: NamedFile, bytes: Uint8Array): Attachment => ({
+  id,
+  name,
+  ...sniff(name, bytes),
+  bytes: bytes.length,
+  ...(from && { from }),
+});
 
 /** Its real path, since contents are read by real paths alone; the path as given where it cannot be made. */
 async function madeFolder(

@@ -32,9 +32,13 @@ const texts: Readonly<Record<string, string>> = {
   '.yml': 'application/yaml',
 };
 
+/** Of a picture that models and windows show; null = it is none. */
+export const pictureMime = (bytes: Uint8Array): string | null =>
+  images.find(([, is]) => is(bytes))?.[0] ?? null;
+
 export function sniff(name: string, bytes: Uint8Array): Pick<Attachment, 'kind' | 'mime'> {
-  const image = images.find(([, is]) => is(bytes));
-  if (image) return { kind: 'image', mime: image[0] };
+  const picture = pictureMime(bytes);
+  if (picture !== null) return { kind: 'image', mime: picture };
   const document = documentKind(bytes);
   if (isDocumentFormat(document)) return { kind: 'other', mime: documentMimes[document] };
   const extension = extensionOf(name);

@@ -84,11 +84,16 @@ function recordMessage(
   const opening = history.log.messages().length === 0 ? history.opening() : '';
   if (opening !== '') history.noteOpening?.();
   const content = opening + text + (recalled === null ? '' : note(recalled));
-  const sent = files.map(({ id, name, kind, mime, path }) => ({ id, name, kind, mime, path }));
+  const sent = files.map(({ bytes: _bytes, text: _text, ...file }) => file);
   // A full disk may have kept the turn before from closing the log.
   history.log.append([
     ...closing(history.log, unanswered),
-    { role: 'user', content, ...(sent.length > 0 && { files: sent }) },
+    {
+      role: 'user',
+      content,
+      ...(sent.length > 0 && { files: sent }),
+      ...(input.from && { from: input.from }),
+    },
   ]);
   return active;
 }
@@ -109,8 +114,8 @@ export function addStartNotes(
   return steering;
 }
 
-function showMessage({ message, shown, attachments = [] }: TurnInput, out: Output): void {
+function showMessage({ message, shown, attachments = [], from }: TurnInput, out: Output): void {
   const text = shown ?? readMessage(message);
-  const more = attachments.length > 0 && { attachments: [...attachments] };
+  const more = { ...(attachments.length > 0 && { attachments: [...attachments] }), ...(from && { from }) };
   out.emit({ type: 'item/started', item: { ...out.itemBase(true), kind: 'user', text, ...more } });
 }

@@ -6,6 +6,7 @@ import type { TextSource } from '../../protocol/foreign-text.ts';
 import type { SourcedText } from '../../rules/shared-text.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { FormQuestion } from '../../protocol/form-question.ts';
+import type { PromptOrigin } from '../../protocol/mcp-offers.ts';
 import type { TurnEvent } from '../../protocol/events.ts';
 import type {
   ApprovalDecision,
@@ -27,8 +28,9 @@ import type {
   ModelRequest,
   PromptHead,
   ReplyCounters,
+  SentFile,
 } from '../providers/provider.ts';
-import type { ApprovalNeed, ForeignReads, PreparedCall } from '../tools/tool.ts';
+import type { ApprovalNeed, ForeignReads, PreparedCall, ResultPicture } from '../tools/tool.ts';
 import type { AttachedFile } from '../prompt/attached.ts';
 import type { Stopped } from '../prompt/ledger/ledger.ts';
 import type { PersonMessage } from '../prompt/person-message.ts';
@@ -61,6 +63,8 @@ export interface ContextLog {
 export interface CallResult {
   callId: string;
   content: string;
+  /** Its pictures; absent = none. */
+  files?: SentFile[];
 }
 
 /** null = a summary in place of the turns it came from. */
@@ -315,6 +319,8 @@ export interface AttachedFiles {
   take(attachments: readonly Attachment[], inlined: boolean): Promise<AttachedFile[]>;
   /** What tools may read outside of the workspace. */
   paths(): readonly string[];
+  /** Pictures of a result, kept with the session from now on; one that cannot be kept is left out. Absent = none is kept. */
+  keep?(pictures: readonly ResultPicture[]): Promise<AttachedFile[]>;
 }
 
 /**
@@ -350,6 +356,8 @@ export interface TurnInput {
   message: PersonMessage;
   /** What came with it; absent = nothing. */
   attachments?: readonly Attachment[];
+  /** The prompt of a server that it began as; absent = the person wrote it. */
+  from?: PromptOrigin;
   /** A plan may come first: only where somebody watches (A1, A2). */
   mayPlan: boolean;
   /** What the person said that this message asks for, whatever its opening says; absent = nothing. */

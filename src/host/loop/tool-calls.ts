@@ -20,6 +20,7 @@ import type { Discipline } from './calls/discipline.ts';
 import type { ApprovalVerdict, AuthorizeRequest, EditedCall } from './deps.ts';
 import { editableCall, editedWords } from './edited-call.ts';
 import { reportFanOut } from './fan-out.ts';
+import { keepPictures } from './kept-pictures.ts';
 import type { ContextLog } from './deps.ts';
 import type { Output } from './output.ts';
 import type { Run } from './ports.ts';
@@ -93,6 +94,7 @@ export interface Outcome {
   files?: readonly BroughtFile[] | undefined;
   /** Tools that it found. */
   loads?: readonly LoadedTool[] | undefined;
+  pictures?: ToolResult['pictures'];
   /** Real path of a file that was read; null or absent = none was. */
   touched?: string | null;
 }
@@ -134,7 +136,9 @@ export async function runCalls(
       : isTooEarly(written, admitted.slice(0, index))
         ? failed(tooEarly, run)
         : await admitCall(written, around, run, signal);
-    const content = escapeNotes(withAdvice(written, outcome, run)) + (await nearInstructions(outcome, run));
+    const { sent, shown, lost } = await keepPictures(outcome.pictures, tools.attached);
+    const content =
+      escapeNotes(withAdvice(written, outcome, run)) + lost + (await nearInstructions(outcome, run));
     const wholeLength =
       outcome.whole === undefined
         ? null
@@ -142,7 +146,7 @@ export async function runCalls(
     try {
       await around.ended(asItRan(written, outcome), outcome);
       const lastNote = index === calls.length - 1 ? around.lastNote() : '';
-      log.settle({ callId: written.call.id, content: content + lastNote });
+      log.settle({ callId: written.call.id, content: content + lastNote, ...sent });
     } finally {
       // What a tool did is shown, also where the disk does not keep it and the turn fails.
       out.emit({
@@ -153,6 +157,7 @@ export async function runCalls(
         ...(wholeLength !== null && { wholeLength }),
         display: outcome.display,
         runMs: outcome.runMs,
+        ...shown,
       });
       addFiles(written, outcome, out);
     }
@@ -417,10 +422,11 @@ async function execute(
   const runMs = out.clock.monotonic() - startedAt - context.askedMs();
   const content = wordsFor(setting.isGuided, result);
   journal.ended(call.id, result.ok, content);
-  const { display, whole, refused, files, loads } = result;
+  const { display, whole, refused, files, loads, pictures } = result;
   if (context.signal.aborted) return { ...stopped, display, runMs };
   if (context.ended.aborted && !result.ok) return { state: 'stopped', content, display, runMs, whole };
-  return { state: result.ok ? 'done' : 'failed', content, display, runMs, whole, refused, files, loads };
+  const state = result.ok ? 'done' : 'failed';
+  return { state, content, display, runMs, whole, refused, files, loads, pictures };
 }
 
 /** Only a command has something to be kept in; null = the question does not arise. */

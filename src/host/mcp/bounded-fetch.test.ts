@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { boundedFetch } from './bounded-fetch.ts';
-import { maxMessage } from './process-transport.ts';
+import { maxServerMessage } from '../../protocol/limits.ts';
 
 const answering = (body: string, type: string) =>
   boundedFetch(undefined, () => Promise.resolve(new Response(body, { headers: { 'content-type': type } })));
 const readAll = async (body: string, type: string): Promise<number> =>
   (await (await answering(body, type)('http://127.0.0.1')).text()).length;
 
-const long = 'x'.repeat(maxMessage + 1);
+const long = 'x'.repeat(maxServerMessage + 1);
 
 test('An answer that is too long is not read to its end', async () => {
   await expect(readAll(long, 'application/json')).rejects.toThrow('too long');
@@ -15,9 +15,9 @@ test('An answer that is too long is not read to its end', async () => {
 });
 
 test('A stream may go on for ever, but none of its events may', async () => {
-  const half = `data: ${'x'.repeat(maxMessage / 2)}\r\n\r\n`;
+  const half = `data: ${'x'.repeat(maxServerMessage / 2)}\r\n\r\n`;
   expect(await readAll(half.repeat(4), 'text/event-stream')).toBe(half.length * 4);
-  const oneEvent = `data: ${'x'.repeat(1_000)}\n`.repeat(Math.ceil(maxMessage / 1_000));
+  const oneEvent = `data: ${'x'.repeat(1_000)}\n`.repeat(Math.ceil(maxServerMessage / 1_000));
   await expect(readAll(oneEvent, 'text/event-stream; charset=utf-8')).rejects.toThrow('too long');
 });
 

@@ -1,6 +1,6 @@
 /** The way to a server that has an address: what it answers is bounded, and it leads nowhere else. */
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { maxMessage } from './process-transport.ts';
+import { maxServerMessage } from '../../protocol/limits.ts';
 
 /** @param beforeTls called before a server is asked over TLS, which may be reached through what only the system trusts */
 export function boundedFetch(beforeTls: () => void = () => undefined, send: FetchLike = fetch): FetchLike {
@@ -63,7 +63,7 @@ function boundedBytes(isStream: boolean): TransformStream<Uint8Array<ArrayBuffer
   return new TransformStream({
     transform(chunk, controller) {
       count(chunk);
-      if (bytes > maxMessage) controller.error(new Error('A message was too long.'));
+      if (bytes > maxServerMessage) controller.error(new Error('A message was too long.'));
       else controller.enqueue(chunk);
     },
   });

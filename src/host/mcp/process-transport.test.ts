@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { maxMessage, ProcessTransport, type RunServer } from './process-transport.ts';
+import { maxServerMessage } from '../../protocol/limits.ts';
+import { ProcessTransport, type RunServer } from './process-transport.ts';
 
 function started() {
   const input = new PassThrough();
@@ -51,7 +52,7 @@ test('A line without an end ends the server before memory does', async () => {
   let isClosed = false;
   transport.onclose = () => (isClosed = true);
   await transport.start();
-  for (let sent = 0; sent <= maxMessage; sent += 100_000) print('x'.repeat(100_000));
+  for (let sent = 0; sent <= maxServerMessage; sent += 100_000) print('x'.repeat(100_000));
   expect(signal()?.aborted).toBe(true);
   await transport.close();
   expect(isClosed).toBe(true);

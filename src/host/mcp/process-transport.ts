@@ -3,9 +3,8 @@ import type { Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { ProcessEnd, ProcessRequest } from '../../platform/processes.ts';
 import { parseJson } from '../../protocol/json.ts';
+import { maxServerMessage } from '../../protocol/limits.ts';
 
-/** Characters of one message. With more the server is ended: nothing else bounds what it writes. */
-export const maxMessage = 4_000_000;
 /** Of what it says beside the protocol. */
 const maxLastWords = 2_000;
 
@@ -86,10 +85,16 @@ export class ProcessTransport implements Io {
   }
 
   #read(text: string): void {
-    const lines = (this.#pending + text).split('\n');
-    this.#pending = lines.pop() ?? '';
-    for (const line of lines) this.#take(line);
-    if (this.#pending.length <= maxMessage) return;
+    const lines = text.split('\n');
+    const rest = lines.pop() ?? '';
+    for (const line of lines) {
+      this.#take(this.#pending + line);
+      this.#pending = '';
+    }
+    // Only what came is looked through: a long line would be read again with each piece of it.
+    this.#pending += rest;
+    if (this.#pending.length <= maxServerMessage) return;
+    // With more the server is ended: nothing else bounds what it writes.
     this.#pending = '';
     this.onerror?.(new Error('A message was too long.'));
     this.#ending.abort();
@@ -99,7 +104,7 @@ export class ProcessTransport implements Io {
   #take(line: string): void {
     let message: unknown;
     try {
-      message = line.length > maxMessage ? undefined : parseJson(line);
+      message = line.length > maxServerMessage ? undefined : parseJson(line);
     } catch {
       return;
     }

@@ -7,6 +7,7 @@ import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import type { AskForm } from '../tools/tool.ts';
 import { startCallLimit } from './call-limit.ts';
 import { Elicitations } from './elicitations.ts';
+import { ServerOffers } from './server-offers.ts';
 import { pinDefinitions, type PinnedDefinition, type ToolDefinition } from './definitions.ts';
 
 const firstPauseMs = 1_000;
@@ -51,6 +52,7 @@ interface CallWay {
 
 interface Connected {
   client: Client;
+  offers: ServerOffers;
   at: number;
 }
 
@@ -73,6 +75,11 @@ export class ServerLink {
 
   get state(): McpServerState {
     return this.#state;
+  }
+
+  /** What it has beside tools; null = it is not connected now. */
+  get offers(): ServerOffers | null {
+    return this.#connected?.offers ?? null;
   }
 
   /** Connects it where nobody did yet. Resolves when its tools are known, or cannot be had now. Never rejects. */
@@ -191,7 +198,8 @@ export class ServerLink {
       await client.close().catch(() => undefined);
       throw error;
     }
-    this.#connected = { client, at: this.#deps.clock.monotonic() };
+    const { clock } = this.#deps;
+    this.#connected = { client, offers: new ServerOffers(client, clock), at: clock.monotonic() };
     const { name = '', version = '' } = client.getServerVersion() ?? {};
     const server = visibleName(`${name} ${version}`.trim().slice(0, 100));
     this.#set({ state: 'ready', server, protocol: client.getNegotiatedProtocolVersion() ?? '' });
@@ -208,6 +216,8 @@ export class ServerLink {
         listMaxPages: maxPages,
         listChanged: {
           tools: { autoRefresh: false, debounceMs: 1_000, onChanged: () => void this.#reread(client) },
+          resources: { autoRefresh: false, onChanged: () => this.#connected?.offers.forget('resources') },
+          prompts: { autoRefresh: false, onChanged: () => this.#connected?.offers.forget('prompts') },
         },
       },
     );

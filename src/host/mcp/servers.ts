@@ -20,6 +20,7 @@ import {
   type ServerList,
 } from './server-file.ts';
 import { ServerLink, type OpenedTransport } from './server-link.ts';
+import type { ServerOffers } from './server-offers.ts';
 import type { SignIns } from './sign-ins.ts';
 
 export interface ServersDeps {
@@ -186,6 +187,13 @@ export class McpServers {
       const standing = this.#standingOf(tool);
       return typeof standing === 'string' ? [] : [standing];
     });
+  }
+
+  /** Servers that are on and answer now. */
+  connected(): { server: string; offers: ServerOffers }[] {
+    return [...this.#known.values()].flatMap(({ entry: { name, disabled }, link: { offers } }) =>
+      disabled || offers === null ? [] : [{ server: name, offers }],
+    );
   }
 
   standing(server: string, tool: string): Standing {

@@ -9,7 +9,7 @@ import { checkableSchema } from './argument-schema.ts';
 import { canonicalJson, readDefinition, type ToolDefinition } from './definitions.ts';
 import { rankTexts } from '../../rules/rank-texts.ts';
 import { plainSchema } from './plain-schema.ts';
-import { resultWords } from './result-words.ts';
+import { readResult } from './read-result.ts';
 import type { AllowedCall, McpServers, Standing } from './servers.ts';
 
 const maxFound = 5;
@@ -56,7 +56,7 @@ export function createBridge(servers: Servers): McpAccess {
       await checkArguments(name, definition, args);
     },
     async call(name, args, { signal, onProgress, ask }) {
-      const { link, definition } = await find(name, signal);
+      const { server, link, definition } = await find(name, signal);
       await checkArguments(name, definition, args);
       try {
         const result = await link.call(definition, args, {
@@ -64,7 +64,13 @@ export function createBridge(servers: Servers): McpAccess {
           ask,
           onProgress: ({ progress, total, message }) => onProgress(progressLine(progress, total, message)),
         });
-        return { text: resultWords(result), isError: result.isError ?? false };
+        const { text, pictures } = readResult(result);
+        const from = { server, uri: '' };
+        return {
+          text,
+          pictures: pictures.map((picture) => ({ ...picture, from })),
+          isError: result.isError ?? false,
+        };
       } catch (error) {
         if (signal.aborted) throw error;
         throw failureOf(name, error);

@@ -1,5 +1,13 @@
 /** What a message says of the files that came with it: written once, when it is sent, and never changed (C2, S6). */
-import { imageInWords, imagesOf, type ContextMessage, type SentFile } from '../providers/provider.ts';
+import {
+  imageInWords,
+  imagesOf,
+  type ContextMessage,
+  type Illustrated,
+  type SentFile,
+} from '../providers/provider.ts';
+import type { ServerOrigin } from '../../protocol/attachments.ts';
+import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { isDocumentMime } from '../../rules/document-kind.ts';
 import { escapeNotes, withoutNotes } from './notes.ts';
 
@@ -18,7 +26,8 @@ const maxInlined = 8_000;
 export function attachedBlock(files: readonly AttachedFile[], tools: ReadonlySet<string>): string {
   if (files.length === 0) return '';
   const lines = files.map(
-    ({ name, id, bytes, mime }) => `- ${name} (file_id: ${id}, ${String(bytes)} bytes, ${mime})`,
+    ({ name, id, bytes, mime, from }) =>
+      `- ${name} (file_id: ${id}, ${String(bytes)} bytes, ${mime}${from ? `, ${origin(from)}` : ''})`,
   );
   const readable = files.some(({ mime }) => isDocumentMime(mime)) ? 'text files and documents' : 'text files';
   const ways = [
@@ -34,9 +43,14 @@ export function attachedBlock(files: readonly AttachedFile[], tools: ReadonlySet
   return escapeNotes(`${title}${[...lines, ...inlined].join('\n')}`);
 }
 
+const origin = ({ server, uri }: ServerOrigin): string =>
+  uri === '' ? `from the server ${server}` : `from the server ${server}: ${visibleName(uri)}`;
+
+/** Whoever wrote it cannot begin a block of their own in it. */
 function inline(text: string): string {
-  if (text.length <= maxInlined) return text;
-  return `${text.slice(0, maxInlined).replace(/[\uD800-\uDBFF]$/, '')}\n... [truncated]`;
+  const within = text.replaceAll(title.trim(), '[Attached files]');
+  if (within.length <= maxInlined) return within;
+  return `${within.slice(0, maxInlined).replace(/[\uD800-\uDBFF]$/, '')}\n... [truncated]`;
 }
 
 /** The text of a message before its block. */
@@ -48,36 +62,50 @@ export function withoutAttached({ content, files }: Extract<ContextMessage, { ro
 /** What of the files stands in the message itself, file by file. Nothing where they are read with a tool. */
 export function attachedTexts(
   message: Extract<ContextMessage, { role: 'user' }>,
-): { name: string; text: string }[] {
+): { file: SentFile; text: string }[] {
   const { content, files = [] } = message;
   let end = content.length;
   return files
     .toReversed()
-    .flatMap(({ name }) => {
-      const head = escapeNotes(`\n${name}:\n`);
+    .flatMap((file) => {
+      const head = escapeNotes(`\n${file.name}:\n`);
       const at = content.lastIndexOf(head, end - 1);
       if (at < withoutAttached(message).length) return [];
       const text = content.slice(at + head.length, end);
       end = at;
-      return [{ name, text: withoutNotes(text) }];
+      return [{ file, text: withoutNotes(text) }];
     })
     .toReversed();
 }
 
-/** The log as far as this model can see it. */
-export const shownTo = (model: Sight, log: readonly ContextMessage[]): readonly ContextMessage[] =>
-  sees(model) ? log : withoutImages(log);
+/** The log as far as this model can see it: each image that it cannot see by its name, in the place where it was. */
+export function shownTo(model: Sight, log: readonly ContextMessage[]): readonly ContextMessage[] {
+  const isHidden = (message: ContextMessage): message is Illustrated =>
+    message.role !== 'assistant' && !isShown(message.role, model) && imagesOf(message).length > 0;
+  if (!log.some(isHidden)) return log;
+  return log.map((message) => (isHidden(message) ? withoutImages(message, model) : message));
+}
 
-/** For a model that cannot see: each image by its name, in the place where it was. */
-export function withoutImages(messages: readonly ContextMessage[]): readonly ContextMessage[] {
-  if (!messages.some((message) => imagesOf(message).length > 0)) return messages;
-  return messages.map((message) => {
-    const images = imagesOf(message);
-    if (message.role !== 'user' || images.length === 0) return message;
-    const said = withoutNotes(message.content);
-    const content = `${said}\n\n${images.map(imageInWords).join('\n')}${message.content.slice(said.length)}`;
-    return { ...message, content, files: message.files?.filter(({ kind }) => kind !== 'image') };
-  });
+/**
+ * Nobody chose the pictures of a result, and a host that refuses one would refuse every later message of the session: they
+ * go only to a model that is known to see.
+ */
+const isShown = (role: Illustrated['role'], model: Sight): boolean =>
+  role === 'tool' ? model.capabilities !== null && sees(model) : sees(model);
+
+function withoutImages(message: Illustrated, model: Sight): ContextMessage {
+  const said = withoutNotes(message.content);
+  const images = imagesOf(message).map(imageInWords);
+  const words = message.role === 'tool' ? [...images, unseen(model, images.length)] : images;
+  const content = `${said}\n\n${words.join('\n')}${message.content.slice(said.length)}`;
+  return { ...message, content, files: message.files?.filter(({ kind }) => kind !== 'image') };
+}
+
+function unseen({ capabilities }: Sight, count: number): string {
+  const them = count === 1 ? 'it' : 'them';
+  return capabilities === null
+    ? `(You were not shown ${them}: it is not known whether you can see images. The person sees ${them}.)`
+    : `(You cannot see ${them}. The person sees ${them}.)`;
 }
 
 interface Sight {

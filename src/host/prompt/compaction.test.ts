@@ -127,6 +127,22 @@ describe('X12 i: whatever is cut away', () => {
     );
   });
 
+  it('A picture of an older result makes room for its name, however short the result is', () => {
+    const files = [{ id: 'i', name: 'a.png', kind: 'image' as const, mime: 'image/png', path: '/i' }];
+    const result = (callId: string): ContextMessage => ({
+      role: 'tool',
+      callId,
+      tool: 't',
+      content: 'x',
+      files,
+    });
+    const log = [result('a'), result('b')].map((message) => ({ message, turnId: 't' }));
+    expect(shortened(log, 0).map(({ message }) => message)).toEqual([
+      { role: 'tool', callId: 'a', tool: 't', content: 'x\n[image: a.png]' },
+      result('b'),
+    ]);
+  });
+
   it('a second summary on top of the first is as valid, and the opening stands once', () => {
     fc.assert(
       fc.property(turns, turns, (first, second) => {

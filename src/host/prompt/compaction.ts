@@ -126,11 +126,13 @@ export function shortened(log: readonly LogEntry[], round: 0 | 1): LogEntry[] {
   const lastResult = log.findLastIndex(({ message }) => message.role === 'tool');
   return log.map((entry, index) => {
     const { message } = entry;
-    if (message.role !== 'tool' || index === lastResult || message.content.length <= most) return entry;
-    return {
-      ...entry,
-      message: { ...message, content: `${cutText(message.content, most)}\n... [truncated]` },
-    };
+    if (message.role !== 'tool' || index === lastResult) return entry;
+    const { files = [], ...rest } = message;
+    const { content } = message;
+    if (content.length <= most && files.length === 0) return entry;
+    const text = content.length <= most ? content : `${cutText(content, most)}\n... [truncated]`;
+    // A picture takes as much room as a long result.
+    return { ...entry, message: { ...rest, content: [text, ...files.map(imageInWords)].join('\n') } };
   });
 }
 

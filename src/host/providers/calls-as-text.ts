@@ -1,4 +1,5 @@
 /** A log without calls and results, for templates that do not show them: both become what the two sides said. */
+import { withoutPlaces } from './images.ts';
 import type { ContextMessage, ModelCall } from './provider.ts';
 
 type Reply = Extract<ContextMessage, { role: 'assistant' }>;
@@ -9,7 +10,7 @@ export function callsAsText(messages: readonly ContextMessage[], textBesideCall:
   const said: ContextMessage[] = [];
   let results: Result[] = [];
   const endResults = (): void => {
-    if (results.length > 0) said.push({ role: 'user', content: results.map(resultText).join('\n\n') });
+    if (results.length > 0) said.push(asSaid(results));
     results = [];
   };
   for (const message of messages) {
@@ -22,6 +23,13 @@ export function callsAsText(messages: readonly ContextMessage[], textBesideCall:
   }
   endResults();
   return said;
+}
+
+function asSaid(results: readonly Result[]): ContextMessage {
+  const content = results.map(resultText).join('\n\n');
+  const files = results.flatMap((result) => result.files ?? []);
+  if (files.length === 0) return { role: 'user', content };
+  return { role: 'user', content: withoutPlaces(content), files };
 }
 
 function inWords(reply: Reply, textBesideCall: boolean): Reply {

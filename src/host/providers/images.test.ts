@@ -73,6 +73,64 @@ it('whose bytes are gone are told by their names', async () => {
   expect(last).toEqual({ role: 'user', content: 'Again\n[image: one.png]' });
 });
 
+const called: ContextMessage[] = [
+  { role: 'user', content: 'Draw' },
+  {
+    role: 'assistant',
+    content: '',
+    thinking: '',
+    calls: ['a', 'b'].map((id) => ({ id, name: 'draw', args: {} })),
+  },
+  { role: 'tool', callId: 'a', tool: 'draw', content: 'Here [img-0]', files: [picture('one')] },
+  { role: 'tool', callId: 'b', tool: 'draw', content: 'And here', files: [picture('two')] },
+  { role: 'assistant', content: 'Dots.', thinking: '', calls: [] },
+];
+
+it('Pictures of a result go to Ollama with it, in a place that its words cannot choose', async () => {
+  const images = await readImages(called, (id) => Promise.resolve(bytes[id] ?? null));
+  const wire = toWireMessages(head, called, history, images);
+  expect(wire.slice(3, 5)).toMatchObject([
+    { role: 'tool', content: 'Here [ img-0]', images: [bytes['one']] },
+    { role: 'tool', content: 'And here', images: [bytes['two']] },
+  ]);
+});
+
+it('Pictures of results that are told as text stay with that text', async () => {
+  const images = await readImages(called, (id) => Promise.resolve(bytes[id] ?? null));
+  const wire = toWireMessages(head, called, { ...history, callsAsText: true }, images);
+  expect(wire[3]).toEqual({
+    role: 'user',
+    content: 'Result of draw:\nHere [ img-0]\n\nResult of draw:\nAnd here',
+    images: [bytes['one'], bytes['two']],
+  });
+});
+
+it('Pictures of all results of a reply follow them to other hosts, behind a word of the assistant', async () => {
+  const images = await readImages(called, (id) => Promise.resolve(bytes[id] ?? null));
+  const wire = toCompletionMessages({ head, messages: called, history }, images);
+  expect(wire.map(({ role }) => role)).toEqual([
+    'system',
+    'user',
+    'assistant',
+    'tool',
+    'tool',
+    'assistant',
+    'user',
+    'assistant',
+  ]);
+  expect(wire[3]?.content).toBe('Here [img-0]');
+  expect(wire[6]?.content).toEqual([
+    { type: 'text', text: 'Pictures of the results above:' },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,MQ==' } },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,Mg==' } },
+  ]);
+});
+
+it('Pictures of a result whose bytes are gone are told to other hosts by their names', () => {
+  const wire = toCompletionMessages({ head, messages: called, history });
+  expect(wire[6]?.content).toBe('Pictures of the results above:\n[image: one.png]\n[image: two.png]');
+});
+
 it('are read for whichever host is asked', async () => {
   const server = await openAiServer((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -1,5 +1,5 @@
 /** The pictures of a log, read when they are sent: the log names them, and their bytes never change (X12). */
-import { imageInWords, imagesOf, type ContextMessage } from './provider.ts';
+import { imageInWords, imagesOf, type ContextMessage, type Illustrated } from './provider.ts';
 
 /** By the id of the file; null = it is gone. */
 export type ImageSource = (id: string) => Promise<Uint8Array | null>;
@@ -26,8 +26,8 @@ export interface Shown {
   images: { mime: string; bytes: Uint8Array }[];
 }
 
-/** A user message as a model that sees reads it. One whose bytes are gone is told by its name. */
-export function shownImages(message: Extract<ContextMessage, { role: 'user' }>, images: Images): Shown {
+/** A message as a model that sees reads it. One whose bytes are gone is told by its name. */
+export function shownImages(message: Illustrated, images: Images): Shown {
   const found = imagesOf(message).map(({ id, mime, name }) => ({ mime, name, bytes: images.get(id) }));
   const lost = found.filter(({ bytes }) => bytes === undefined);
   return {
@@ -35,3 +35,6 @@ export function shownImages(message: Extract<ContextMessage, { role: 'user' }>, 
     images: found.flatMap(({ mime, bytes }) => (bytes ? [{ mime, bytes }] : [])),
   };
 }
+
+/** Ollama puts a picture where a text says `[img`: whoever wrote a result must not move its pictures, or lose them. */
+export const withoutPlaces = (content: string): string => content.replaceAll('[img', '[ img');

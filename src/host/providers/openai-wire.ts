@@ -3,7 +3,7 @@ import type { WireTool } from '../../ollama/chat.ts';
 import { noImages, shownImages, type Images, type Shown } from './images.ts';
 import { shapeLog } from './log-shape.ts';
 import type { Grammar } from '../../rules/grammar/schema.ts';
-import type { ContextMessage, ModelRequest } from './provider.ts';
+import { imagesOf, type ContextMessage, type ModelRequest } from './provider.ts';
 import { callNumbering, toWireTools } from './wire.ts';
 
 type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
@@ -72,35 +72,63 @@ export function toCompletionMessages(
 ): CompletionMessage[] {
   const wireId = callNumbering();
   const shaped = shapeLog(head, messages, history);
-  const log = shaped.messages.map((message): CompletionMessage => {
+  const log = shaped.messages.flatMap((message, at): CompletionMessage[] => {
     switch (message.role) {
       case 'user':
-        return { role: 'user', content: contentOf(shownImages(message, images)) };
+        return [{ role: 'user', content: contentOf(shownImages(message, images)) }];
       case 'assistant': {
         const called = message.calls.length > 0;
-        return {
-          role: 'assistant',
-          content: called && !history.textBesideCall ? '' : message.content,
-          ...(history.echoThinking && reasoningOf(message)),
-          ...(called && {
-            tool_calls: message.calls.map((call) => ({
-              id: wireId(call.id),
-              type: 'function' as const,
-              function: { name: call.name, arguments: JSON.stringify(call.args) },
-            })),
-          }),
-        };
+        return [
+          {
+            role: 'assistant',
+            content: called && !history.textBesideCall ? '' : message.content,
+            ...(history.echoThinking && reasoningOf(message)),
+            ...(called && {
+              tool_calls: message.calls.map((call) => ({
+                id: wireId(call.id),
+                type: 'function' as const,
+                function: { name: call.name, arguments: JSON.stringify(call.args) },
+              })),
+            }),
+          },
+        ];
       }
-      case 'tool':
-        return {
+      case 'tool': {
+        const result: CompletionMessage = {
           role: 'tool',
           tool_call_id: wireId(message.callId),
           name: message.tool,
           content: message.content,
         };
+        const isLast = shaped.messages[at + 1]?.role !== 'tool';
+        return [result, ...(isLast ? picturesOfResults(shaped.messages, at, images) : [])];
+      }
     }
   });
   return shaped.system === '' ? log : [{ role: 'system', content: shaped.system }, ...log];
+}
+
+/**
+ * A result is text alone in this dialect, so the pictures of all results of a reply follow them as a message of the user. Some
+ * hosts refuse one right behind a result, so a word of the assistant stands between.
+ */
+function picturesOfResults(
+  messages: readonly ContextMessage[],
+  last: number,
+  images: Images,
+): CompletionMessage[] {
+  const first = messages.findLastIndex(({ role }, at) => at <= last && role !== 'tool') + 1;
+  const shown = messages.slice(first, last + 1).flatMap((message) => {
+    if (message.role !== 'tool' || imagesOf(message).length === 0) return [];
+    return [shownImages({ ...message, content: '' }, images)];
+  });
+  if (shown.length === 0) return [];
+  const lost = shown.map(({ content }) => content.trim()).filter((content) => content !== '');
+  const content = ['Pictures of the results above:', ...lost].join('\n');
+  return [
+    { role: 'assistant', content: 'I look at the pictures of these results.' },
+    { role: 'user', content: contentOf({ content, images: shown.flatMap((each) => each.images) }) },
+  ];
 }
 
 /** Text alone where there is no image: some hosts take no parts. */

@@ -1,5 +1,6 @@
 /** The contract between the loop and whatever answers it. Nothing here knows Ollama. */
 import type { Attachment } from '../../protocol/attachments.ts';
+import type { PromptOrigin } from '../../protocol/mcp-offers.ts';
 import type { LoadPlan } from '../../protocol/model.ts';
 import type { AssumedTokens } from '../../rules/budget.ts';
 import type { RequestPurpose, UsageEntry } from '../../protocol/usage-methods.ts';
@@ -15,14 +16,20 @@ export interface ModelCall {
 }
 
 /** A file of a message, where the model's tools find it; an image goes out with the message to models that see. */
-export interface SentFile extends Pick<Attachment, 'id' | 'name' | 'kind' | 'mime'> {
+export interface SentFile extends Pick<Attachment, 'id' | 'name' | 'kind' | 'mime' | 'from'> {
   /** Real and absolute. */
   path: string;
 }
 
 /** The log: append-only and byte-identical when sent again. There is no `system` role here. */
 export type ContextMessage =
-  | { role: 'user'; content: string; files?: SentFile[] | undefined }
+  | {
+      role: 'user';
+      content: string;
+      files?: SentFile[] | undefined;
+      /** The prompt of a server that it began as. */
+      from?: PromptOrigin | undefined;
+    }
   | {
       role: 'assistant';
       content: string;
@@ -31,10 +38,20 @@ export type ContextMessage =
       /** Fields of the reply that its provider wants back as they came (Q22); from the `done` event. */
       extra?: ExtraFields | undefined;
     }
-  | { role: 'tool'; callId: string; tool: string; content: string };
+  | {
+      role: 'tool';
+      callId: string;
+      tool: string;
+      content: string;
+      /** Pictures of the result. */
+      files?: SentFile[] | undefined;
+    };
+
+/** A message that pictures may go out with. */
+export type Illustrated = Exclude<ContextMessage, { role: 'assistant' }>;
 
 export function imagesOf(message: ContextMessage): SentFile[] {
-  return message.role === 'user' ? (message.files ?? []).filter(({ kind }) => kind === 'image') : [];
+  return message.role === 'assistant' ? [] : (message.files ?? []).filter(({ kind }) => kind === 'image');
 }
 
 /** For a model that cannot see it. */

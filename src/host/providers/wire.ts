@@ -1,6 +1,6 @@
 /** The log as `/api/chat` takes it. The same log gives the same bytes, every time. */
 import type { WireMessage, WireTool } from '../../ollama/chat.ts';
-import { noImages, shownImages, type Images } from './images.ts';
+import { noImages, shownImages, withoutPlaces, type Images } from './images.ts';
 import { shapeLog } from './log-shape.ts';
 import type { ContextMessage, HistoryPolicy, PromptHead } from './provider.ts';
 
@@ -33,13 +33,17 @@ export function toWireMessages(
           }),
         };
       }
-      case 'tool':
+      case 'tool': {
+        const shown = shownImages(message, images);
+        const sent = shown.images.map(({ bytes }) => bytes);
         return {
           role: 'tool',
-          content: message.content,
+          content: sent.length > 0 ? withoutPlaces(shown.content) : shown.content,
           tool_name: message.tool,
           tool_call_id: wireId(message.callId),
+          ...(sent.length > 0 && { images: sent }),
         };
+      }
     }
   });
   return shaped.system === '' ? log : [{ role: 'system', content: shaped.system }, ...log];

@@ -23,7 +23,9 @@ import { tokenHandlers, type TokenHandlerDeps } from './token-handlers.ts';
 import { turnHandlers } from './turn-handlers.ts';
 import { usageHandlers, type UsageLog } from './usage-handlers.ts';
 import type { McpServers } from '../mcp/servers.ts';
+import type { Offers } from '../mcp/offers.ts';
 import { mcpHandlers } from './mcp-handlers.ts';
+import { mcpOfferHandlers } from './mcp-offer-handlers.ts';
 import type { Skills } from '../skills/skills.ts';
 import { skillHandlers } from './skill-handlers.ts';
 import { wayHandlers } from './way-handlers.ts';
@@ -45,6 +47,7 @@ export interface HandlerDeps {
   schedule: Schedule;
   ways: Pick<Ways, 'list' | 'change'>;
   mcp: McpServers;
+  offers: Offers;
   web: WebControl;
   skills: Skills;
   files: AttachmentHandlerDeps;
@@ -70,6 +73,7 @@ export function createHandlers({
   schedule,
   ways,
   mcp,
+  offers,
   web,
   skills,
   files,
@@ -92,6 +96,7 @@ export function createHandlers({
     ...scheduleHandlers(schedule),
     ...wayHandlers(ways),
     ...mcpHandlers(mcp, tools),
+    ...mcpOfferHandlers(offers),
     ...webHandlers(web),
     ...skillHandlers(skills),
     'host/subscribe': (_params, { connection }) => {

@@ -94,15 +94,15 @@ export function settledMessages(
   messages: readonly ContextMessage[],
   results: readonly CallResult[],
 ): { index: number; message: ContextMessage }[] {
-  const wanted = new Map(results.map(({ callId, content }) => [callId, content]));
+  const wanted = new Map(results.map(({ callId, ...result }) => [callId, result]));
   const found: { index: number; message: ContextMessage }[] = [];
   // What is settled stands near the end.
   for (let index = messages.length - 1; index >= 0 && wanted.size > 0; index -= 1) {
     const message = messages[index];
-    const content = message?.role === 'tool' ? wanted.get(message.callId) : undefined;
-    if (message?.role !== 'tool' || content === undefined) continue;
+    const result = message?.role === 'tool' ? wanted.get(message.callId) : undefined;
+    if (message?.role !== 'tool' || result === undefined) continue;
     wanted.delete(message.callId);
-    found.push({ index, message: { ...message, content } });
+    found.push({ index, message: { ...message, ...result } });
   }
   return found;
 }

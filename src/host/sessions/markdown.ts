@@ -24,7 +24,7 @@ function toPart(item: Item): string {
     case 'text':
       return item.text.trim() === '' ? '' : `## Andiron\n\n${item.text.trim()}`;
     case 'tool':
-      return `- ${code(item.tool)} ${code(visibleName(item.subject))}: ${item.state}${item.edited ? ', changed by the person' : ''}`;
+      return `- ${code(item.tool)} ${code(visibleName(item.subject))}: ${item.state}${item.edited ? ', changed by the person' : ''}${pictures(item.attachments)}`;
     case 'plan':
       if (item.problem !== undefined) return `> ${oneLine(item.problem)}`;
       return `### ${item.source === 'host' ? 'Steps' : 'Plan'}\n\n${item.steps.map((step, index) => `${String(index + 1)}. ${oneLine(step.text)}`).join('\n')}`;
@@ -45,6 +45,9 @@ function toPart(item: Item): string {
 function attached(files: readonly Attachment[] = []): string {
   return files.length === 0 ? '' : `Attached: ${files.map(({ name }) => code(name)).join(', ')}`;
 }
+
+const pictures = (files: readonly Attachment[] = []): string =>
+  files.length === 0 ? '' : ` (${files.map(({ name }) => code(name)).join(', ')})`;
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 

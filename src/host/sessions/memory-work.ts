@@ -130,11 +130,11 @@ async function askAside(instruction: string, scope: RequestScope, signal: AbortS
 
 /**
  * Of the user messages only what the person wrote: openings, notes, instructions and summaries are Andiron's words, and
- * those of an imported conversation may be anybody's.
+ * those of an imported conversation, or of a prompt of a server, may be anybody's.
  */
 function readable(session: Session, store: Store): ReadableSession {
   const imported = importedTurns(store, session.id);
-  const turns = session.state.turns.filter(({ id }) => !imported.has(id));
+  const turns = session.state.turns.filter(({ id, from }) => !imported.has(id) && !from);
   const said = new Map(turns.map(({ id, text }) => [id, text]));
   const messages = session.log.owned().map(({ message, turnId }): StoredMessage => {
     // Who wrote an imported answer is as unknown as who wrote the question.

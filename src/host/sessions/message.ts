@@ -2,6 +2,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
+import type { PromptOrigin } from '../../protocol/mcp-offers.ts';
 import type { Sender, Turn } from '../../protocol/model.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { refuseBlind } from '../loop/begin-turn.ts';
@@ -41,12 +42,14 @@ export function queuedTurn(
   message: Pick<Turn, 'id' | 'text' | 'profileId' | 'queuedAt'> & {
     attachments: readonly Attachment[];
     sender: Sender | undefined;
+    from: PromptOrigin | undefined;
   },
 ): Turn {
-  const { attachments, sender, ...given } = message;
+  const { attachments, sender, from, ...given } = message;
   return {
     ...given,
     ...(sender && { sender }),
+    ...(from && { from }),
     ...(attachments.length > 0 && { attachments: [...attachments] }),
     status: 'queued',
     model: null,

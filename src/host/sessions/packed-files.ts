@@ -20,6 +20,7 @@ export type PackedFile = z.infer<typeof packedFileSchema>;
 
 interface Session {
   turns: readonly { attachments?: Attachment[] | undefined }[];
+  items: readonly Item[];
 }
 
 interface NamingFiles {
@@ -28,9 +29,12 @@ interface NamingFiles {
   context: OwnedMessage[];
 }
 
-/** Each once, in the order of the messages. */
-export function filesOf({ turns }: Session): Attachment[] {
-  const files = turns.flatMap(({ attachments = [] }) => attachments);
+/** Each once: those of the messages in their order, then the pictures of results. */
+export function filesOf({ turns, items }: Session): Attachment[] {
+  const files = [
+    ...turns.flatMap(({ attachments = [] }) => attachments),
+    ...items.flatMap((item) => (item.kind === 'tool' ? (item.attachments ?? []) : [])),
+  ];
   return [...new Map(files.map((file) => [file.id, file])).values()];
 }
 
@@ -95,13 +99,13 @@ export async function withFilesOf<T extends NamingFiles>(
       turn.attachments ? { ...turn, attachments: turn.attachments.map(renamed) } : turn,
     ),
     items: await inSlices(file.items, pace, (item) =>
-      item.kind === 'user' && item.attachments
+      (item.kind === 'user' || item.kind === 'tool') && item.attachments
         ? { ...item, attachments: item.attachments.map(renamed) }
         : item,
     ),
     context: await inSlices(file.context, pace, (owned) => {
       const { message } = owned;
-      return message.role === 'user' && message.files
+      return message.role !== 'assistant' && message.files
         ? { ...owned, message: { ...message, files: message.files.map(renamed) } }
         : owned;
     }),
@@ -115,7 +119,7 @@ export function withPlacesHere(
   pathOf: Attachments['pathOf'],
 ): OwnedMessage {
   const { message } = owned;
-  if (message.role !== 'user' || !message.files) return owned;
+  if (message.role === 'assistant' || !message.files) return owned;
   let { content } = message;
   const files = message.files.map((file) => {
     const known = here.get(file.id);

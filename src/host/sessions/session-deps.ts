@@ -40,7 +40,7 @@ export interface SessionDeps extends Models {
   workspaceEntries: (workspace: string) => Promise<readonly string[]>;
   /** An engine refused a grammar, in its own words. */
   reportRefusedGrammar: (model: string, words: string) => void;
-  attachments: Pick<Attachments, 'take' | 'pathsOf' | 'read' | 'restore' | 'pathOf'>;
+  attachments: Pick<Attachments, 'addBytes' | 'take' | 'pathsOf' | 'read' | 'restore' | 'pathOf'>;
   platform: string;
   clock: Clock;
   newId: NewId;

@@ -3,6 +3,7 @@ import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { HostEvent } from '../../protocol/events.ts';
 import type { VersionPrice } from '../../protocol/host-methods.ts';
+import type { PromptOrigin } from '../../protocol/mcp-offers.ts';
 import type {
   Item,
   ProfileProblem,
@@ -54,6 +55,7 @@ export interface SessionManagerDeps
 interface Message {
   text: string;
   attachments?: readonly string[] | undefined;
+  origin?: PromptOrigin | undefined;
   mayPlan?: false | undefined;
 }
 
@@ -238,7 +240,8 @@ export class SessionManager {
     if (isSeenNext(session, this.#given(message))) await refuseUnseen(session, this.#deps.clock);
     // Meanwhile it may have been deleted, or a file taken out.
     const attachments = this.#given(message) ?? [];
-    return this.get(sessionId).start(message.text, queue, { attachments, mayPlan: message.mayPlan ?? true });
+    const { text, origin, mayPlan = true } = message;
+    return this.get(sessionId).start(text, queue, { attachments, from: origin, mayPlan });
   }
 
   run(

@@ -5,6 +5,7 @@
 import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { TurnEvent } from '../../protocol/events.ts';
+import type { PromptOrigin } from '../../protocol/mcp-offers.ts';
 import type {
   ChangedFile,
   Grant,
@@ -50,6 +51,7 @@ export interface StartOptions {
   mayPlan?: boolean;
   attachments?: readonly Attachment[];
   sender?: Sender | undefined;
+  from?: PromptOrigin | undefined;
   /** Written by the transaction that stores the turn. */
   also?: ((turnId: string) => void) | undefined;
   /** Chosen by whoever has to find the turn again after a crash; a new one unless given. */
@@ -195,11 +197,11 @@ export class Session {
   start(
     text: string,
     queue: boolean,
-    { mayPlan = true, attachments = [], sender, also, turnId }: StartOptions = {},
+    { mayPlan = true, attachments = [], sender, from, also, turnId }: StartOptions = {},
   ): { turnId: string; queued: boolean } {
     if (this.running && !queue) throw stillWorking('Wait for it, stop it, or queue the message.');
     const queued: Turn = {
-      ...this.newTurn(text, attachments, sender),
+      ...this.newTurn(text, attachments, { sender, from }),
       ...(turnId !== undefined && { id: turnId }),
       ...(!mayPlan && { mayPlan }),
     };
@@ -217,10 +219,15 @@ export class Session {
     return { turnId: turn.id, queued: this.#running?.id !== turn.id };
   }
 
-  newTurn(text: string, attachments: readonly Attachment[] = [], sender?: Sender): Turn {
+  newTurn(
+    text: string,
+    attachments: readonly Attachment[] = [],
+    { sender, from }: Pick<StartOptions, 'sender' | 'from'> = {},
+  ): Turn {
     const { newId, clock } = this.#deps;
     const { profileId } = this.summary;
-    return queuedTurn({ id: newId('turn_'), text, attachments, sender, profileId, queuedAt: clock.now() });
+    const about = { sender, from, profileId, queuedAt: clock.now() };
+    return queuedTurn({ id: newId('turn_'), text, attachments, ...about });
   }
 
   /** Starts what is queued and waits for nobody. */
@@ -407,6 +414,7 @@ export class Session {
       message: personMessage(wordsOf(turn)),
       shown: turn.text,
       attachments: turn.attachments ?? [],
+      ...(turn.from && { from: turn.from }),
       mayPlan: turn.mayPlan ?? true,
       allow: turn.allow ?? [],
       // A program waits for an answer, not for a plan.

@@ -350,7 +350,7 @@ function refuseLoose(turns: readonly Turn[], items: readonly Item[]): void {
 /** Each is looked for in all of its message. */
 function refuseManyFiles(context: readonly OwnedMessage[]): void {
   for (const { message } of context)
-    if (message.role === 'user' && (message.files?.length ?? 0) > maxAttachments)
+    if (message.role !== 'assistant' && (message.files?.length ?? 0) > maxAttachments)
       throw damaged(`a message in it has more than ${String(maxAttachments)} files`);
 }
 

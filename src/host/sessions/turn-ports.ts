@@ -17,7 +17,8 @@ import { runEphemeral } from '../subagents/run-ephemeral.ts';
 import type { RunningCalls } from '../subagents/running-calls.ts';
 import { packText } from '../store/tool-results.ts';
 import { advised } from '../tools/advice.ts';
-import { ToolFailure, type ProfileChoice } from '../tools/tool.ts';
+import type { AttachedFile } from '../prompt/attached.ts';
+import { ToolFailure, type ProfileChoice, type ResultPicture } from '../tools/tool.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import { headIdOf, type HeadInForce } from '../models/head-source.ts';
 import { createSessionData } from './session-data.ts';
@@ -200,6 +201,7 @@ function toolPort(emit: Emit, head: Head, parts: TurnParts, host: SessionDeps): 
     attached: {
       take: (...given) => attachments.take(...given),
       paths: () => attachments.pathsOf(sessionId),
+      keep: (pictures) => keepPictures(pictures, sessionId, host),
     },
     data: createSessionData(
       store,
@@ -234,6 +236,25 @@ function toolPort(emit: Emit, head: Head, parts: TurnParts, host: SessionDeps): 
       }
     },
   };
+}
+
+/** It is the session's before anything names it: a draft would be swept away. */
+async function keepPictures(
+  pictures: readonly ResultPicture[],
+  sessionId: string,
+  { attachments, store, log }: Pick<SessionDeps, 'attachments' | 'store' | 'log'>,
+): Promise<AttachedFile[]> {
+  const kept: AttachedFile[] = [];
+  for (const { name, bytes, from } of pictures) {
+    try {
+      const attachment = await attachments.addBytes(name, bytes, from);
+      store.claimAttachments(sessionId, [attachment.id]);
+      kept.push({ ...attachment, path: attachments.pathOf(attachment) });
+    } catch (error) {
+      log.error('A picture of a result could not be kept', error, { sessionId });
+    }
+  }
+  return kept;
 }
 
 const maxNamedInstructions = 8;
@@ -275,7 +296,7 @@ function readTexts(
     },
     own() {
       const imported = importedTurns(store, id);
-      const turns = store.allTurns(id).filter((turn) => !imported.has(turn.id));
+      const turns = store.allTurns(id).filter((turn) => !imported.has(turn.id) && !turn.from);
       // What the person wrote at a question stands in the result of its call.
       const answers = itemList(session.state)
         .toArray()

@@ -51,11 +51,10 @@ export function replaceTurn(
     throw new AndironError('not_found', 'There is no message in this turn.', 'Undo the summary instead.');
   }
   const before = contextBefore(session, turn, turns, store);
-  const again = session.newTurn(
-    text ?? turn.text,
-    attachments ?? turn.attachments,
-    text === null ? turn.sender : undefined,
-  );
+  const again = session.newTurn(text ?? turn.text, attachments ?? turn.attachments, {
+    sender: text === null ? turn.sender : undefined,
+    from: turn.from,
+  });
   // The same message again is the same plan.
   const plan =
     text === null && turn.plan ? { plan: turn.plan, ...(turn.allow && { allow: turn.allow }) } : {};
@@ -109,7 +108,7 @@ export function startCompaction(session: Session, sender?: Sender): { turnId: st
       'The newest turn always stays as it is; summarise after the next one.',
     );
   }
-  const turn = session.newTurn('', [], sender);
+  const turn = session.newTurn('', [], { sender });
   session.commit([{ turnId: turn.id, event: { type: 'turn/queued', turn } }]);
   session.personChanged('You asked for a summary.');
   session.resume();

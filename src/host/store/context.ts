@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { attachmentSchema } from '../../protocol/attachments.ts';
+import { promptOriginSchema } from '../../protocol/mcp-offers.ts';
 import type { JsonReader } from './json.ts';
 import type { Database } from './sqlite.ts';
 
@@ -15,7 +16,12 @@ const sentFileSchema = attachmentSchema.omit({ bytes: true }).extend({ path: z.s
 /** The log of the prompt. There is no `system` role: the head is kept apart (X12 b). */
 export const contextMessageSchema = z.lazy(() =>
   z.discriminatedUnion('role', [
-    z.object({ role: z.literal('user'), content: z.string(), files: z.array(sentFileSchema).optional() }),
+    z.object({
+      role: z.literal('user'),
+      content: z.string(),
+      files: z.array(sentFileSchema).optional(),
+      from: promptOriginSchema.optional(),
+    }),
     z.object({
       role: z.literal('assistant'),
       content: z.string(),
@@ -24,7 +30,13 @@ export const contextMessageSchema = z.lazy(() =>
       /** Fields that its provider wants back as they came (Q22). */
       extra: z.record(z.string(), z.unknown()).optional(),
     }),
-    z.object({ role: z.literal('tool'), callId: z.string(), tool: z.string(), content: z.string() }),
+    z.object({
+      role: z.literal('tool'),
+      callId: z.string(),
+      tool: z.string(),
+      content: z.string(),
+      files: z.array(sentFileSchema).optional(),
+    }),
   ]),
 );
 export type StoredMessage = z.infer<typeof contextMessageSchema>;
@@ -114,7 +126,7 @@ function statementsOf(database: Database) {
     // What cannot be read may have been anything.
     foreign: database.query<[string, string, string], { found: number }>(
       `SELECT 1 AS found FROM context WHERE session_id = ?1 AND NOT json_valid(body) OR session_id = ?1 AND CASE role
-         WHEN 'user' THEN json_extract(body, '$.files') IS NOT NULL
+         WHEN 'user' THEN json_extract(body, '$.files') IS NOT NULL OR json_extract(body, '$.from') IS NOT NULL
          WHEN 'tool' THEN is_placeholder = 0 AND json_extract(body, '$.content') <> ?3
            AND json_extract(body, '$.tool') NOT IN (SELECT value FROM json_each(?2))
          ELSE 0 END LIMIT 1`,

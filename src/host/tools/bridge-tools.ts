@@ -83,12 +83,13 @@ export function toolCallTool(mcp: McpAccess): Tool {
     },
     async execute({ name, arguments: args }, { signal, output, person }) {
       const onProgress = (line: string): void => output(`${line}\n`);
-      const { text, isError } = await mcp.call(name, args, {
+      const { text, pictures, isError } = await mcp.call(name, args, {
         signal,
         onProgress,
         ask: person?.askForm ?? null,
       });
-      return { ok: !isError, content: text === '' ? '(it answered nothing)' : text, display: null };
+      const content = text === '' ? '(it answered nothing)' : text;
+      return { ok: !isError, content, display: null, pictures };
     },
   });
 }

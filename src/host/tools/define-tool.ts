@@ -110,6 +110,7 @@ async function settle(
       whole,
       refused,
       files = [],
+      pictures,
       value,
       ...words
     } = await (timer ? withAbortDeadline(work, signal, clock) : work);
@@ -117,7 +118,7 @@ async function settle(
     if (timeUp.signal.aborted || ended.aborted) {
       const why = timeUp.signal.aborted ? reason() : endedByPerson;
       const what = combined((...texts) => texts.join('\n').trim(), why, words);
-      const result = capped({ ok: false, ...what, display, whole });
+      const result = capped({ ok: false, ...what, display, whole, pictures });
       return timeUp.signal.aborted ? { ...result, timedOut: true } : result;
     }
     const brought = ok ? [...files, ...filesIn(value)] : [];
@@ -126,6 +127,7 @@ async function settle(
       ...(ok ? words : asError(words)),
       display,
       whole,
+      pictures,
       ...(refused !== undefined && { refused }),
       ...(brought.length > 0 && { files: brought }),
     });

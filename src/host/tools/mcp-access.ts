@@ -1,6 +1,6 @@
 /** What the two tools of the bridge need of the servers that are set up. */
 
-import type { AskForm, ToolSchema } from './tool.ts';
+import type { AskForm, ResultPicture, ToolSchema } from './tool.ts';
 
 export interface FoundTool {
   /** `server.tool`: what `tool_call` takes. */
@@ -23,5 +23,5 @@ export interface McpAccess {
     name: string,
     args: Record<string, unknown>,
     way: { signal: AbortSignal; onProgress: (line: string) => void; ask: AskForm | null },
-  ): Promise<{ text: string; isError: boolean }>;
+  ): Promise<{ text: string; pictures: readonly ResultPicture[]; isError: boolean }>;
 }

@@ -5,6 +5,7 @@
 import type { ActionWords } from './action-words.ts';
 import { advised, inWords, type Advise, type Words } from './advice.ts';
 import type { z } from 'zod';
+import type { ServerOrigin } from '../../protocol/attachments.ts';
 import type { UndoCoverage } from '../../protocol/changed-files.ts';
 import type { FormQuestion, FormValues } from '../../protocol/form-question.ts';
 import type { ResultFile } from '../../protocol/result-files.ts';
@@ -118,6 +119,14 @@ export type LoadedTool = Pick<Tool, 'name' | 'schema' | 'mutates'>;
 /** A file that a tool brings out for the person, or for a program: in the folder by its path, elsewhere by its address. */
 export type BroughtFile = Pick<ResultFile, 'name' | 'path' | 'url' | 'bytes' | 'mime'>;
 
+/** Told by its bytes, whatever the tool says of it. */
+export interface ResultPicture {
+  name: string;
+  bytes: Uint8Array;
+  /** The server that it came from. */
+  from: ServerOrigin;
+}
+
 /** Its words are for the model, `display` is for the card. */
 export interface ToolResult extends Words {
   ok: boolean;
@@ -130,6 +139,8 @@ export interface ToolResult extends Words {
   threw?: true;
   /** What the sandbox kept from it, in words for the person; it failed. */
   refused?: string | undefined;
+  /** What of it is to be looked at, also where it failed. */
+  pictures?: readonly ResultPicture[] | undefined;
   /** Brought out; counted only where it is `ok`. */
   files?: readonly BroughtFile[];
   /** Tools of other programs that it found: `tool_call` runs them, and a grammar may offer them by their own names. */

@@ -26,6 +26,7 @@ import { createOutsideCommands } from './outside-commands.ts';
 import { createNotificationCommands } from './notification-commands.ts';
 import { createPlanCommands } from './plan-commands.ts';
 import { createProfileCommands } from './profile-commands.ts';
+import { createPromptCommands } from './prompt-commands.ts';
 import { createQueueCommands } from './queue-commands.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { createSettingsActions, type SettingsActions } from './settings-actions.ts';
@@ -39,7 +40,7 @@ import { createViewCommands } from './view-commands.ts';
 /** The one place that knows all services: each file of commands takes those that it uses. */
 function createRegistry(services: Services, attached: Questions['attached']) {
   const { host, engine, stores, desktop, files } = services;
-  const box = createMessageBox(stores.ui);
+  const box = createMessageBox(stores);
   const firstSession = createFirstSession(host, stores, desktop);
   const sending = createSending(host, stores, box, firstSession, services.now);
   const ofSessions = {
@@ -57,6 +58,7 @@ function createRegistry(services: Services, attached: Questions['attached']) {
     ...createCurrentCommands(host, stores, ofSessions),
     ...createOutsideCommands(desktop, stores),
     ...createComposerCommands(host, stores, files),
+    ...createPromptCommands(host, stores.ui),
     ...createAttachmentCommands(stores.ui, files, attached),
     ...createTranscriptCommands(host, stores),
     ...createFindCommands(host, stores),

@@ -1,3 +1,4 @@
+import type { McpResource } from '../../protocol/mcp-offers.ts';
 import { composer as text } from '../text.ts';
 import { earlierMessages, recallStep } from '../stores/recall.ts';
 import type { Stores } from '../stores/stores.ts';
@@ -33,6 +34,10 @@ export function createComposerCommands(host: HostConnection, { ui, session }: St
     }),
     'composer/add-files': command<{ files: readonly File[] }>({
       run: ({ files: given }) => uploads.add(openDraft(), given),
+    }),
+    /** Once, whatever is written; it is read when the message is sent. */
+    'composer/add-resource': command<{ resource: McpResource }>({
+      run: ({ resource }) => uploads.addResource(openDraft(), resource),
     }),
     'composer/remove-file': command<{ key: string }>({
       run: ({ key }) => {

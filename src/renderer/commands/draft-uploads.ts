@@ -2,8 +2,16 @@
 import { composer as text } from '../text.ts';
 import { maxPictureSide, maxAttachmentBytes, maxAttachments } from '../../protocol/attachment-limits.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
+import type { McpResource } from '../../protocol/mcp-offers.ts';
 import { maxPieceBytes } from '../../protocol/limits.ts';
-import { fitting, readyFile, withFile, type DraftFile, type Refusal } from '../stores/draft-files.ts';
+import {
+  fitting,
+  readyFile,
+  resourceFile,
+  withFile,
+  type DraftFile,
+  type Refusal,
+} from '../stores/draft-files.ts';
 import { addNotice, setDraftFiles, type UiStore } from '../stores/ui-store.ts';
 import type { HostConnection } from './command.ts';
 import { wordsOf } from './error-words.ts';
@@ -99,6 +107,13 @@ export function createDraftUploads(host: HostConnection, ui: UiStore, files: Pic
   return {
     /** What does not fit is refused in words. */
     add,
+    addResource: (draft: string, resource: McpResource): void => {
+      const there = filesIn(draft);
+      const file = resourceFile(resource);
+      if (there.some(({ key }) => key === file.key)) return;
+      if (there.length < maxAttachments) setDraftFiles(ui, draft, [...there, file]);
+      else reportCrowd(ui, 1);
+    },
     /** Also while it is on its way: what arrives then is given back. */
     remove: async (key: string): Promise<void> => {
       const file = takeAway(key);
@@ -124,8 +139,11 @@ function reportRefused(ui: UiStore, refused: readonly { file: File; why: Refusal
     if (why === 'empty') addNotice(ui, words.empty(nameOf(file)), words.emptyAdvice);
     else addNotice(ui, words.tooLarge(nameOf(file), file.size, maxAttachmentBytes), words.tooLargeAdvice);
   }
-  if (crowd.length > 0) addNotice(ui, words.tooMany(maxAttachments, crowd.length), words.tooManyAdvice);
+  if (crowd.length > 0) reportCrowd(ui, crowd.length);
 }
+
+const reportCrowd = (ui: UiStore, left: number): void =>
+  addNotice(ui, text.files.words.tooMany(maxAttachments, left), text.files.words.tooManyAdvice);
 
 /** What the host takes as a name; a picture from the clipboard may have none. */
 function nameOf({ name, type }: File): string {

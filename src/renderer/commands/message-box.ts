@@ -1,18 +1,20 @@
 /** What stands in the message box of the open session: words, and the files that go with them. */
+import type { PromptOrigin } from '../../protocol/mcp-offers.ts';
 import type { DraftFile } from '../stores/draft-files.ts';
 import { unsentWords } from '../stores/recall.ts';
+import type { Stores } from '../stores/stores.ts';
 import {
   draftKey,
   requestFocus,
   setDraft,
   setDraftFiles,
+  setDraftOrigin,
   setRecall,
-  type UiStore,
 } from '../stores/ui-store.ts';
 
 export type MessageBox = ReturnType<typeof createMessageBox>;
 
-export function createMessageBox(ui: UiStore) {
+export function createMessageBox({ ui, session }: Pick<Stores, 'ui' | 'session'>) {
   const openKey = (): string => draftKey(ui.getState().openSessionId);
 
   const isDraft = (text: string): boolean => text === (ui.getState().drafts[openKey()] ?? '');
@@ -20,6 +22,15 @@ export function createMessageBox(ui: UiStore) {
   /** Those that wait in the box go with what is written in it, and with nothing else that is sent. */
   const filesFor = (text: string): DraftFile[] =>
     (isDraft(text) ? ui.getState().draftFiles[openKey()] : undefined) ?? [];
+
+  /** The prompt of a server that this text began as; an earlier message that was recalled has its own. */
+  const originOf = (text: string): PromptOrigin | undefined => {
+    if (!isDraft(text)) return undefined;
+    const { draftOrigins, recalls } = ui.getState();
+    const recalled = recalls[openKey()]?.turnId ?? null;
+    if (recalled === null) return draftOrigins[openKey()];
+    return session.getState().state?.turns.find(({ id }) => id === recalled)?.from;
+  };
 
   /** Out of the box, which then shows what was not sent when an earlier message was recalled. */
   const take = (text: string): void => {
@@ -31,14 +42,15 @@ export function createMessageBox(ui: UiStore) {
   };
 
   /** Nothing is lost: it stands before what was written meanwhile. */
-  const restore = (text: string, files: DraftFile[] = []): void => {
+  const restore = (text: string, files: DraftFile[] = [], origin?: PromptOrigin): void => {
     const key = openKey();
     const { drafts, draftFiles } = ui.getState();
     const texts = [text, drafts[key] ?? ''];
     setDraft(ui, key, texts.filter((written) => written !== '').join('\n\n'));
     setDraftFiles(ui, key, [...files, ...(draftFiles[key] ?? [])]);
+    if (origin) setDraftOrigin(ui, key, origin);
     requestFocus(ui, 'composer');
   };
 
-  return { isDraft, filesFor, take, restore };
+  return { isDraft, filesFor, originOf, take, restore };
 }

@@ -40,6 +40,9 @@ export function createQuestions({ host, engine, files, now }: QuestionServices) 
       (await host.call('file/turn', { sessionId, turnId, paths })).files,
     /** For mentions: the best first. */
     files: (workspace: string, query: string) => host.call('workspace/files', { workspace, query }),
+    /** Of servers of tools, likewise. */
+    resources: (query: string) => host.call('mcp/resources', { query }),
+    prompts: async () => (await host.call('mcp/prompts', {})).prompts,
     /** An attached file as a `data:` address. */
     attached: createAttachedFiles(host),
     /** Other model servers, and whether each has a key. */

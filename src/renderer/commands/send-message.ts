@@ -1,6 +1,6 @@
 /** The way of a message out of the box: into a session that may have to be made first, and back where it is not taken. */
 import type { Attachment } from '../../protocol/attachments.ts';
-import { attachmentsOf } from '../stores/draft-files.ts';
+import { attachmentsOf, resourcesOf } from '../stores/draft-files.ts';
 import type { HostStore } from '../stores/host-store.ts';
 import { stillSending } from '../stores/session-store.ts';
 import type { Stores } from '../stores/stores.ts';
@@ -49,25 +49,36 @@ export function createSending(
     }
     const files = box.filesFor(text);
     const attachments = attachmentsOf(files);
-    if (message === '' && attachments.length === 0) return;
+    const resources = resourcesOf(files);
+    const ready = attachments.length + resources.length;
+    if (message === '' && ready === 0) return;
     // None is left behind without a word: one that is on its way, or did not arrive, is first.
-    if (session.getState().sending || attachments.length < files.length) return;
+    if (session.getState().sending || ready < files.length) return;
+    const origin = box.originOf(text);
     box.take(text);
     try {
       await begin({ text: message, attachments }, async () => {
+        // Before a session is made for it: a server may not answer.
+        const read = await readResources(resources);
         const sessionId = await first.ensure();
-        const ids = attachments.map(({ id }) => id);
+        const ids = [...attachments, ...read].map(({ id }) => id);
         return await host.call('turn/start', {
           sessionId,
           text: message,
           ...(ids.length > 0 && { attachments: ids }),
+          ...(origin && { origin }),
         });
       });
     } catch (error) {
-      box.restore(text, files);
+      box.restore(text, files, origin);
       first.forgetRefusedFolder(error);
       throw error;
     }
+  };
+
+  const readResources = async (resources: ReturnType<typeof resourcesOf>): Promise<Attachment[]> => {
+    const read = resources.map((resource) => host.call('mcp/attach-resource', resource));
+    return (await Promise.all(read)).map(({ attachment }) => attachment);
   };
 
   /** Shown as on its way from the first moment, so that Stop is there before the host has answered. */

@@ -130,6 +130,20 @@ function sentSession(now: number, attachments: Attachment[]): SessionSnapshot {
   };
 }
 
+/** Of a tool of a server: what can be drawn, what is damaged, and what is gone. */
+function resultSession(now: number): SessionSnapshot {
+  const session = stoppedSession(now);
+  const first = session.items.find((item) => item.kind === 'tool');
+  const result = 'Here are the boards you asked for:\n[picture-1.png: 1280 × 800 pixels, 214,000 bytes]';
+  const call = { tool: 'tool_call', subject: 'boards.draw', display: null, output: '', result } as const;
+  const args = { name: 'boards.draw', arguments: { week: 46 } };
+  const attachments = [landscape, tiny, broken, missing];
+  return {
+    ...session,
+    items: session.items.map((item) => (item === first ? { ...item, ...call, args, attachments } : item)),
+  };
+}
+
 const all = [landscape, portrait, tiny, huge, broken, missing, log, report, hebrew];
 const at =
   (file: Attachment): Moment =>
@@ -166,6 +180,7 @@ export const attachmentScenes: Scene[] = [
   })),
   files('files-sent', (now) => ({ session: sentSession(now, all) })),
   files('files-sent-one', (now) => ({ session: sentSession(now, [landscape]) })),
+  files('files-result', (now) => ({ session: resultSession(now) })),
   files('files-viewer-landscape', at(landscape)),
   files('files-viewer-portrait', at(portrait)),
   files('files-viewer-tiny', at(tiny)),

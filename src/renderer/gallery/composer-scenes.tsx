@@ -1,9 +1,10 @@
 /** The message box at the moments that matter: what is written, what goes with it, what can be chosen. */
 import { useEffect } from 'react';
+import type { McpPrompt, McpResource } from '../../protocol/mcp-offers.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 import type { App } from '../app/create-app.ts';
 import { Shell } from '../app/shell.tsx';
-import { readyFile, type DraftFile } from '../stores/draft-files.ts';
+import { readyFile, resourceFile, type DraftFile } from '../stores/draft-files.ts';
 import { draftKey, type UiState } from '../stores/ui-store.ts';
 import { attached } from './attachment-scenes.tsx';
 import { engineState, models, openSession, talker } from './fixtures.ts';
@@ -18,6 +19,38 @@ const paths = [
   'docs/leases.md',
   'packages/scheduler/src/internal/workers/heartbeat/adapters/lease-adapter.generated.ts',
   'test/fixtures/lease with spaces.json',
+];
+
+const resources: McpResource[] = [
+  ['notes', 'note://leases', 'Leases: what we decided in October'],
+  ['notes', `note://archive/2026/${'very-long-name-'.repeat(12)}`, 'Leases of the old scheduler'],
+  ['tickets', 'ticket://4711', 'Lease tests fail on CI'],
+].map(([server = '', uri = '', name = '']) => ({ server, uri, name, description: '' }));
+
+const field = (name: string, description: string, isRequired: boolean): McpPrompt['fields'][number] => ({
+  kind: 'text',
+  name,
+  title: name,
+  description,
+  isRequired,
+  format: null,
+  minLength: 0,
+  maxLength: 10_000,
+  initial: '',
+});
+const prompt: McpPrompt = {
+  server: 'notes',
+  name: 'weekly-review',
+  title: 'Weekly review',
+  description: 'Goes through the notes of a week and lists what was decided and what is still open.',
+  fields: [
+    field('week', 'Such as 2026-W46', true),
+    field('person', 'Whose notes; all of them without it', false),
+  ],
+};
+const prompts: McpPrompt[] = [
+  prompt,
+  { ...prompt, server: 'tickets', name: 'triage', description: 'Sorts the newest tickets', fields: [] },
 ];
 
 const log = attached('att_2', 'lease-failures-2026-11-13.log', 48_200);
@@ -36,6 +69,11 @@ function box(
         files: paths.filter((path) => path.includes(query)),
         complete: true,
       });
+      app.commands.ask.resources = async (query) => ({
+        resources: resources.filter(({ name, server }) => `${server}/${name}`.toLowerCase().includes(query)),
+        complete: true,
+      });
+      app.commands.ask.prompts = async () => prompts;
       return app;
     },
     view,
@@ -100,6 +138,15 @@ function Holding({ app }: { app: App }) {
 export const composerScenes: Scene[] = [
   box('mention', (now) => ({ session: stoppedSession(now), ui: written('Compare the clock in @lea') })),
   box('mention-none', (now) => ({ session: stoppedSession(now), ui: written('Compare @zzz') })),
+  box('mention-resources', (now) => ({
+    session: stoppedSession(now),
+    ui: written('Compare @lease', [readyFile(log), ...resources.slice(0, 1).map(resourceFile)]),
+  })),
+  box('slash-prompts', (now) => ({ session: stoppedSession(now), ui: written('/notes') })),
+  box('prompt-form', (now) => ({
+    session: stoppedSession(now),
+    ui: { promptForm: { draft: openSession.id, prompt } },
+  })),
   box('slash', (now) => ({ session: stoppedSession(now), ui: written('/') })),
   box('slash-busy', (now) => ({ session: runningSession(now), ui: written('/') })),
   box('slash-model', (now) => ({

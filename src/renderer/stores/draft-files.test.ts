@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { maxAttachmentBytes, maxAttachments, maxPictureBytes } from '../../protocol/attachment-limits.ts';
 import { MemoryStorage } from '../testing/window-kit.tsx';
-import { fitting, readStoredFiles, readyFile, withFile, type DraftFile } from './draft-files.ts';
+import {
+  fitting,
+  readStoredFiles,
+  readyFile,
+  resourceFile,
+  storedFiles,
+  withFile,
+  type DraftFile,
+} from './draft-files.ts';
 import { createUiStore, setDraft, setDraftFiles, setRecall } from './ui-store.ts';
 
 const attachment = { id: 'att_1', name: 'notes.md', kind: 'text', mime: 'text/markdown', bytes: 12 } as const;
@@ -72,4 +80,12 @@ it('what was not sent outlives the page also while an earlier message stands in 
   setRecall(store, 's1', { turnId: 't1', unsent: 'half a thought', changed: {} });
   setDraft(store, 's1', 'an earlier message');
   expect(createUiStore(storage).getState().drafts).toEqual({ s1: 'half a thought' });
+});
+
+it('A resource of a server waits through a reload, and what only looks like one is left out', () => {
+  const resource = { server: 'notes', uri: 'note://1', name: 'Plan' };
+  const all = { s1: [resourceFile(resource)] };
+  const stored: unknown = JSON.parse(JSON.stringify(storedFiles(all)));
+  expect(readStoredFiles(stored)).toEqual(all);
+  expect(readStoredFiles({ s1: [{ server: 'notes', uri: 7, name: 'Plan' }] })).toEqual({});
 });

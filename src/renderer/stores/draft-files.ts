@@ -1,6 +1,7 @@
 /** Files that wait in the message box for the message that takes them. */
 import { maxAttachmentBytes, maxAttachments, maxPictureBytes } from '../../protocol/attachment-limits.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
+import type { McpResource } from '../../protocol/mcp-offers.ts';
 
 interface Named {
   /** Of this window; the same from the first moment to the last. */
@@ -21,7 +22,11 @@ export interface Reduced {
 export type DraftFile =
   | (Named & { state: 'uploading'; source: File })
   | (Named & { state: 'failed'; source: File; message: string; advice: string })
-  | (Named & { state: 'ready'; attachment: Attachment; reduced?: Reduced });
+  | (Named & { state: 'ready'; attachment: Attachment; reduced?: Reduced })
+  /** Of a server of tools: read when the message is sent. */
+  | (Named & { state: 'resource'; resource: ResourcePlace });
+
+type ResourcePlace = Pick<McpResource, 'server' | 'uri'>;
 
 /** By draft. */
 export type DraftFiles = Readonly<Record<string, DraftFile[]>>;
@@ -33,6 +38,14 @@ export function readyFile(attachment: Attachment, reduced?: Reduced): DraftFile 
 
 export function attachmentsOf(files: readonly DraftFile[]): Attachment[] {
   return files.flatMap((file) => (file.state === 'ready' ? [file.attachment] : []));
+}
+
+export function resourceFile({ server, uri, name }: Omit<McpResource, 'description'>): DraftFile {
+  return { key: `${server} ${uri}`, name, bytes: 0, state: 'resource', resource: { server, uri } };
+}
+
+export function resourcesOf(files: readonly DraftFile[]): ResourcePlace[] {
+  return files.flatMap((file) => (file.state === 'resource' ? [file.resource] : []));
 }
 
 /** Why a file cannot go with the message; told before a byte of it is sent. */
@@ -78,10 +91,12 @@ export function withFile(all: DraftFiles, file: DraftFile): DraftFiles | null {
   return { ...all, [draft]: files.map((each) => (each.key === file.key ? file : each)) };
 }
 
-type StoredFile = Attachment & { reduced?: Reduced | undefined };
+type StoredFile = (Attachment & { reduced?: Reduced | undefined }) | (ResourcePlace & { name: string });
 
-const stored = (file: DraftFile): StoredFile[] =>
-  file.state === 'ready' ? [{ ...file.attachment, reduced: file.reduced }] : [];
+function stored(file: DraftFile): StoredFile[] {
+  if (file.state === 'resource') return [{ ...file.resource, name: file.name }];
+  return file.state === 'ready' ? [{ ...file.attachment, reduced: file.reduced }] : [];
+}
 
 /** What outlives the page: what the host has. */
 export function storedFiles(all: DraftFiles): Record<string, StoredFile[]> {
@@ -98,9 +113,12 @@ export function readStoredFiles(raw: unknown): DraftFiles {
     files = withFiles(
       files,
       key,
-      list
-        .filter(isAttachment)
-        .map(({ reduced, ...attachment }) => readyFile(attachment, readReduced(reduced))),
+      list.flatMap((value) => {
+        if (isResource(value)) return [resourceFile(value)];
+        if (!isAttachment(value)) return [];
+        const { reduced, ...attachment } = value;
+        return [readyFile(attachment, readReduced(reduced))];
+      }),
     );
   }
   return files;
@@ -111,6 +129,12 @@ function readReduced(value: unknown): Reduced | undefined {
   const { bytes, width, height } = value as Partial<Record<keyof Reduced, unknown>>;
   if (typeof bytes !== 'number' || typeof width !== 'number' || typeof height !== 'number') return undefined;
   return { bytes, width, height };
+}
+
+function isResource(value: unknown): value is Omit<McpResource, 'description'> {
+  if (typeof value !== 'object' || value === null) return false;
+  const { server, uri, name } = value as Partial<Record<keyof McpResource, unknown>>;
+  return [server, uri, name].every((text) => typeof text === 'string');
 }
 
 function isAttachment(value: unknown): value is Attachment & { reduced?: unknown } {

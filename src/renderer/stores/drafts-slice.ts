@@ -1,5 +1,6 @@
 /** What is being written: messages with their files, other versions of turns, commands that wait for an answer. */
 import type { FormInputs } from '../../rules/form-values.ts';
+import type { McpPrompt, PromptOrigin } from '../../protocol/mcp-offers.ts';
 import type { ApprovalMode, Profile } from '../../protocol/model.ts';
 import { readStoredFiles, storedFiles } from './draft-files.ts';
 import type { DraftStep } from './plan-draft.ts';
@@ -16,16 +17,26 @@ export interface NewSessionChoice {
   approvals?: ApprovalMode | null;
 }
 
+function isOrigin(value: unknown): value is PromptOrigin {
+  if (typeof value !== 'object' || value === null) return false;
+  const { server, prompt } = value as Partial<Record<keyof PromptOrigin, unknown>>;
+  return typeof server === 'string' && typeof prompt === 'string';
+}
+
 export const drafts = {
   kept: {
     drafts: recordOf(isText),
     /** Files that go with what is written. */
     draftFiles: readStoredFiles,
+    /** Prompts of servers that drafts began as. */
+    draftOrigins: recordOf(isOrigin),
   },
   fresh: {
     /** Drafts that are among earlier messages now. */
     recalls: {} as Readonly<Record<string, Recall>>,
     newSession: {} as NewSessionChoice,
+    /** A prompt of a server whose arguments are asked for, and the draft that it becomes. */
+    promptForm: null as { draft: string; prompt: McpPrompt } | null,
     /** A message that is being changed into another version of its turn. */
     editing: null as { turnId: string; text: string } | null,
     /** Commands that are being written anew, by the question that they answer. */

@@ -1,4 +1,5 @@
 /** What belongs to this window alone: theme, columns, drafts, the open session. What is kept of it survives a reload. */
+import type { PromptOrigin } from '../../protocol/mcp-offers.ts';
 import type { FormInputs } from '../../rules/form-values.ts';
 import type { DraftStep } from './plan-draft.ts';
 import type { StoreApi } from 'zustand/vanilla';
@@ -36,11 +37,18 @@ export function draftKey(sessionId: string | null): string {
 }
 
 export function setDraft(store: UiStore, key: string, text: string): void {
-  store.setState(({ drafts }) => {
+  store.setState(({ drafts, draftOrigins }) => {
     const { [key]: _old, ...others } = drafts;
     const entries = Object.entries(others).slice(-(draftLimit - 1));
-    return { drafts: text === '' ? others : { ...Object.fromEntries(entries), [key]: text } };
+    if (text !== '') return { drafts: { ...Object.fromEntries(entries), [key]: text } };
+    const { [key]: _origin, ...origins } = draftOrigins;
+    return { drafts: others, draftOrigins: origins };
   });
+}
+
+/** What is written there began as this prompt of a server: so it stays until nothing of it is left. */
+export function setDraftOrigin(store: UiStore, key: string, origin: PromptOrigin): void {
+  store.setState(({ draftOrigins }) => ({ draftOrigins: { ...draftOrigins, [key]: origin } }));
 }
 
 /** Where the draft stands among earlier messages; null = it is one of its own. */

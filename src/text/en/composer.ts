@@ -55,7 +55,10 @@ export const composer = {
     cancel: (name: string): string => `Cancel attaching ${name}`,
     retry: 'Try again',
     look: (name: string): string => `Look at ${name}`,
-    meta: (kind: string, size: number): string => `${kind}, ${bytes(size)}`,
+    meta: (kind: string, size: number, server?: string): string =>
+      `${kind}, ${bytes(size)}${server === undefined ? '' : `, from ${server}`}`,
+    /** A resource of a server of tools, before the message is sent. */
+    readLater: (server: string): string => `From ${server}, read when you send`,
     /** Of a picture that had more pixels than a model looks at. */
     reduced: (size: number, width: number, height: number): string =>
       `${bytes(size)}, made smaller: ${pixels(width, height)}`,
@@ -126,6 +129,22 @@ export const composer = {
     empty: 'There are no files in this folder yet.',
     looking: 'Looking for files',
     more: 'There are more. Write on to narrow it down.',
+    /** With resources of servers behind them. */
+    labelOfBoth: 'Files and resources',
+    foundOfBoth: (files: number, resources: number): string =>
+      `${plural(files, 'file', 'files')}, ${plural(resources, 'resource', 'resources')} of servers. Arrow keys choose, Enter takes.`,
+  },
+  /** Prompts of servers, which become a draft. */
+  prompts: {
+    from: (server: string): string => `A prompt of ${server}`,
+    goesTo: (server: string): string =>
+      `Your answers go to ${server}. Its text comes into the message box; nothing is sent to the model yet.`,
+    fill: 'Write draft',
+    leave: 'Cancel',
+    empty: (server: string, prompt: string): string => `The prompt ${prompt} of ${server} is empty.`,
+    emptyAdvice: 'Try other answers, or another prompt.',
+    leftOut: (parts: number): string =>
+      `${plural(parts, 'picture or file', 'pictures or files')} of the prompt left out. The draft says where.`,
   },
   slash: {
     label: 'Commands',

@@ -10,6 +10,7 @@ const fromNamed = {
   names: 'From names of files',
   subagent: 'From the answer of a subagent',
   tool: 'From the result of a tool',
+  server: 'From the server',
   skill: 'From the skill',
   memory: 'From what Andiron remembers of other texts',
   import: 'From an imported conversation',

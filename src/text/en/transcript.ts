@@ -130,6 +130,9 @@ export const transcript = {
   sandboxed: 'sandboxed',
   argumentsLabel: 'Arguments',
   resultLabel: 'Result',
+  pictures: 'Pictures of the result',
+  /** Over a message that began as a prompt of a server. */
+  promptOf: (server: string, prompt: string): string => `From the prompt ${prompt} of ${server}`,
   outputLabel: 'Output',
   noOutput: 'No output.',
   /** Of what a tool brought. */

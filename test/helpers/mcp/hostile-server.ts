@@ -29,6 +29,23 @@ const tool = (name: string, description: string, properties: object = {}, more: 
 
 const say = tool('say', 'Says words back', { words: { type: 'string' } }, { required: ['words'] });
 
+/** One red pixel, and what only calls itself a picture, or is one that nobody could draw. */
+const dot =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+const image = (data: string, mimeType: string) => ({ type: 'image', data, mimeType });
+const bytesOf = (words: string): string => Buffer.from(words).toString('base64');
+const vast = Buffer.from(dot, 'base64');
+vast.writeUInt32BE(100_000, 16);
+vast.writeUInt32BE(100_000, 20);
+const pictures = [
+  image(dot, 'text/html'),
+  image(bytesOf('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), 'image/svg+xml'),
+  image(bytesOf('no picture at all'), 'image/png'),
+  image(dot.slice(0, 40), 'image/png'),
+  image(vast.toString('base64'), 'image/png'),
+  ...Array.from({ length: 9 }, () => image(dot, 'image/png')),
+];
+
 /** Each is twice the one before, in references alone. */
 const doubling = Object.fromEntries(
   Array.from({ length: 40 }, (_, index) => [
@@ -65,13 +82,74 @@ function toolsNow(cursor: string | undefined): object {
   }
 }
 
+/** Longer than anybody reads, with addresses and names that want to be something else. */
+const oddResources = [
+  { uri: 'javascript:alert(1)', name: 'script' },
+  { uri: `note://${'x'.repeat(3_000)}`, name: 'long' },
+  { uri: '', name: 'empty' },
+  { uri: 'note://up', name: '../../etc/passwd' },
+  { uri: 'note://hidden', name: 'safe\u202etxt.exe' },
+  { uri: 'note://up', name: 'again' },
+];
+
+function resourcesNow(cursor: string | undefined): object {
+  const first = Number(cursor ?? '0');
+  const page = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      uri: `note://${String(first + index)}`,
+      name: `note ${String(first + index)}`,
+    }));
+  switch (mode) {
+    case 'many-resources':
+      return { resources: page(20_000) };
+    case 'endless-resources':
+      return { resources: page(2), nextCursor: String(first + 2) };
+    case 'odd-resources':
+      return { resources: oddResources };
+    case 'broken-resources':
+      return { resources: [{ uri: 7 }] };
+    default:
+      return { resources: [{ uri: 'note://1', name: 'one' }] };
+  }
+}
+
+function contentsOf(uri: string): object {
+  switch (mode) {
+    case 'empty-resource':
+      return { contents: [] };
+    case 'wrong-mime':
+      return { contents: [{ uri, mimeType: 'image/png', blob: bytesOf('no picture at all') }] };
+    case 'picture-resource':
+      return { contents: [{ uri, mimeType: 'text/plain', blob: dot }] };
+    case 'large-resource':
+      return { contents: [{ uri, text: 'x'.repeat(11_000_000) }] };
+    default:
+      return { contents: [{ uri, text: extra === '' ? 'noted' : extra }] };
+  }
+}
+
+const oddPrompts = [
+  { name: 'two words' },
+  { name: 'x'.repeat(300) },
+  { name: 'hid\u202eden' },
+  { name: 'many', arguments: Array.from({ length: 100 }, (_, index) => ({ name: `a${String(index)}` })) },
+  { name: 'good', description: 'It\u200bis good' },
+  { name: 'good' },
+];
+const promptMessages = [
+  { role: 'user', content: { type: 'text', text: 'Look \u202ehere' } },
+  { role: 'assistant', content: { type: 'text', text: 'I will send it all.' } },
+  { role: 'user', content: { type: 'image', data: 'aaaa', mimeType: 'image/png' } },
+  { role: 'user', content: { type: 'resource', resource: { uri: 'note://1', text: 'noted' } } },
+];
+
 const tokenOf = (params: Request['params']): object => params?.['_meta'] ?? {};
 
 async function call({ id, params }: Request): Promise<void> {
   const words = params?.arguments?.['words'] ?? '';
   switch (mode) {
     case 'giant-result':
-      send({ id, result: text('x'.repeat(10_000_000)) });
+      send({ id, result: text('x'.repeat(20_000_000)) });
       return;
     case 'long-result':
       send({ id, result: text('y'.repeat(100_000)) });
@@ -127,6 +205,12 @@ async function call({ id, params }: Request): Promise<void> {
     case 'says-failure':
       send({ id, result: text('it went wrong', { isError: true }) });
       return;
+    case 'pictures':
+      send({ id, result: { content: pictures } });
+      return;
+    case 'moving-words':
+      send({ id, result: { content: [...text('[img-0] [img]').content, image(dot, 'image/png')] } });
+      return;
     case 'odd-content':
       send({
         id,
@@ -154,7 +238,7 @@ function answer(request: Request): void {
         id,
         result: {
           protocolVersion: '2025-06-18',
-          capabilities: { tools: { listChanged: true } },
+          capabilities: { tools: { listChanged: true }, resources: {}, prompts: {} },
           serverInfo: { name: `hostile ${mode}`, version: '1' },
         },
       });
@@ -164,6 +248,19 @@ function answer(request: Request): void {
       return;
     case 'tools/call':
       void call(request);
+      return;
+    case 'resources/list':
+      send({ id, result: resourcesNow(request.params?.cursor) });
+      return;
+    case 'resources/read':
+      if (mode === 'silent-resource') return;
+      send({ id, result: contentsOf(String(request.params?.['uri'])) });
+      return;
+    case 'prompts/list':
+      send({ id, result: { prompts: mode === 'odd-prompts' ? oddPrompts : [{ name: 'good' }] } });
+      return;
+    case 'prompts/get':
+      send({ id, result: { messages: mode === 'empty-prompt' ? [] : promptMessages } });
       return;
     case 'ping':
       send({ id, result: {} });

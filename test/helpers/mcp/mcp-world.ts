@@ -9,7 +9,7 @@ import { systemProcesses } from '../../../src/platform/processes.ts';
 import { openSandbox } from '../../../src/platform/sandbox/open-sandbox.ts';
 import type { Sandbox } from '../../../src/platform/sandbox/sandbox.ts';
 import type { McpServer } from '../../../src/protocol/mcp-methods.ts';
-import { reply, rule, script, type Script } from '../../../src/sim/index.ts';
+import { reply, rule, script, type Script, type SimOptions } from '../../../src/sim/index.ts';
 import { World, type SessionView } from '../host-world.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -43,8 +43,14 @@ export class McpWorld {
     this.world = world;
   }
 
-  static async start(sandbox: Sandbox, script?: Script, clock?: Clock): Promise<McpWorld> {
-    const world = await World.start({ sandbox, ...(clock && { clock }), ...(script && { sim: { script } }) });
+  static async start(
+    sandbox: Sandbox,
+    script?: Script,
+    clock?: Clock,
+    models?: Pick<SimOptions, 'models'>,
+  ): Promise<McpWorld> {
+    const sim = { ...models, ...(script && { script }) };
+    const world = await World.start({ sandbox, ...(clock && { clock }), sim });
     const folder = join(world.dir, 'data', 'profiles', 'plugs');
     await mkdir(folder, { recursive: true });
     const profile = { name: 'Plugs', description: '', models: [], approvals: 'auto_read' };

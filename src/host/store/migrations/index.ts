@@ -23,6 +23,7 @@ import { incomingMessages } from './0022-incoming-messages.ts';
 import { mcpTools } from './0023-mcp-tools.ts';
 import { skills } from './0024-skills.ts';
 import { memoryVectors } from './0025-memory-vectors.ts';
+import { attachmentOrigins } from './0026-attachment-origins.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
 export const migrations: readonly string[] = [
@@ -51,4 +52,5 @@ export const migrations: readonly string[] = [
   mcpTools,
   skills,
   memoryVectors,
+  attachmentOrigins,
 ];

@@ -15,6 +15,7 @@ import { ImportedFolder } from './imported-folder.tsx';
 import { MessageFolder } from './message-folder.tsx';
 import { MessageField } from './message-field.tsx';
 import { ModelChip } from './model-chip.tsx';
+import { PromptDialog } from './prompt-dialog.tsx';
 import { Queue } from './queue.tsx';
 
 /** The message box. Stop and Send are one button in one place. */
@@ -47,6 +48,7 @@ export function Composer() {
   return (
     <>
       <DropZone />
+      <PromptDialog />
       <div className="comp">
         <div className="comp-box">
           <ImportedFolder />

@@ -66,6 +66,13 @@ function DraftFileChip({ file, all }: { file: DraftFile; all: readonly DraftFile
       </AttachmentChip>
     );
   }
+  if (file.state === 'resource') {
+    return (
+      <AttachmentChip name={name} meta={text.files.readLater(file.resource.server)} icon="plug">
+        {remove}
+      </AttachmentChip>
+    );
+  }
   if (uploading) {
     return (
       <AttachmentChip

@@ -133,7 +133,7 @@ function typed(field: HTMLTextAreaElement | null, from: number, to: number, word
   if (!field || typeof document.execCommand !== 'function') return false;
   field.focus();
   field.setSelectionRange(from, to);
-  return document.execCommand('insertText', false, words);
+  return words === '' ? document.execCommand('delete') : document.execCommand('insertText', false, words);
 }
 
 /** Text that is not typed leaves the caret where it was: it is placed once the new text is there. */

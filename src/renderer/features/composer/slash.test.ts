@@ -18,6 +18,7 @@ async function context(over: Partial<SlashContext> = {}): Promise<SlashContext> 
       { name: 'llama3:8b', help: 'Tools', meta: 'loads 6.0 GB' },
     ],
     chosenModel: null,
+    prompts: [],
     ...over,
   };
 }
@@ -97,5 +98,36 @@ describe('a command with words', () => {
     const [undo] = await written('/undo', { summary: anItem('summary') });
     await undo?.run(run);
     expect(run).toHaveBeenLastCalledWith('compaction/undo', { itemId: 'i1' });
+  });
+});
+
+const prompt = (server: string, name: string) => ({
+  server,
+  name,
+  title: name,
+  description: '',
+  fields: [],
+});
+
+describe('a prompt of a server', () => {
+  const prompts = [prompt('notes', 'plan-day'), prompt('git', 'commit'), prompt('git', 'new-branch')];
+
+  it('A prompt is found behind the commands, by its own name or that of its server', async () => {
+    expect(labels(await written('/', { prompts })).slice(-3)).toEqual([
+      '/notes:plan-day',
+      '/git:commit',
+      '/git:new-branch',
+    ]);
+    expect(labels(await written('/git', { prompts }))).toEqual(['/git:commit', '/git:new-branch']);
+    expect(labels(await written('/new', { prompts }))).toEqual(['/new', '/git:new-branch']);
+    expect(labels(await written('/day', { prompts }))).toEqual(['/notes:plan-day']);
+  });
+
+  it('A prompt takes nothing behind its name', async () => {
+    const [plain] = await written('/git:commit ', { prompts });
+    expect(plain?.why).toBeNull();
+    const [withWords] = await written('/git:commit all', { prompts });
+    expect(withWords?.why).toContain('Takes nothing after it');
+    expect(await written('/git:nothing here', { prompts })).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 /** Commands that are written: `/name`, or `/name words`. Pure; what they run is in the registry. */
 import type { Commands, PlainCommandId } from '../../commands/commands.ts';
+import type { McpPrompt } from '../../../protocol/mcp-offers.ts';
 import type { ItemOf, Profile } from '../../../protocol/model.ts';
 import { composer } from '../../text.ts';
 
@@ -33,6 +34,8 @@ export interface SlashContext {
   models: readonly { name: string; help: string; meta: string }[];
   /** null = the profile decides. */
   chosenModel: string | null;
+  /** Of servers of tools. */
+  prompts: readonly McpPrompt[];
 }
 
 /** `words`: what is written behind the name; null = nothing, not even a space. */
@@ -54,10 +57,13 @@ export function slashOptions({ name, words }: Written, context: SlashContext): S
     const all = names.map((each) => named(each, context));
     const begins = all.filter(({ label }) => label.slice(1).startsWith(wanted));
     const others = all.filter((option) => !begins.includes(option) && hasAlias(option.id, wanted));
-    return [...begins, ...others];
+    return [...begins, ...others, ...promptsFor(wanted, context)];
   }
   const command = names.find((each) => each === wanted);
-  if (!command) return [];
+  if (!command) {
+    const prompt = context.prompts.find((each) => promptName(each).toLowerCase() === wanted);
+    return prompt ? [{ ...promptOption(prompt), why: words.trim() === '' ? null : text.noWords }] : [];
+  }
   const plain = named(command, context);
   if (plain.why !== null || plain.completes === null) {
     return [words.trim() === '' ? plain : { ...plain, why: plain.why ?? text.noWords }];
@@ -65,6 +71,31 @@ export function slashOptions({ name, words }: Written, context: SlashContext): S
   const options = withWords[command]?.(words.trim(), context) ?? [];
   return options.length > 0 ? options : [{ ...plain, why: text.nothing(words.trim()) }];
 }
+
+const promptName = ({ server, name }: McpPrompt): string => `${server}:${name}`;
+
+/** As many as somebody looks through. */
+const maxPrompts = 50;
+
+/** Those whose name begins so, with or without their server, then those that have it somewhere. */
+function promptsFor(wanted: string, { prompts }: SlashContext): SlashOption[] {
+  const ranked = prompts.flatMap((prompt) => {
+    const name = promptName(prompt).toLowerCase();
+    const begins = name.startsWith(wanted) || prompt.name.toLowerCase().startsWith(wanted);
+    return begins || name.includes(wanted) ? [{ prompt, begins }] : [];
+  });
+  const likeliest = [...ranked.filter(({ begins }) => begins), ...ranked.filter(({ begins }) => !begins)];
+  return likeliest.slice(0, maxPrompts).map(({ prompt }) => promptOption(prompt));
+}
+
+const promptOption = (prompt: McpPrompt): SlashOption => ({
+  id: `prompt ${promptName(prompt)}`,
+  label: `/${promptName(prompt)}`,
+  help: prompt.description === '' ? prompt.title : prompt.description,
+  why: null,
+  completes: null,
+  run: (run) => run('prompt/begin', { prompt }),
+});
 
 /** Other words for the same, as other programs have them. */
 const aliases: Partial<Record<SlashName, readonly string[]>> = {

@@ -18,6 +18,8 @@ export interface Suggestion {
   content: ReactNode;
   /** In full, where it is cut. */
   title?: string;
+  /** Those of one group stand together, under its name. */
+  group?: string;
 }
 
 interface SuggestionsProps {
@@ -39,6 +41,7 @@ interface SuggestionsProps {
 /** The page's own lists of options cannot stand beside a field that keeps the keyboard. */
 const listbox = { role: 'listbox' };
 const listboxOption = { role: 'option' };
+const optionGroup = { role: 'group' };
 
 export function optionId(list: string, index: number): string {
   return `${list}-${index}`;
@@ -55,7 +58,7 @@ export function Suggestions(props: SuggestionsProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // What was written meanwhile may have made other options of them.
-    if (options[active]) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+    if (options[active]) optionsIn(list.current)[active]?.scrollIntoView({ block: 'nearest' });
   }, [active, options]);
   usePress(list, onTake);
   return (
@@ -68,20 +71,22 @@ export function Suggestions(props: SuggestionsProps) {
         {...listbox}
         {...(options.length > 0 && keyboardScrollable)}
       >
-        {options.map((option, index) => (
-          <div
-            key={option.id}
-            id={optionId(id, index)}
-            className="mi"
-            aria-selected={index === active}
-            aria-disabled={option.disabled}
-            data-highlighted={index === active ? '' : undefined}
-            title={option.title}
-            {...listboxOption}
-          >
-            {option.content}
-          </div>
-        ))}
+        {grouped(options).map(({ name, members }) =>
+          name === undefined ? (
+            members.map((member) => (
+              <OptionRow key={member.option.id} {...member} list={id} active={active} />
+            ))
+          ) : (
+            <div key={name} {...optionGroup} aria-label={name}>
+              <p className="head" aria-hidden="true">
+                {name}
+              </p>
+              {members.map((member) => (
+                <OptionRow key={member.option.id} {...member} list={id} active={active} />
+              ))}
+            </div>
+          ),
+        )}
       </div>
       {note !== null && <p className="head">{note}</p>}
       <p className="head hints" aria-hidden="true">
@@ -91,6 +96,42 @@ export function Suggestions(props: SuggestionsProps) {
     </div>
   );
 }
+
+interface Placed {
+  option: Suggestion;
+  /** Among all of the list. */
+  index: number;
+}
+
+function OptionRow({ option, index, list, active }: Placed & { list: string; active: number }) {
+  return (
+    <div
+      id={optionId(list, index)}
+      className="mi"
+      aria-selected={index === active}
+      aria-disabled={option.disabled}
+      data-highlighted={index === active ? '' : undefined}
+      title={option.title}
+      {...listboxOption}
+    >
+      {option.content}
+    </div>
+  );
+}
+
+/** In their order; a group is those of one name that follow each other. */
+function grouped(options: readonly Suggestion[]): { name: string | undefined; members: Placed[] }[] {
+  const groups: { name: string | undefined; members: Placed[] }[] = [];
+  for (const [index, option] of options.entries()) {
+    const last = groups.at(-1);
+    if (last && last.name === option.group) last.members.push({ option, index });
+    else groups.push({ name: option.group, members: [{ option, index }] });
+  }
+  return groups;
+}
+
+const optionsIn = (list: HTMLElement | null): Element[] =>
+  list ? [...list.querySelectorAll('[role=option]')] : [];
 
 const gap = 4;
 /** Below the title bar. */
@@ -125,7 +166,7 @@ function usePress(list: RefObject<HTMLElement | null>, onTake: (index: number) =
   const press = useEffectEvent((event: PointerEvent): void => {
     event.preventDefault();
     const pressed = event.target instanceof Element ? event.target.closest('[role=option]') : null;
-    const index = pressed && list.current ? [...list.current.children].indexOf(pressed) : -1;
+    const index = pressed ? optionsIn(list.current).indexOf(pressed) : -1;
     if (index >= 0 && event.button === 0) onTake(index);
   });
   useEffect(() => {

@@ -1,7 +1,10 @@
 import { useId, useState, type RefObject, useEffect, useMemo } from 'react';
+import type { McpPrompt, McpResource } from '../../../protocol/mcp-offers.ts';
+import { visibleName } from '../../../rules/visible-text/visible-text.ts';
 import { composer as text } from '../../text.ts';
 import { Icon } from '../../components/icon.tsx';
 import { mentionAt, mentionOf } from '../../components/mentions.ts';
+import { VisibleText } from '../../components/visible-text.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useStores, useEngine, useHost, useSession, useUi } from '../../stores/stores.ts';
 import { setDraft } from '../../stores/ui-store.ts';
@@ -55,12 +58,20 @@ export function useSuggestions(field: Field) {
   const token = slash.length > 0 ? 'slash' : mention ? `mention ${mention.from}` : null;
   if (left !== null && left !== token) setLeft(null);
   const open = token !== null && token !== left;
-  const found = useFiles(workspace, open && mention ? mention.path : null);
+  const wanted = open && mention ? mention.path : null;
+  const found = useFiles(workspace, wanted);
+  const resources = useResources(wanted);
 
   const takeFile = (path: string): void => {
     if (!mention) return;
     const spaced = field.text.startsWith(' ', mention.to);
     field.type(mention.from, mention.to + (spaced ? 1 : 0), `${mentionOf(path)} `);
+  };
+  const takeResource = (resource: McpResource): void => {
+    if (!mention) return;
+    const spaced = field.text.startsWith(' ', mention.to);
+    field.type(mention.from, mention.to + (spaced ? 1 : 0), '');
+    void run('composer/add-resource', { resource });
   };
   const takeCommand = (option: SlashOption): void => {
     if (option.why !== null) return;
@@ -76,7 +87,11 @@ export function useSuggestions(field: Field) {
     ? null
     : slash.length > 0
       ? slashList(slash, takeCommand)
-      : fileList(token, mention?.from ?? 0, mention?.path ?? '', found, takeFile);
+      : withResources(
+          fileList(token, mention?.from ?? 0, mention?.path ?? '', found, takeFile),
+          resources,
+          takeResource,
+        );
   const of = list ? `${list.token} ${field.text}` : '';
   const active = place.of === of ? Math.min(place.at, (list?.options.length ?? 1) - 1) : 0;
 
@@ -182,6 +197,47 @@ function fileList(
   };
 }
 
+/** Behind the files, each under the name of its server. */
+function withResources(
+  list: List,
+  resources: readonly McpResource[],
+  take: (resource: McpResource) => void,
+): List {
+  if (resources.length === 0) return list;
+  const files = list.options.length;
+  return {
+    ...list,
+    label: text.mentions.labelOfBoth,
+    options: [
+      ...list.options,
+      ...resources.map(({ server, uri, name, description }) => ({
+        id: `${server} ${uri}`,
+        disabled: false,
+        title: [description, visibleName(uri)].filter((part) => part !== '').join('\n'),
+        group: server,
+        content: (
+          <>
+            <Icon name="plug" />
+            <span className="resource cut">
+              <VisibleText text={name} oneLine />
+            </span>
+            <span className="meta cut">
+              <VisibleText text={uri} oneLine />
+            </span>
+          </>
+        ),
+      })),
+    ],
+    announcement: text.mentions.foundOfBoth(files, resources.length),
+    note: files === 0 ? null : list.note,
+    take: (index) => {
+      const resource = resources[index - files];
+      if (resource) take(resource);
+      else list.take(index);
+    },
+  };
+}
+
 /** A file by its name, with its folder behind it; a long folder is cut in its middle, where it says least. */
 function FilePath({ path }: { path: string }) {
   const cut = path.lastIndexOf('/');
@@ -229,6 +285,21 @@ function useFiles(workspace: string | null, query: string | null): FoundFiles {
 
 /** What the host takes. */
 const longest = 200;
+const noResources: McpResource[] = [];
+
+/** Of servers of tools, by server; the same rules. Files are listed without them as long as they are looked for. */
+function useResources(query: string | null): McpResource[] {
+  const changes = useHost((host) => host.mcpChanges ?? 0);
+  const settled = usePause(query);
+  const asked = query === null ? null : (settled ?? query);
+  const key = asked === null ? null : `${String(changes)}\n${asked}`;
+  const { value } = useAnswer(key, async (ask) => ask.resources((asked ?? '').slice(0, longest)));
+  return useMemo(() => {
+    const found = query === null ? noResources : (value?.resources ?? noResources);
+    const still = found.filter(({ server, name, uri }) => fits(`${server}/${name} ${uri}`, query ?? ''));
+    return [...Map.groupBy(still, ({ server }) => server).values()].flat();
+  }, [query, value]);
+}
 
 /** The value once it has stayed the same for a moment; the first one at once. */
 function usePause(value: string | null): string | null {
@@ -241,19 +312,20 @@ function usePause(value: string | null): string | null {
 }
 
 /** Of an answer to fewer letters, what still fits: Enter never takes a file that does not match what is written. */
-function fitting(files: string[], query: string): string[] {
+const fitting = (files: string[], query: string): string[] => files.filter((file) => fits(file, query));
+
+function fits(text: string, query: string): boolean {
+  let at = 0;
+  const path = text.toLowerCase();
   const wanted = Array.from(query.toLowerCase()).filter((letter) => letter.trim() !== '');
-  return files.filter((file) => {
-    let at = 0;
-    const path = file.toLowerCase();
-    return wanted.every((letter) => {
-      at = path.indexOf(letter, at) + 1;
-      return at > 0;
-    });
+  return wanted.every((letter) => {
+    at = path.indexOf(letter, at) + 1;
+    return at > 0;
   });
 }
 
 const none: SlashOption[] = [];
+const noPrompts: McpPrompt[] = [];
 
 /** What a command that is being written can mean now. */
 function useSlash(written: Written | null): SlashOption[] {
@@ -265,6 +337,10 @@ function useSlash(written: Written | null): SlashOption[] {
   const state = useSession((session) => session.state);
   const busy = useSession(isBusy);
   const { name, words } = written ?? {};
+  const changes = useHost((host) => host.mcpChanges ?? 0);
+  const { value: prompts } = useAnswer(written === null ? null : `prompts ${String(changes)}`, (ask) =>
+    ask.prompts(),
+  );
   return useMemo(() => {
     if (name === undefined || words === undefined) return none;
     const summary = state?.items.findLast((item) => item.kind === 'summary' && !item.undone);
@@ -283,7 +359,8 @@ function useSlash(written: Written | null): SlashOption[] {
           meta: engine ? standingWords(engine, model, state?.warmth) : text.model.loads(model.sizeBytes),
         })),
         chosenModel: target.chosenModel,
+        prompts: prompts ?? noPrompts,
       },
     );
-  }, [name, words, registry, sessionId, busy, state, profiles, engine, target]);
+  }, [name, words, registry, sessionId, busy, state, profiles, engine, target, prompts]);
 }

@@ -1,10 +1,11 @@
 import { useState, type ReactNode } from 'react';
 import type { FormQuestion, FormValues } from '../../../protocol/form-question.ts';
 import type { Approval, ToolItem } from '../../../protocol/model.ts';
-import { formProblems, initialInputs, valuesOf, type FormInput } from '../../../rules/form-values.ts';
+import { initialInputs } from '../../../rules/form-values.ts';
 import { clock } from '../../../text/format.ts';
 import { formCard as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
+import { FormFields } from '../../components/form-fields.tsx';
 import { SafeLink } from '../../components/link.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
@@ -12,7 +13,6 @@ import { VisibleText } from '../../components/visible-text.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useStores, useUi } from '../../stores/stores.ts';
 import { setFormDraft } from '../../stores/ui-store.ts';
-import { FormFieldView } from './form-field.tsx';
 import { useFocusWhenAsked } from './use-approval-answer.ts';
 import './form-card.css';
 
@@ -99,44 +99,11 @@ interface FieldsProps {
   children: ReactNode;
 }
 
-function Fields({ approvalId, fields, disabled, onSend, children }: FieldsProps) {
+function Fields({ approvalId, ...given }: FieldsProps) {
   const { ui } = useStores();
   const draft = useUi(({ formDrafts }) => formDrafts[approvalId]);
-  const inputs = draft ?? initialInputs(fields);
-  const [tried, setTried] = useState(false);
-  const values = valuesOf(fields, inputs);
-  const problems = formProblems(fields, values);
-  const change = (name: string, input: FormInput): void =>
-    setFormDraft(ui, approvalId, { ...inputs, [name]: input });
-  const send = (form: HTMLFormElement): void => {
-    setTried(true);
-    const wrong = fields.find(({ name }) => problems[name] !== undefined);
-    if (!wrong) onSend(values);
-    else form.querySelector<HTMLElement>(`[name="${CSS.escape(wrong.name)}"]`)?.focus();
-  };
-  return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        send(event.currentTarget);
-      }}
-    >
-      <div className="asked-fields">
-        {fields.map((field) => (
-          <FormFieldView
-            key={field.name}
-            field={field}
-            input={inputs[field.name] ?? ''}
-            problem={tried ? (problems[field.name] ?? null) : null}
-            disabled={disabled}
-            onChange={(input) => change(field.name, input)}
-          />
-        ))}
-      </div>
-      {children}
-    </form>
-  );
+  const inputs = draft ?? initialInputs(given.fields);
+  return <FormFields {...given} inputs={inputs} onChange={(next) => setFormDraft(ui, approvalId, next)} />;
 }
 
 function Page({ url }: { url: string }) {

@@ -40,6 +40,8 @@ const planStep = 26;
 /** What a call with its result shows below its line, at most. */
 const diffLine = 18;
 const openDiff = 16;
+/** A row of them, and the call below it. */
+const openPictures = 300;
 
 export function rowHeight(row: Row, expanded: Readonly<Record<string, boolean>>): number {
   const above = row.newTurn ? turnGap : row.joins === 'above' || row.joins === 'both' ? 0 : gap;
@@ -55,7 +57,9 @@ function content(row: Row, expanded: Readonly<Record<string, boolean>>): number 
 }
 
 function body(entry: GroupEntry, expanded: Readonly<Record<string, boolean>>): number {
-  if (entry.kind !== 'tool' || entry.display?.kind !== 'diff' || expanded[entry.id] === false) return 0;
+  if (entry.kind !== 'tool' || expanded[entry.id] === false) return 0;
+  if (entry.attachments) return openPictures;
+  if (entry.display?.kind !== 'diff') return 0;
   const lines = entry.display.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   return entry.state === 'done' && lines <= openDiff ? lines * diffLine + 16 : 0;
 }

@@ -12,11 +12,16 @@ interface SentFileProps {
   onLook: () => void;
 }
 
-/** What went with a message: images to be looked at, other files by name. A press shows all of one. */
-export function SentFiles({ attachments }: { attachments: readonly Attachment[] }) {
+interface SentFilesProps {
+  attachments: readonly Attachment[];
+  label?: string;
+}
+
+/** What went with a message, or came with a result: images to be looked at, other files by name. A press shows all of one. */
+export function SentFiles({ attachments, label = text.files.label }: SentFilesProps) {
   const { run } = useCommands();
   return (
-    <ul className="attachments sent" aria-label={text.files.label}>
+    <ul className="attachments sent" aria-label={label}>
       {attachments.map((file) => {
         const look = (): void => void run('attachment/look', { files: attachments, id: file.id });
         return (
@@ -26,8 +31,8 @@ export function SentFiles({ attachments }: { attachments: readonly Attachment[] 
             ) : (
               <AttachmentChip
                 name={file.name}
-                meta={text.files.meta(kindWords(file), file.bytes)}
-                icon="file"
+                meta={text.files.meta(kindWords(file), file.bytes, file.from?.server)}
+                icon={file.from ? 'plug' : 'file'}
                 look={{ label: text.files.look(file.name), onLook: look }}
               />
             )}

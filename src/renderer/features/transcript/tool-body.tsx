@@ -14,6 +14,7 @@ import { editDiff } from './edit-diff.ts';
 import { KeysOf, maskDiff, useMasked, useMaskedText } from './masked.tsx';
 import { Output } from './output.tsx';
 import { SearchHits } from './search-hits.tsx';
+import { SentFiles } from './sent-files.tsx';
 import { SourceList } from './source-list.tsx';
 import { stateWords } from './tool-facts.tsx';
 import { useExpanded } from './use-expanded.ts';
@@ -35,6 +36,7 @@ export function ToolBody({ item }: { item: ToolItem }) {
         {item.edited && <OwnChange args={item.args} edited={item.edited} />}
         {item.repairs.length > 0 && <p className="meta">{text.repairs(item.repairs)}</p>}
         {item.edited && !hasNoCard(item) && <p className="meta">{text.edited.came}</p>}
+        {item.attachments && <SentFiles attachments={item.attachments} label={text.pictures} />}
         {hasNoCard(item) ? <CallDetails item={item} pretty /> : <Content item={item} />}
         <WholeResult item={item} />
         {details && !hasNoCard(item) && <CallDetails item={item} />}

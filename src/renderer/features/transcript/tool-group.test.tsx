@@ -1,6 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import type { Attachment } from '../../../protocol/attachments.ts';
 import type { ToolItem } from '../../../protocol/model.ts';
 import { applySessionSnapshot, resetSession } from '../../stores/session-store.ts';
 import { anItem, aSnapshot, aTurn } from '../../testing/fixtures.ts';
@@ -82,6 +83,34 @@ it('a document on a card says what it is, and that its text is shown', async () 
   await user.click(screen.getByRole('button', { name: /report\.pdf/ }));
   expect(container.textContent).toContain('PDF, 40 pages, read as text');
   expect(screen.getByRole('group', { name: 'report.pdf' }).textContent).toContain('Turnover');
+});
+
+describe('a call that brought a picture', () => {
+  const attachments: Attachment[] = [
+    { id: 'att_1', name: 'picture-1.png', kind: 'image', mime: 'image/png', bytes: 70 },
+  ];
+  async function brought() {
+    const window = await openTestWindow();
+    window.host.answer('attachment/read', () => ({ mime: 'image/png', data: 'AAAA' }));
+    window.stores.host.setState({ connection: 'live' });
+    const call = { tool: 'tool_call', subject: 'everything.draw', result: 'Here.', attachments };
+    renderIn(window, <ToolGroup entries={[anItem('tool', call)]} />);
+    return { ...window, user: userEvent.setup() };
+  }
+
+  it('A picture of a result is drawn without a press, as the page draws attached files', async () => {
+    await brought();
+    const list = screen.getByRole('list', { name: 'Pictures of the result' });
+    const picture = await screen.findByRole<HTMLImageElement>('img', { name: 'picture-1.png' });
+    expect(list.contains(picture)).toBe(true);
+    expect(picture.src).toBe('data:image/png;base64,AAAA');
+  });
+
+  it('A picture of a result is shown whole after a press', async () => {
+    const { user, stores } = await brought();
+    await user.click(screen.getByRole('button', { name: 'Look at picture-1.png' }));
+    expect(stores.ui.getState().looking).toEqual({ files: attachments, at: 0 });
+  });
 });
 
 describe('a call that reads an attached file', () => {

@@ -43,11 +43,12 @@ function EntryRow({ entry }: { entry: GroupEntry }) {
   return <NoteRow item={entry} />;
 }
 
-/** Short diffs show themselves, and so does a command while it runs; the rest opens on demand. */
+/** Short diffs and pictures show themselves, and so does a command while it runs; the rest opens on demand. */
 const shortDiff = 16;
 
 function openByDefault(item: ToolItem): boolean {
   if (item.state === 'running') return item.output !== '';
+  if (item.attachments) return true;
   if (item.display?.kind !== 'diff' || item.state !== 'done') return false;
   const lines = item.display.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   return lines > 0 && lines <= shortDiff;

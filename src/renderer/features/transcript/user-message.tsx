@@ -19,6 +19,7 @@ export function UserMessage({ item, editable, sender }: UserMessageProps) {
   return (
     <div className="user-row">
       {sender && <SenderLine sender={sender} />}
+      {item.from && <p className="meta sender">{text.promptOf(item.from.server, item.from.prompt)}</p>}
       <MessageBody text={item.text} attachments={item.attachments} />
       <MessageActions item={item} editable={editable} />
     </div>

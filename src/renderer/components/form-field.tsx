@@ -1,10 +1,10 @@
 /** One field of a server's form. Its words are foreign: plain text, with what hides in it drawn. */
 import { useId, type ReactNode } from 'react';
-import type { FormField } from '../../../protocol/form-question.ts';
-import type { FormInput, FormProblem } from '../../../rules/form-values.ts';
-import { visibleName } from '../../../rules/visible-text/visible-text.ts';
-import { formCard as text } from '../../text.ts';
-import { VisibleText } from '../../components/visible-text.tsx';
+import type { FormField } from '../../protocol/form-question.ts';
+import type { FormInput, FormProblem } from '../../rules/form-values.ts';
+import { visibleName } from '../../rules/visible-text/visible-text.ts';
+import { formCard as text } from '../text.ts';
+import { VisibleText } from './visible-text.tsx';
 
 interface FieldProps {
   field: FormField;
