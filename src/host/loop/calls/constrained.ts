@@ -46,6 +46,9 @@ export type Detail = (typeof details)[number];
 /** Without bounds a small model goes on writing digits, or entries, until its output ends. */
 const integers = integer(0, 999_999);
 const maxListItems = 50;
+/** Characters of a text that a led model gives to a tool of a server: it goes on writing where it does not know what to say. */
+const maxGivenText = 300;
+const maxGivenItems = 10;
 
 /** Where no call is possible an answer always is, so that the schema allows something. */
 export function replySchema(options: ReplyOptions, detail: Detail = 'all'): Grammar {
@@ -85,7 +88,8 @@ function callBranch(tool: OfferedTool, options: ReplyOptions, detail: Detail): O
     .filter(([key]) => !isSimple || required.includes(key))
     .flatMap(([key, property]): [string, GrammarSchema][] => {
       const value = known.get(key) ?? valueOf(property, detail);
-      return value === null ? [] : [[key, value]];
+      if (value === null) return [];
+      return [[key, options.simplified && isPlugged(name) ? bounded(value) : value]];
     });
   if (!isSimple) return callOf([name], object(Object.fromEntries(properties), required));
   const names = numbered(properties.map(([key]) => key));
@@ -150,6 +154,14 @@ function valueOf({ type, enum: values, items }: PropertySchema, detail: Detail):
     case 'object':
       return null;
   }
+}
+
+/** Neither a list of values nor a pattern needs it. */
+function bounded(value: GrammarSchema): GrammarSchema {
+  if (!('type' in value)) return value;
+  if (value.type === 'array') return list(bounded(value.items), maxGivenItems);
+  const isAny = value.type === 'string' && value.enum === undefined && value.pattern === undefined;
+  return isAny ? anyText({ minLength: 1, maxLength: maxGivenText }) : value;
 }
 
 function itemOf(type: string | undefined): GrammarSchema {

@@ -106,7 +106,8 @@ export class GuidedTurn {
   get maxOutputTokens(): number | undefined {
     const acts: readonly Act[] = this.steps.acts;
     if (acts.includes('answer') && this.steps.hasWorked) return 600;
-    if (acts.includes('change') || acts.includes('use')) return 2_000;
+    if (acts.includes('change')) return 2_000;
+    if (acts.includes('use')) return 800;
     return acts.includes('answer') ? undefined : 400;
   }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { replySchema, type ReplyOptions } from '../calls/constrained.ts';
 import { offered as tools } from '../calls/testing.ts';
 import type { Act } from '../opening/turn-acts.ts';
+import type { PropertySchema } from '../../tools/tool.ts';
 import { personMessage } from '../../prompt/person-message.ts';
 import { offerOf, type StepSituation } from './offer.ts';
 
@@ -67,4 +68,19 @@ test('No other step has tools of other programs', () => {
     expect(
       namesOf(using({ acts, hasTools: true })).filter((name) => reaching.some((each) => each.name === name)),
     ).toEqual([]);
+});
+
+test('A led model gives a tool of a server no text without end, and no list', () => {
+  const properties: Record<string, PropertySchema> = {
+    title: text,
+    tags: { type: 'array', items: { type: 'string' } },
+    day: { type: 'string', enum: ['monday'] },
+  };
+  const schema = { type: 'object', properties, required: Object.keys(properties) } as const;
+  const listed = [{ name: 'notes.add', mutates: true, schema }];
+  const grammar = JSON.stringify(replySchema(using({ tools: listed, hasTools: true })));
+  const given = '{"type":"string","minLength":1,"maxLength":300}';
+  expect(grammar).toContain(`"1_title":${given}`);
+  expect(grammar).toContain(`{"type":"array","items":${given},"maxItems":10}`);
+  expect(grammar).toContain('{"type":"string","enum":["monday"]}');
 });
