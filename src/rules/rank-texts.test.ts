@@ -35,3 +35,11 @@ test('Words about the parts of a tool count, and less than its description', () 
   expect(rankTexts([plain, other], 'colour', 5)).toEqual([other, plain]);
   expect(rankTexts([{ ...plain, details: '' }, other], 'colour', 5)).toEqual([other]);
 });
+
+test('A word that most of many tools speak of finds none of them', () => {
+  const many = Array.from({ length: 12 }, (_, at) => ({ name: `a.t${at}`, description: 'Does a thing.' }));
+  expect(rankTexts([...many, { name: 'b.light', description: 'Sets a lamp.' }], 'a lamp', 5)).toMatchObject([
+    { name: 'b.light' },
+  ]);
+  expect(rankTexts(many, 'a', 5)).toEqual([]);
+});

@@ -5,6 +5,8 @@ const lengthWeight = 0.75;
 /** A word of the name says more than one of the description. */
 const nameWeight = 3;
 const detailsWeight = 0.3;
+/** With fewer a word of each of them may still be what is meant. */
+const minToCompare = 10;
 
 interface Searched {
   name: string;
@@ -29,6 +31,8 @@ export function rankTexts<T extends Searched>(tools: readonly T[], query: string
   const average = documents.reduce((sum, { length }) => sum + length, 0) / Math.max(1, documents.length);
   const rarity = (word: string): number => {
     const having = documents.filter(({ counts }) => counts.has(word)).length;
+    // What most of many tools speak of tells none of them apart, such as an article.
+    if (documents.length >= minToCompare && having > documents.length / 2) return 0;
     return Math.log(1 + (documents.length - having + 0.5) / (having + 0.5));
   };
   const weights = wanted.map((word) => [word, rarity(word)] as const);
