@@ -92,6 +92,13 @@ test('Its card and its question are those of any call of another program', async
   expect(asked).toContainEqual(['tool_call', 'network']);
 });
 
+test('A turn that used a tool of another program proves no restraint', async () => {
+  const world = small(...whole);
+  withServers(world);
+  await world.run('Lunch on Friday, please keep that free.');
+  expect(world.observed).not.toContainEqual(['restraint', true]);
+});
+
 test('The head of a led model has none of these tools, and its prompt only grows (head_growth 0)', async () => {
   const world = small(...whole);
   withServers(world);

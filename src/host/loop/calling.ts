@@ -230,8 +230,9 @@ export class Calling {
 
   /** The turn has its answer. */
   finished(model: ModelInfo): void {
-    const scope = this.#guided?.steps.scope;
-    if (scope && !scope.change && !scope.run) this.evidence.restrained(model, true);
+    const steps = this.#guided?.steps;
+    const isLook = steps && !steps.scope.change && !steps.scope.run && !steps.isNamed('use');
+    if (isLook) this.evidence.restrained(model, true);
     this.evidence.finished();
   }
 

@@ -95,9 +95,8 @@ export const transcript = {
   /** What a turn said as it opened, and the way to widen it. */
   scope: {
     looks: 'Only looking',
-    change: 'May change files',
-    run: 'May run commands',
-    both: 'May change files and run commands',
+    may: (acts: readonly string[]): string => `May ${new Intl.ListFormat('en-GB').format(acts)}`,
+    acts: { change: 'change files', run: 'run commands', use: 'use other programs and the web' },
     allow: 'Let it make changes',
     busy: 'Wait until the turn ends, or stop it.',
   },

@@ -11,6 +11,7 @@ import { RowView } from './row-view.tsx';
 import type { Row } from './rows.ts';
 
 const looking: TurnScope = { change: false, run: false, steps: [] };
+const using = { act: 'use' as const, what: 'add a note' };
 const finished: Partial<Turn> = { status: 'finished', phase: null, endedAt: 2, closed: true };
 const items = inOrder(anItem('user'), anItem('tool'), anItem('text'));
 const build = (turns: Turn[], of = items): Row[] => new RowBuilder().build({ turns, items: of }, null);
@@ -48,10 +49,20 @@ describe('the scope of a turn', () => {
     [{ change: true }, 'May change files'],
     [{ run: true }, 'May run commands'],
     [{ change: true, run: true }, 'May change files and run commands'],
+    [
+      { change: true, run: true, steps: [using] },
+      'May change files, run commands and use other programs and the web',
+    ],
   ])('a scope with %o reads “%s”', async (permitted, words) => {
     await show({ ...finished, scope: { ...looking, ...permitted } });
     expect(screen.getByText(words)).toBeTruthy();
     expect(button() !== null).toBe(words === 'Only looking');
+  });
+
+  it('a turn that uses other programs says so, and can be let make changes of its own', async () => {
+    await show({ ...finished, scope: { ...looking, steps: [using] } });
+    expect(screen.getByText('May use other programs and the web')).toBeTruthy();
+    expect(button()).not.toBeNull();
   });
 
   it('a scope is not drawn where the turn ended with a plan that says it', () => {

@@ -47,7 +47,13 @@ function AllowChanges({ turnId }: { turnId: Turn['id'] }) {
   );
 }
 
-function lookOf({ change, run }: TurnScope): { icon: IconName; words: string } {
-  if (change) return { icon: 'edit', words: run ? text.both : text.change };
-  return run ? { icon: 'run', words: text.run } : { icon: 'search', words: text.looks };
+const icons = { change: 'edit', run: 'run', use: 'plug' } as const satisfies Record<string, IconName>;
+
+function lookOf({ change, run, steps }: TurnScope): { icon: IconName; words: string } {
+  const does = { change, run, use: steps.some(({ act }) => act === 'use') };
+  const may = (['change', 'run', 'use'] as const).filter((act) => does[act]);
+  const [first] = may;
+  return first
+    ? { icon: icons[first], words: text.may(may.map((act) => text.acts[act])) }
+    : { icon: 'search', words: text.looks };
 }
