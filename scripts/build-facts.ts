@@ -82,7 +82,7 @@ function placeOf(lock: Lock, name: string, from: string): string | null {
 }
 
 function licenceText(folder: string): string | null {
-  const file = readdirSync(folder).find((name) => /^(licen[cs]e|copying)(\.(md|txt))?$/i.test(name));
+  const file = readdirSync(folder).find((name) => /^(licen[cs]e|copying)(\.(md|markdown|txt))?$/i.test(name));
   return file === undefined ? null : readFileSync(join(folder, file), 'utf8').trim();
 }
 

@@ -31,12 +31,9 @@ const memorySummarySchema = lazyObject(() => ({
   updatedAt: z.number().int(),
 }));
 
-/** In place of a model's name: facts are found by their words alone. */
-export const wordsOnly = '';
-
 /** How far facts are found by what they mean, and what keeps them from it. */
 const meaningSchema = lazyObject(() => ({
-  /** As the person chose; null = Andiron chooses, `wordsOnly` = none. */
+  /** As the person chose; null = Andiron chooses, '' = none. */
   choice: z.string().nullable(),
   /** In use; null = none. */
   model: z.string().nullable(),
@@ -209,7 +206,7 @@ export const personMethods = {
   },
   /** Everything, for good. */
   'memory/clear': { params: none, result: lazyObject(() => ({ forgotten: z.number().int() })) },
-  /** The model by which facts are found, for everybody: null = Andiron chooses, `wordsOnly` = none. `not_found` = not installed. */
+  /** The model by which facts are found, for everybody: null = Andiron chooses, '' = none. `not_found` = not installed. */
   'memory/choose-model': {
     params: lazyObject(() => ({ model: z.string().max(200).nullable() })),
     result: none,

@@ -97,3 +97,6 @@ function named<T extends Installed>(installed: readonly T[], name: string): T | 
   const wanted = name.toLowerCase();
   return installed.find(({ name: own }) => [wanted, `${wanted}:latest`].includes(own.toLowerCase()));
 }
+
+/** In place of the name of a model that makes vectors: facts are found by their words alone. */
+export const wordsOnly = '';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ModelInfo } from '../../../protocol/model.ts';
-import { wordsOnly } from '../../../protocol/person-methods.ts';
+import { wordsOnly } from '../../../rules/choose-model.ts';
 import { embeddingModels, pickEmbeddingModel } from './embedding-model.ts';
 
 const model = (name: string, sizeBytes: number, ...capabilities: string[]): ModelInfo => ({

@@ -1,8 +1,7 @@
 /** Which installed model makes the vectors of facts. */
 import type { EmbedAnswer } from '../../../protocol/engine-room.ts';
 import type { EngineState, ModelInfo } from '../../../protocol/model.ts';
-import { onlyMakesVectors } from '../../../rules/choose-model.ts';
-import { wordsOnly } from '../../../protocol/person-methods.ts';
+import { onlyMakesVectors, wordsOnly } from '../../../rules/choose-model.ts';
 
 /** The engine, as far as vectors need it. */
 export interface VectorEngine {

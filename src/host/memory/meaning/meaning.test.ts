@@ -7,7 +7,7 @@ import { AndironError } from '../../../protocol/errors.ts';
 import type { EmbedAnswer } from '../../../protocol/engine-room.ts';
 import type { EngineState } from '../../../protocol/model.ts';
 import { ownerId } from '../../../protocol/principal.ts';
-import { wordsOnly } from '../../../protocol/person-methods.ts';
+import { wordsOnly } from '../../../rules/choose-model.ts';
 import type { Store } from '../../store/store.ts';
 import { storeFolder, summary, type StoreFolder } from '../../store/testing.ts';
 import { createPeople } from '../../people/people.ts';

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { unlessAborted } from '../../../platform/event-loop.ts';
 import { maxEmbedCharacters } from '../../../protocol/engine-methods.ts';
 import { AndironError } from '../../../protocol/errors.ts';
-import { wordsOnly, type MeaningStatus } from '../../../protocol/person-methods.ts';
+import type { MeaningStatus } from '../../../protocol/person-methods.ts';
+import { wordsOnly } from '../../../rules/choose-model.ts';
 import type { Store } from '../../store/store.ts';
 import {
   embeddingModels,

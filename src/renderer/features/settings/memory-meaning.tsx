@@ -1,4 +1,5 @@
-import { wordsOnly, type MeaningStatus } from '../../../protocol/person-methods.ts';
+import type { MeaningStatus } from '../../../protocol/person-methods.ts';
+import { wordsOnly } from '../../../rules/choose-model.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useEngine } from '../../stores/stores.ts';
 import { library, person } from '../../text.ts';
