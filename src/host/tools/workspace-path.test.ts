@@ -5,7 +5,7 @@ import type { Files } from '../../platform/files.ts';
 import { systemFiles } from '../../platform/files.ts';
 import type { Workbench } from './testing.ts';
 import { workbench } from './testing.ts';
-import { closest, locate, resolveInside, shownPath } from './workspace-path.ts';
+import { closest, locate, locateReadable, resolveInside, shownPath } from './workspace-path.ts';
 
 describe('by the letters', () => {
   const inside: [named: string, path: string][] = [
@@ -170,6 +170,19 @@ describe('with links', () => {
     expect(readdirSync(join(bench.root, 'work2'))).toEqual(['secret']);
     swapped.remove();
   });
+});
+
+test('A file that is read by its mark of a mention is that file, unless one really has such a name', async () => {
+  const bench = workbench();
+  const find = (named: string) => locateReadable(systemFiles, { workspace: bench.workspace }, named);
+  bench.write('src/report.pdf', 'text');
+  bench.write('@scope', 'text');
+  bench.write('scope', 'text');
+  expect(await find('@src/report.pdf')).toMatchObject({ shown: 'src/report.pdf', stat: { kind: 'file' } });
+  expect(await find('@scope')).toMatchObject({ shown: '@scope' });
+  expect(await find('@none.txt')).toMatchObject({ shown: '@none.txt', stat: null });
+  await expect(find('@../work2/secret')).rejects.toThrow('is not inside the workspace');
+  bench.remove();
 });
 
 test('close names are the nearest five', () => {

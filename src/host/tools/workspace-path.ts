@@ -99,8 +99,16 @@ export async function locateReadable(
 ): Promise<Place> {
   if (attached.includes(named)) return { path: named, shown: named, stat: await files.lstat(named) };
   const folder = attached.find((each) => isBeneath(each, named));
-  if (folder === undefined) return locate(files, workspace, named);
+  if (folder === undefined) return mentionedAt(files, workspace, named);
   return { ...(await locate(files, folder, named)), shown: named };
+}
+
+/** A file that a message mentions is named there with a mark, and models take that for a part of its name. */
+async function mentionedAt(files: ReadableFiles, workspace: string, named: string): Promise<Place> {
+  const place = await locate(files, workspace, named);
+  if (place.stat !== null || !/^@[^@]/.test(named)) return place;
+  const unmarked = await locate(files, workspace, named.slice(1));
+  return unmarked.stat === null ? place : unmarked;
 }
 
 /** An existing folder. */
