@@ -13,7 +13,7 @@ const searchMs = 45_000;
 export function toolSearchTool(mcp: McpAccess): Tool {
   return defineTool({
     name: 'tool_search',
-    description: 'Find more tools by what they do, in English.',
+    description: 'Find tools by what they do, in English.',
     parameters: z.object({ query: z.string().min(1).max(500) }),
     mutates: false,
     retrySafe: true,

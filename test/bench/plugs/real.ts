@@ -38,6 +38,8 @@ export async function askReal(
   }));
   const names = servers.flatMap(({ server, tools }) => tools.map(({ name }) => `${server}.${name}`));
   const house = await House.open(url, { unproven: true, sandbox: openSandboxForTests });
+  // No server of this process listens, so nothing else would keep it alive while only the engine is waited for.
+  const awake = setInterval(() => undefined, 1_000);
   const result: RealPlugs = { asked: 0, searched: 0, right: 0, called: 0 };
   try {
     const { rpc } = house.openWindow();
@@ -72,6 +74,7 @@ export async function askReal(
       );
     }
   } finally {
+    clearInterval(awake);
     await house.close();
     rmSync(dir, { recursive: true, force: true });
   }
