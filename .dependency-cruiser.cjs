@@ -74,6 +74,16 @@ const table = {
     ...room('host/web/html-text\\.ts$', 'host/tools/(tool|document-access)\\.ts$', ...basics),
     ...npm('zod', 'fflate', 'mammoth', 'marked', 'read-excel-file', 'unpdf'),
   ],
+  // It reads a file as the tools and the web do, and asks the index of passages.
+  'host/collections/': [
+    'node',
+    ...room(
+      'host/store/',
+      'host/tools/(tool|document-access)\\.ts$',
+      'host/web/decode-text\\.ts$',
+      ...basics,
+    ),
+  ],
   // What a model reads of a skill is written with the rest of its prompt.
   'host/skills/': [
     'node',

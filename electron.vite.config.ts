@@ -42,6 +42,7 @@ export default defineConfig({
           index: at('src/main/index.ts'),
           host: at('src/host/entry.ts'),
           'search-worker': at('src/host/store/search-worker.ts'),
+          'passage-thread': at('src/host/store/passages/passage-thread.ts'),
           'page-reader': at('src/host/web/page-reader-entry.ts'),
           'document-reader': at('src/host/documents/document-entry.ts'),
           'document-writer': at('src/host/documents/document-writer-entry.ts'),

@@ -83,6 +83,7 @@ function main(side: ChildSide): void {
           documentReader: new URL('document-reader.js', import.meta.url),
           documentWriter: new URL('document-writer.js', import.meta.url),
           searchWorker: new URL('search-worker.js', import.meta.url),
+          passageWorker: new URL('passage-thread.js', import.meta.url),
           log,
           onWanted: (wanted) => link.wantBridges(wanted),
           onActivity: (runningTurns) => link.reportActivity(runningTurns),

@@ -43,7 +43,7 @@ import { hostAccess } from '../protocol/host-access.ts';
 import { ownerAt, type Principal, windowPlatform } from '../protocol/principal.ts';
 import { allowedProfile, choosableProfiles, type AllowedProfileDeps } from './people/allowed-profile.ts';
 import type { Meaning } from './memory/meaning/meaning.ts';
-import { openMeaning } from './open-meaning.ts';
+import { collectionControl, openFinding, toolCollections } from './open-collections.ts';
 import type { Memories } from './memory/memories.ts';
 import type { Tokens } from './people/tokens.ts';
 import { openOthers, openPeople, openSessionFolders } from './open-people.ts';
@@ -103,6 +103,8 @@ export interface HostDeps {
   webEdges?: WorkspacesDeps['webEdges'];
   /** The built module of the search thread; the one of the source unless given. */
   searchWorker?: URL;
+  /** Likewise that of the thread of collections. */
+  passageWorker?: URL;
   /** Only tests name another: one that fails or dies at a chosen write. */
   openDatabase?: OpenDatabase;
   /** Only tests know what models can do before they were ever asked. */
@@ -142,8 +144,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     ...deps,
     keychain,
     store,
-    memory: toolMemory(memories, () => meaning),
-    schedule: toolSchedule(() => others.jobs),
+    ...laterTools(store, memories, () => ({ meaning, collections, jobs: others.jobs, ...workspaces })),
     ...forFolders(store, () => sessions),
   });
   const engine = new EngineClient(base);
@@ -161,7 +162,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const warmer = wireWarmer({ ...base, counts, store, models, engine, access: hosts.access, defaultProfile });
   const asking = { ...base, counts, gpu: engine, engine: hosts.access, tools, models, warmer };
   const meetings = wireFirstMeetings(asking);
-  const meaning = openMeaning({ ...asking, store }, () => sessions);
+  const { meaning, collections } = openFinding({ ...deps, ...workspaces, ...asking, store }, () => sessions);
   const folders = openSessionFolders(store, folder);
   const uploads = createUploads(folder);
   const upkeep = openUpkeep(deps, { store, attachments, remember: [models.trackers, readLedger] });
@@ -183,7 +184,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     emptyFolder: (sessionId) => folders.imported.make(sessionId),
     onActivity: (running) => {
       deps.onActivity(running);
-      for (const part of [memoryWork, meaning, upkeep, search, meetings]) part.turns(running);
+      for (const part of [memoryWork, meaning, collections, upkeep, search, meetings]) part.turns(running);
       others.schedule.sessionsChanged();
     },
   });
@@ -214,6 +215,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     mcp,
     offers: createOffers({ servers: mcp, attachments, clock }),
     web,
+    collections: collectionControl(collections, attachments),
     skills: workspaces.skills,
     tokens,
     person: { sessions, memories, meaning, upkeep, about: aboutHost(deps, store, workspaces.sandboxStatus) },
@@ -229,7 +231,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     close: () =>
       closeInOrder(
         [others.schedule, workspaceFiles, attachments, others.inbox],
-        [sessions, exams, meetings, memoryWork, meaning, warmer, uploads, search, mcp],
+        [sessions, exams, meetings, memoryWork, meaning, collections, warmer, uploads, search, mcp],
         [profiles, store],
       ),
   };
@@ -322,6 +324,20 @@ const forFolders = (
   onMcpChange: () => sessions().publish({ type: 'mcp/changed' }),
   isRunning: (sessionId) => sessions().get(sessionId).running,
   onChange: (sessionId) => sessions().filesChanged(sessionId),
+});
+
+/** Tools are there before what they reach. */
+const laterTools = (
+  store: Parameters<typeof toolCollections>[0],
+  memories: Memories,
+  later: () => {
+    meaning: Pick<Meaning, 'near'>;
+    jobs: ScheduleAccess;
+  } & ReturnType<Parameters<typeof toolCollections>[1]>,
+): Pick<WorkspacesDeps, 'memory' | 'schedule' | 'collections'> => ({
+  memory: toolMemory(memories, () => later().meaning),
+  schedule: toolSchedule(() => later().jobs),
+  collections: toolCollections(store, later),
 });
 
 /** Tools are there before the engine is. */

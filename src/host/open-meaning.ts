@@ -4,14 +4,14 @@ import type { EngineClient } from './engine-client/engine-client.ts';
 import { createMeaning, type Meaning, type MeaningDeps } from './memory/meaning/meaning.ts';
 import type { CountedRequest } from './providers/provider.ts';
 
-type Parts = Pick<MeaningDeps, 'store' | 'clock' | 'log'> & {
+export type MeaningParts = Pick<MeaningDeps, 'store' | 'more' | 'clock' | 'log'> & {
   gpu: Pick<EngineClient, 'state' | 'onState' | 'embed'>;
   counts: { count(request: CountedRequest, sessionId: string | null): void };
 };
 
 /** Sessions are there later: they are told then. */
 export function openMeaning(
-  { gpu, counts, ...parts }: Parts,
+  { gpu, counts, ...parts }: MeaningParts,
   sessions: () => { publish(event: HostEvent): void },
 ): Meaning {
   return createMeaning({

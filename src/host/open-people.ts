@@ -26,7 +26,7 @@ export function openPeople(
   edges: Pick<MemoriesDeps, 'clock' | 'newId'>,
   later: () => {
     sessions: Pick<SessionManager, 'publish' | 'stopAt'>;
-    meaning: Pick<Meaning, 'factsChanged'>;
+    meaning: Pick<Meaning, 'textsChanged'>;
   },
 ): {
   memories: Memories;
@@ -42,7 +42,7 @@ export function openPeople(
     ...edges,
     onChange() {
       publish({ type: 'memory/changed' });
-      later().meaning.factsChanged();
+      later().meaning.textsChanged();
     },
   });
   const people = createPeople({

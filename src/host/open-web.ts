@@ -5,13 +5,15 @@ import type { WebAccess } from './tools/web-access.ts';
 import { ToolFailure } from './tools/tool.ts';
 import { decodeText } from './web/decode-text.ts';
 import { fetchPage } from './web/fetch-page.ts';
-import { createPageReader, type PageReaderDeps } from './web/page-reader.ts';
+import { createPageReader, type PageReaderDeps, type ReadPage } from './web/page-reader.ts';
 import type { ServiceAccess } from './web/search-services.ts';
 import { asFailure, searchWeb, type SearchDeps } from './web/search-web.ts';
-import { createSourceNumbers } from './web/source-numbers.ts';
+import type { SourceNumber } from './web/source-numbers.ts';
 import { createWebSettings, type WebSettingsDeps } from './web/web-settings.ts';
 
 export interface OpenWebDeps extends WebSettingsDeps, Omit<PageReaderDeps, 'module' | 'nodePath'> {
+  /** Of a source in a turn. */
+  number: SourceNumber;
   nodePath?: string | null | undefined;
   pageReader?: URL | undefined;
   /** Called before a server is asked over TLS. */
@@ -26,12 +28,11 @@ const allowed = () => Promise.resolve({ isAllowed: true });
 /** A search for its own sake shows that it works. */
 const triedResults = 3;
 
-export function openWeb(deps: OpenWebDeps): { web: WebAccess; control: WebControl } {
-  const { nodePath = null, pageReader: module, trustSystem, webEdges } = deps;
+export function openWeb(deps: OpenWebDeps): { web: WebAccess; control: WebControl; readPage: ReadPage } {
+  const { nodePath = null, pageReader: module, trustSystem, webEdges, number } = deps;
   const settings = createWebSettings(deps);
   const edges = { ...webEdges, trustSystem };
   const readPage = createPageReader({ ...deps, nodePath, module });
-  const number = createSourceNumbers();
   const access = async (): Promise<ServiceAccess> => {
     const found = await settings.access();
     if (found) return found;
@@ -84,5 +85,5 @@ export function openWeb(deps: OpenWebDeps): { web: WebAccess; control: WebContro
       }
     },
   };
-  return { web, control };
+  return { web, control, readPage };
 }

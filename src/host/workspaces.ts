@@ -25,6 +25,7 @@ import { lookAtFile } from './tools/look-at-file.ts';
 import { createPathGuard } from './tools/path-guard.ts';
 import { openMcp, type OpenMcpDeps } from './open-mcp.ts';
 import { openWeb, type OpenWebDeps } from './open-web.ts';
+import { createSourceNumbers } from './web/source-numbers.ts';
 import { Skills, type SkillsDeps } from './skills/skills.ts';
 import { createReadLedger } from './tools/read-ledger.ts';
 import { createToolRegistry, type ToolRegistryDeps } from './tools/registry.ts';
@@ -35,7 +36,14 @@ export interface WorkspacesDeps
     Omit<FileChangesDeps, 'maxKeptContent' | 'contents' | 'places' | 'store'>,
     Pick<
       ToolRegistryDeps,
-      'files' | 'processes' | 'ripgrepPath' | 'platform' | 'memory' | 'schedule' | 'freeMemory'
+      | 'files'
+      | 'processes'
+      | 'ripgrepPath'
+      | 'platform'
+      | 'memory'
+      | 'schedule'
+      | 'collections'
+      | 'freeMemory'
     >,
     Pick<OpenMcpDeps, 'log' | 'trustSystem'>,
     Pick<OpenWebDeps, 'nodePath' | 'pageReader' | 'webEdges' | 'keychain'>,
@@ -83,7 +91,8 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
     version: deps.self?.version ?? '',
     onChange: deps.onMcpChange,
   });
-  const { web, control } = openWeb({ ...deps, ...own, sandbox });
+  const number = createSourceNumbers();
+  const { web, control, readPage } = openWeb({ ...deps, ...own, sandbox, number });
   const documents = createDocuments({ ...deps, ...own, sandbox, nodePath: deps.nodePath ?? null });
   const resolve = (path: string): Promise<string> => resolveWorkspace(files, path);
   const skills = new Skills({
@@ -93,10 +102,21 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
     dataDir: own.dataDirs.at(-1) ?? deps.dataDir,
     homeDir: deps.self?.homeDir ?? null,
   });
+  const workspaceFiles = createWorkspaceFiles({
+    runSearch: (request) => runSearch({ processes, keepSearch }, request),
+    ripgrepPath: deps.ripgrepPath,
+    environment: commandEnvironment(processes.environment),
+    resolveWorkspace: resolve,
+    clock: deps.clock,
+  });
   return {
     sandboxStatus: sandbox.status,
     mcp: servers,
     web: control,
+    readPage,
+    numberSource: number,
+    roots: own,
+    listFolder: (folder: string) => workspaceFiles.list(folder),
     documents,
     skills,
     mayWorkAlone: (folder: string) => checkWorkAlone(sandbox.status, commands.coverage(folder)),
@@ -124,6 +144,7 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
       skills,
       mcp: bridge,
       web,
+      collections: deps.collections,
       documents,
       recorder: fileChanges.recorder,
       commands,
@@ -131,13 +152,7 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
     }),
     look: lookAtFile(files, guard, { fileSeen, textSeen }),
     workspaceEntries: (workspace: string) => workspaceEntries(files, guard, workspace),
-    workspaceFiles: createWorkspaceFiles({
-      runSearch: (request) => runSearch({ processes, keepSearch }, request),
-      ripgrepPath: deps.ripgrepPath,
-      environment: commandEnvironment(processes.environment),
-      resolveWorkspace: resolve,
-      clock: deps.clock,
-    }),
+    workspaceFiles,
   };
 }
 

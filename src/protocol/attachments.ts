@@ -6,11 +6,14 @@ import { maxPieceBytes } from './limits.ts';
 
 export { maxAttachmentBytes, maxAttachments };
 
-/** Where something came from that no person wrote: a server of tools, as it is named in `mcp.json`. */
+/** Where something came from that no person wrote. */
 const serverOriginSchema = z.object({
+  /** A server of tools, as it is named in `mcp.json`, or a collection by its name. */
   server: z.string(),
-  /** Of its resource; '' = a result of one of its tools. */
+  /** Of its resource; '' = a result of one of its tools, or passages of a collection. */
   uri: z.string(),
+  /** Absent = a server. */
+  kind: z.literal('collection').optional(),
 });
 export type ServerOrigin = z.infer<typeof serverOriginSchema>;
 

@@ -190,6 +190,8 @@ const hostEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('mcp/changed') }),
   /** Which skills may be used, or which folders are trusted: likewise. */
   z.object({ type: z.literal('skills/changed') }),
+  /** A collection, or how far it was read: likewise; a few times a second at most while one is read. */
+  z.object({ type: z.literal('collections/changed') }),
   /** What was allowed for the rest of a session: likewise. */
   z.object({ type: z.literal('grants/changed') }),
   /** Jobs, or what became of one of their times: likewise. */

@@ -21,6 +21,8 @@ const textSourceKindSchema = z.enum([
   'tool',
   /** What a server of tools wrote, of this name. */
   'server',
+  /** Passages of files, of the collection of this name. */
+  'collection',
   /** Of a skill that the person did not write. */
   'skill',
   'memory',

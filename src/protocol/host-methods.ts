@@ -4,6 +4,7 @@ import { lazyObject } from './lazy-object.ts';
 import { abilityMethods } from './abilities.ts';
 import { attachmentMethods, maxAttachments } from './attachments.ts';
 import { changedFileMethods } from './changed-files.ts';
+import { collectionMethods } from './collection-methods.ts';
 import { examMethods } from './exam-methods.ts';
 import { examProgressSchema, examResultSchema } from './exam.ts';
 import {
@@ -59,6 +60,7 @@ export const hostMethods = {
   ...abilityMethods,
   ...attachmentMethods,
   ...changedFileMethods,
+  ...collectionMethods,
   ...examMethods,
   ...inboxMethods,
   ...modelHostMethods,

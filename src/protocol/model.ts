@@ -210,8 +210,16 @@ export const toolStateSchema = z.enum([
 export type ToolState = z.infer<typeof toolStateSchema>;
 
 /** What a tool returns for its card. Structured, never markup. */
-/** Foreign text: a page that a tool found or read, by the number that cites it in its turn. */
-const sourceSchema = z.object({ number: z.number().int(), title: z.string(), url: z.string() });
+/** Foreign text: a page or a passage that a tool found or read, by the number that cites it in its turn. */
+const sourceSchema = z.object({
+  number: z.number().int(),
+  /** Of a passage where it stands. */
+  title: z.string(),
+  /** '' = a passage. */
+  url: z.string(),
+  /** Its text, as the model read it; absent = a page. */
+  passage: z.string().optional(),
+});
 export type Source = z.infer<typeof sourceSchema>;
 
 export const toolDisplaySchema = z.lazy(() =>

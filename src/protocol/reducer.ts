@@ -390,6 +390,7 @@ export function reduceHost(state: HostState, event: HostEvent): HostState {
     case 'mcp/changed':
       return { ...state, mcpChanges: (state.mcpChanges ?? 0) + 1 };
     case 'skills/changed':
+    case 'collections/changed':
       return { ...state, skillChanges: (state.skillChanges ?? 0) + 1 };
     case 'memory/changed':
       return { ...state, memoryChanges: (state.memoryChanges ?? 0) + 1 };

@@ -1,7 +1,7 @@
 /** The tools that Andiron comes with, each with the part of the work that it belongs to. A new tool begins here. */
 
 export type ToolModule =
-  'files' | 'commands' | 'work' | 'agents' | 'memory' | 'schedule' | 'skills' | 'mcp' | 'web';
+  'files' | 'commands' | 'work' | 'agents' | 'memory' | 'schedule' | 'skills' | 'mcp' | 'web' | 'collections';
 
 /** In the order in which profiles list them. */
 export const toolModules = {
@@ -28,6 +28,7 @@ export const toolModules = {
   tool_call: 'mcp',
   fetch_url: 'web',
   web_search: 'web',
+  search_collections: 'collections',
 } as const satisfies Record<string, ToolModule>;
 
 /** One that is missing in the registry, or in the texts of a language, does not compile. */

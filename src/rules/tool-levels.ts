@@ -15,6 +15,7 @@ const toolLevels: Record<ToolName, Level> = {
   search: 'user',
   fetch_url: 'user',
   web_search: 'user',
+  search_collections: 'user',
   write_file: 'admin',
   edit_file: 'admin',
   create_document: 'admin',

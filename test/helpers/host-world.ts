@@ -199,8 +199,9 @@ export class House {
   }
 
   /** Ends the host as a closed app does, and starts it again on the same data. */
-  async restartHost(changes: { sandbox?: Sandbox } = {}): Promise<void> {
+  async restartHost(changes: { sandbox?: Sandbox } = {}, meanwhile?: () => void): Promise<void> {
     await this.host.close();
+    meanwhile?.();
     this.host = await startHost({ ...this.#parts, ...changes });
   }
 

@@ -2,6 +2,7 @@
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../../src/host/planning/todo-list.ts';
 import {
   guardFor,
+  noCollections,
   noCommandSandbox,
   noDocuments,
   noMemory,
@@ -83,6 +84,7 @@ async function main({ workspace, calls, exhaustAfter }: ToolProcessRequest): Pro
     skills: noSkills,
     mcp: noMcp,
     web: noWeb,
+    collections: noCollections,
     documents: noDocuments,
   });
   const context = {

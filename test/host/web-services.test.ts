@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openWeb } from '../../src/host/open-web.ts';
+import { createSourceNumbers } from '../../src/host/web/source-numbers.ts';
 import { searxngAddress } from '../../src/host/web/search-services.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { systemFiles } from '../../src/platform/files.ts';
@@ -72,6 +73,7 @@ function open(keychain: Keychain | null = null) {
   const settings = new Map<string, unknown>();
   const services: KeyedService[] = ['brave', 'tavily', 'exa', 'ollama'];
   return openWeb({
+    number: createSourceNumbers(),
     store: {
       readSetting: (key, schema) => {
         const value = settings.get(key);

@@ -97,7 +97,7 @@ function foreignParts(message: Extract<ContextMessage, { role: 'user' }>): Sourc
 
 /** A person chose it, whoever wrote it. */
 export const sourceOfFile = ({ name, from }: Pick<Attachment, 'name' | 'from'>): TextSource =>
-  from ? named('server', from.server) : named('attachment', name);
+  from ? named(from.kind ?? 'server', from.server) : named('attachment', name);
 
 /** In words that follow "this session has read". */
 export function wordsOfSource({ kind, name }: TextSource): string {
@@ -123,6 +123,8 @@ export function wordsOfSource({ kind, name }: TextSource): string {
       return 'the answer of a subagent';
     case 'tool':
       return 'the result of a tool';
+    case 'collection':
+      return name === '' ? 'passages of collections' : `the collection ${quoted(name)}`;
     case 'server':
       return `what the server ${quoted(name)} wrote`;
     case 'skill':
@@ -154,6 +156,8 @@ function sourceOf(
       return named('page', hostOf(callId) ?? '');
     case 'web_search':
       return named('web');
+    case 'search_collections':
+      return named('collection');
     case 'spawn_agent':
       return named('subagent');
     case 'search':

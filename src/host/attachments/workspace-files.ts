@@ -79,6 +79,13 @@ export function createWorkspaceFiles(deps: WorkspaceFilesDeps) {
       const { paths: files, found } = bestMatches(paths, query, maxShown);
       return { files, complete: complete && found <= files.length };
     },
+    /** Of a folder by its real path, relative and with `/`, as they are now. Throws `workspace_invalid` where that cannot be told. */
+    async list(folder: string): Promise<string[]> {
+      const { paths, complete } = await list(folder, closing.signal, deps);
+      if (!complete && paths.length < maxPaths)
+        throw unreadable(folder, 'it takes too long, or some of it cannot be read');
+      return paths.map(({ path }) => path);
+    },
     close(): void {
       closing.abort();
       for (const workspace of kept.keys()) forget(workspace);

@@ -279,7 +279,7 @@ describe('updating', () => {
 
 test('the profiles that ship load without a problem and stay small', async () => {
   const names =
-    'read_file write_file edit_file list_files glob search run_command todo scratchpad spawn_agent switch_profile list_profiles memory_save memory_search load_skill'.split(
+    'read_file write_file edit_file list_files glob search run_command todo scratchpad spawn_agent switch_profile list_profiles memory_save memory_search load_skill search_collections'.split(
       ' ',
     );
   const profiles = await open({
@@ -290,7 +290,13 @@ test('the profiles that ship load without a problem and stay small', async () =>
   expect(problems).toEqual([]);
   expect(shipped.map(({ id }) => id)).toEqual(['developer', 'planner', 'reader', 'talk']);
   expect(profiles.get('developer')?.tools).toEqual(names);
-  expect(profiles.get('reader')?.tools).toEqual(['read_file', 'list_files', 'glob', 'search']);
+  expect(profiles.get('reader')?.tools).toEqual([
+    'read_file',
+    'list_files',
+    'glob',
+    'search',
+    'search_collections',
+  ]);
   // About 4 characters a token: the text part of the head stays near 250 tokens.
   for (const { systemPrompt } of shipped) expect(persona.length + systemPrompt.length).toBeLessThan(1_100);
 });

@@ -43,8 +43,10 @@ export function attachedBlock(files: readonly AttachedFile[], tools: ReadonlySet
   return escapeNotes(`${title}${[...lines, ...inlined].join('\n')}`);
 }
 
-const origin = ({ server, uri }: ServerOrigin): string =>
-  uri === '' ? `from the server ${server}` : `from the server ${server}: ${visibleName(uri)}`;
+function origin({ server, uri, kind }: ServerOrigin): string {
+  const from = `from the ${kind ?? 'server'} ${visibleName(server)}`;
+  return uri === '' ? from : `${from}: ${visibleName(uri)}`;
+}
 
 /** Whoever wrote it cannot begin a block of their own in it. */
 function inline(text: string): string {

@@ -30,6 +30,7 @@ import type { Skills } from '../skills/skills.ts';
 import { skillHandlers } from './skill-handlers.ts';
 import { wayHandlers } from './way-handlers.ts';
 import { webHandlers, type WebControl } from './web-handlers.ts';
+import { collectionHandlers, type CollectionControl } from './collection-handlers.ts';
 
 export interface HandlerDeps {
   sessions: SessionManager;
@@ -49,6 +50,7 @@ export interface HandlerDeps {
   mcp: McpServers;
   offers: Offers;
   web: WebControl;
+  collections: CollectionControl;
   skills: Skills;
   files: AttachmentHandlerDeps;
   fileChanges: ChangedFileDeps;
@@ -75,6 +77,7 @@ export function createHandlers({
   mcp,
   offers,
   web,
+  collections,
   skills,
   files,
   fileChanges,
@@ -98,6 +101,7 @@ export function createHandlers({
     ...mcpHandlers(mcp, tools),
     ...mcpOfferHandlers(offers),
     ...webHandlers(web),
+    ...collectionHandlers(collections),
     ...skillHandlers(skills),
     'host/subscribe': (_params, { connection }) => {
       const { seq, sessions: list } = sessions.follow(connection);

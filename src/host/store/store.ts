@@ -8,6 +8,7 @@ import { todoSchema, type SessionSnapshot } from '../../protocol/model.ts';
 import { createAbilityStore, type AbilityStore } from './ability-store.ts';
 import { createAttachmentStore, type AttachmentStore } from './attachment-store.ts';
 import { createBudgetRuleStore, type BudgetRuleStore } from './budget-rule-store.ts';
+import { createCollectionStore, type CollectionStore } from './collection-store.ts';
 import { createCommandRuleStore, type CommandRuleStore } from './command-rule-store.ts';
 import { createHostRuleStore, type HostRuleStore } from './host-rule-store.ts';
 import { createContextStore, type ContextStore } from './context.ts';
@@ -72,6 +73,7 @@ export interface Store
     SkillStore,
     IncomingStore,
     VectorStore,
+    CollectionStore,
     Pick<SearchUpkeep, 'tendSearch'>,
     Omit<Journal, 'countCalls'>,
     UpkeepStore,
@@ -168,6 +170,7 @@ export function openStore(deps: StoreDeps): Store {
       ...createSkillStore(database),
       ...createIncomingStore(database),
       ...createVectorStore(database),
+      ...createCollectionStore(database),
       loadSnapshot: (sessionId, limit) =>
         loadSnapshot({ sessions, transcript, facts, fileChanges }, sessionId, limit),
       markInterrupted: (now) =>

@@ -4,7 +4,16 @@ import { systemProcesses } from '../../platform/processes.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo-list.ts';
 import { describeTools } from './describe-tools.ts';
 import { createToolRegistry } from './registry.ts';
-import { guardFor, noCommandSandbox, noDocuments, noMcp, noSchedule, noSkills, noWeb } from './testing.ts';
+import {
+  guardFor,
+  noCollections,
+  noCommandSandbox,
+  noDocuments,
+  noMcp,
+  noSchedule,
+  noSkills,
+  noWeb,
+} from './testing.ts';
 
 const registry = createToolRegistry({
   files: systemFiles,
@@ -22,6 +31,7 @@ const registry = createToolRegistry({
   skills: noSkills,
   mcp: noMcp,
   web: noWeb,
+  collections: noCollections,
   documents: noDocuments,
 });
 
@@ -43,8 +53,10 @@ test('every tool says its risk, and only those that change something more than r
 test('a tool costs more the more its schema says', () => {
   const tokens = new Map(describeTools(registry).map((fact) => [fact.name, fact.tokens]));
   expect(tokens.get('list_profiles')).toBeLessThan(tokens.get('spawn_agent') ?? 0);
-  // Nobody has set up who searches the web.
-  expect(tokens.get('web_search')).toBe(0);
-  tokens.delete('web_search');
+  // Nobody has set up who searches the web, and nobody has a collection.
+  for (const name of ['web_search', 'search_collections']) {
+    expect(tokens.get(name)).toBe(0);
+    tokens.delete(name);
+  }
   for (const count of tokens.values()) expect(count).toBeGreaterThan(10);
 });

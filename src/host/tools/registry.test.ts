@@ -6,7 +6,16 @@ import { mayUseTool } from '../../rules/tool-levels.ts';
 import { tools as words } from '../../text/en/tools.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo-list.ts';
 import { createToolRegistry } from './registry.ts';
-import { guardFor, noCommandSandbox, noDocuments, noMcp, noSchedule, noSkills, noWeb } from './testing.ts';
+import {
+  guardFor,
+  noCollections,
+  noCommandSandbox,
+  noDocuments,
+  noMcp,
+  noSchedule,
+  noSkills,
+  noWeb,
+} from './testing.ts';
 
 const tools = [
   ...createToolRegistry({
@@ -25,6 +34,7 @@ const tools = [
     skills: noSkills,
     mcp: noMcp,
     web: noWeb,
+    collections: noCollections,
     documents: noDocuments,
   }).values(),
 ];
@@ -54,6 +64,7 @@ test('the first set stands in the order of the head', () => {
     'tool_call',
     'fetch_url',
     'web_search',
+    'search_collections',
   ]);
 });
 
@@ -116,11 +127,12 @@ test('only what changes something asks as a change, and a command is allowed onc
     ['tool_call', 'network', 1, true, false, false],
     ['fetch_url', 'read', 2, false, true, false],
     ['web_search', 'read', 2, false, true, false],
+    ['search_collections', 'read', 2, false, true, false],
   ]);
 });
 
 const inProfiles = ({ name }: { name: string }): boolean =>
-  !/^(?:schedule|tool)_|^(?:fetch_url|web_search)$/.test(name);
+  !/^(?:schedule|tool)_|^(?:fetch_url|web_search|search_collections)$/.test(name);
 
 const tokens = (isSent: (tool: { name: string }) => boolean): number => {
   const sent = tools.filter(isSent).map(({ name, description, schema }) => ({
@@ -138,6 +150,10 @@ test('the schemas of the whole set stay small: about four characters are a token
 
 test('the two tools of the web cost at most 220 tokens of a head', () => {
   expect(tokens(({ name }) => name === 'fetch_url' || name === 'web_search')).toBeLessThan(220);
+});
+
+test('the tool of collections costs at most 90 tokens of a head', () => {
+  expect(tokens(({ name }) => name === 'search_collections')).toBeLessThan(90);
 });
 
 test('the bridge to servers costs at most 250 tokens of a head, however many servers there are', () => {

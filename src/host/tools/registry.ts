@@ -27,6 +27,8 @@ import { memorySearchTool } from './memory-search.ts';
 import { scratchpadTool } from './scratchpad.ts';
 import { todoTool, type TodoListRules } from './todo.ts';
 import type { Tool } from './tool.ts';
+import type { CollectionAccess } from './collection-access.ts';
+import { searchCollectionsTool } from './search-collections.ts';
 import type { ToolName } from '../../protocol/tools.ts';
 import { webSearchTool } from './web-search.ts';
 import type { WebAccess } from './web-access.ts';
@@ -40,6 +42,7 @@ export interface ToolRegistryDeps extends RunCommandDeps, RipgrepDeps {
   skills: SkillAccess;
   mcp: McpAccess;
   web: WebAccess;
+  collections: CollectionAccess;
   documents: DocumentAccess;
   recorder?: ChangeRecorder | undefined;
   /** One of its own unless given. */
@@ -73,6 +76,7 @@ export function createToolRegistry(deps: ToolRegistryDeps): ReadonlyMap<string, 
     tool_call: toolCallTool(deps.mcp),
     fetch_url: fetchUrlTool(deps.web),
     web_search: webSearchTool(deps.web),
+    search_collections: searchCollectionsTool(deps.collections),
   };
   return new Map(Object.entries(tools));
 }

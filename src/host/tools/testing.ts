@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import type { MemoryAccess } from './memory-access.ts';
+import type { CollectionAccess } from './collection-access.ts';
 import type { McpAccess } from './mcp-access.ts';
 import type { SkillAccess } from './skill-access.ts';
 import type { WebAccess } from './web-access.ts';
@@ -77,6 +78,12 @@ export const noWeb: WebAccess = {
   canSearch: () => false,
 };
 
+/** Nobody has a collection. */
+export const noCollections: CollectionAccess = {
+  hasAny: () => false,
+  search: () => Promise.reject(new ToolFailure('There is no collection.')),
+};
+
 /** No file is a document, and none is made. */
 export const noDocuments: DocumentAccess = {
   read: () => Promise.resolve(null),
@@ -113,6 +120,7 @@ export function workbench(
     skills: noSkills,
     mcp: noMcp,
     web: noWeb,
+    collections: noCollections,
     documents: noDocuments,
     ...deps,
   });

@@ -61,6 +61,7 @@ export const bindingsPane = {
     skills: 'Skills',
     mcp: 'Connections',
     web: 'Web',
+    collections: 'Collections',
   },
   badModules: 'Its list of tools could not be read, so the default ones apply. Choose them again.',
   perPerson: 'One conversation per person',

@@ -11,6 +11,7 @@ const fromNamed = {
   subagent: 'From the answer of a subagent',
   tool: 'From the result of a tool',
   server: 'From the server',
+  collection: 'From the collection',
   skill: 'From the skill',
   memory: 'From what Andiron remembers of other texts',
   import: 'From an imported conversation',

@@ -87,6 +87,7 @@ export const profiles = {
       skills: 'Skills',
       mcp: 'Connections',
       web: 'Web',
+      collections: 'Collections',
       others: 'Others',
     },
     risks: { read: 'reads', write: 'writes', execute: 'runs', network: 'network' },

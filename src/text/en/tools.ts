@@ -44,6 +44,12 @@ export const tools = {
     missing: 'needs a search service: Settings, Connections',
     doing: 'searching the web',
   },
+  search_collections: {
+    verb: 'Search collections',
+    help: 'finds passages in your collections',
+    missing: 'needs a collection: Settings, Collections',
+    doing: 'searching collections',
+  },
 } satisfies Record<string, ToolText>;
 
 const byName: Readonly<Record<string, ToolText>> = tools;

@@ -46,6 +46,7 @@ export async function buildProcesses(flaw?: Flaw): Promise<Built> {
         input: {
           host: at('host/entry.ts'),
           'search-worker': at('host/store/search-worker.ts'),
+          'passage-thread': at('host/store/passages/passage-thread.ts'),
           'sandbox-worker': at('platform/sandbox/srt-worker.ts'),
           server: at('server/entry.ts'),
           'system-sample': at('engine/gpu/system-sample-entry.ts'),

@@ -33,9 +33,10 @@ export function guidedHead({ system, tools }: PromptHead): PromptHead {
   return { system, tools: tools.filter(({ name }) => isWorkTool(name)) };
 }
 
-/** Of other programs and the web: a guided model is offered them in a step that uses them, and in no head. */
-export const isReachTool = (name: string): boolean =>
-  modules[name] === 'mcp' || modules[name] === 'web' || isPlugged(name);
+const reaching: ReadonlySet<string> = new Set(['mcp', 'web', 'collections']);
+
+/** Of other programs, the web and collections: a guided model is offered them in a step that uses them, and in no head. */
+export const isReachTool = (name: string): boolean => reaching.has(modules[name] ?? '') || isPlugged(name);
 
 /** A tool of a server, `server.tool`: it is found while a turn runs, and stands in no head. */
 export const isPlugged = (name: string): boolean => name.includes('.');

@@ -93,6 +93,7 @@ const open = (): void => {
   meaning = createMeaning({
     store,
     engine,
+    more: { hasAny: () => false, next: () => Promise.resolve(null) },
     clock: time.clock,
     log: silentLog,
     countTokens: (...each) => void counted.push(each),
@@ -108,7 +109,7 @@ beforeEach(() => {
   changes = 0;
   let ids = 0;
   const deps = { store, clock: time.clock, newId: (prefix: string) => `${prefix}${String((ids += 1))}` };
-  memories = createMemories({ ...deps, onChange: () => meaning.factsChanged() });
+  memories = createMemories({ ...deps, onChange: () => meaning.textsChanged() });
   const people = createPeople({ ...deps, onChange: () => undefined, onRights: () => undefined });
   guest = people.resolve({ platform: 'telegram', platformUserId: '1', name: 'Ann' }).id;
   for (const id of ['mine', 'hers'])
@@ -301,7 +302,7 @@ describe('vectors of facts', () => {
     engine.embed = real;
     engine.asked.length = 0;
     open();
-    meaning.factsChanged();
+    meaning.textsChanged();
     await rest();
     expect(meaning.status(ownerId).indexed).toBe(20);
     expect(later().flat()).toHaveLength(20 - indexed);

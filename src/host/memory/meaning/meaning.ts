@@ -13,14 +13,14 @@ import {
   type VectorEngine,
 } from './embedding-model.ts';
 import { nearestFacts, toVector, type Near } from './nearest.ts';
+import { questionVector, type QuestionVector, type QuestionVectorDeps } from './question-vector.ts';
 import { createVectorWork, isIdle, type VectorWorkDeps } from './vector-work.ts';
 
-export interface MeaningDeps extends Pick<VectorWorkDeps, 'onChange' | 'clock' | 'log'> {
+export interface MeaningDeps
+  extends Pick<VectorWorkDeps, 'onChange' | 'more'>, Omit<QuestionVectorDeps, 'engine'> {
   store: VectorWorkDeps['store'] &
     Pick<Store, 'vectorsAfter' | 'countVectors' | 'readSetting' | 'writeSetting' | 'speakerOf'>;
   engine: VectorEngine;
-  /** null = the model did not say how many; of a session or of none. */
-  countTokens: (model: string, tokens: number | null, sessionId: string | null) => void;
 }
 
 export interface Meaning {
@@ -34,8 +34,14 @@ export interface Meaning {
   choose(choice: string | null): void;
   /** Somebody may write soon: the model is made ready for that. */
   sessionOpened(): void;
-  /** What is remembered of somebody has changed. */
-  factsChanged(): void;
+  /** There are other texts than before. */
+  textsChanged(): void;
+  /** The model in use; null = words alone find. */
+  model(): EmbeddingModel | null;
+  /** Of a question; null = there is no model for it, or it takes too long. Rejects with the signal's reason alone. */
+  vectorOf(text: string, sessionId: string | null, signal: AbortSignal): Promise<QuestionVector | null>;
+  /** About so long for texts of so many characters; null = it was not timed yet. */
+  msFor(characters: number): number | null;
   turns(count: number): void;
   close(): Promise<void>;
 }
@@ -59,13 +65,7 @@ export function createMeaning(deps: MeaningDeps): Meaning {
     countTokens: (model, tokens) => deps.countTokens(model, tokens, null),
   });
 
-  let seen = '';
-  const stopWatching = engine.onState(() => {
-    const models = installed().map(({ digest }) => digest);
-    const now = `${models.join()} ${String(isIdle(engine.state()))}`;
-    if (now === seen) return;
-    const isOther = !seen.startsWith(`${models.join()} `);
-    seen = now;
+  const stopWatching = watchModels(engine, installed, (isOther) => {
     if (isOther) {
       work.forgetProblem();
       deps.onChange();
@@ -131,7 +131,15 @@ export function createMeaning(deps: MeaningDeps): Meaning {
       work.lookSoon();
     },
     sessionOpened: () => work.useExpected(),
-    factsChanged: () => work.lookSoon(),
+    textsChanged: () => work.lookSoon(),
+    model: inUse,
+    async vectorOf(text, sessionId, signal) {
+      const model = inUse();
+      if (!model) return null;
+      work.useExpected();
+      return questionVector(deps, model, { text, sessionId }, signal);
+    },
+    msFor: (characters) => work.msFor(characters),
     turns: (count) => work.turns(count),
     async close() {
       stopWatching();
@@ -146,4 +154,21 @@ export function createMeaning(deps: MeaningDeps): Meaning {
     if (inUse()) return work.problem();
     return { kind: models > 0 || wanted !== null ? 'gone' : 'no_model', text: wanted ?? '' };
   }
+}
+
+/** Tells where there are other models than before, or where the engine has become idle or is it no more. */
+function watchModels(
+  engine: Pick<VectorEngine, 'state' | 'onState'>,
+  installed: () => readonly EmbeddingModel[],
+  onChange: (isOther: boolean) => void,
+): () => void {
+  let seen = '';
+  return engine.onState(() => {
+    const models = installed().map(({ digest }) => digest);
+    const now = `${models.join()} ${String(isIdle(engine.state()))}`;
+    if (now === seen) return;
+    const isOther = !seen.startsWith(`${models.join()} `);
+    seen = now;
+    onChange(isOther);
+  });
 }

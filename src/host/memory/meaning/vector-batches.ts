@@ -5,11 +5,19 @@ import { maxEmbedTexts } from '../../../protocol/engine-methods.ts';
 import type { Store } from '../../store/store.ts';
 import { boundOf, calibrationTexts } from './calibration.ts';
 
-interface VectorBatch {
+export interface VectorBatch {
   texts: readonly string[];
-  keep: (vectors: readonly Float32Array[]) => void;
+  keep: (vectors: readonly Float32Array[]) => void | Promise<void>;
   /** Nothing is left to do when it is kept. */
   isLast: boolean;
+}
+
+/** Texts beside facts: they come after these. */
+export interface MoreTexts {
+  /** There may be some that are found by their vectors. */
+  hasAny(): boolean;
+  /** null = there is nothing to do. */
+  next(digest: string): Promise<VectorBatch | null>;
 }
 
 export interface VectorBatchesDeps {

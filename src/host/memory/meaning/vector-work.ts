@@ -9,10 +9,11 @@ import type { EngineState } from '../../../protocol/model.ts';
 import { nobodyWaits } from '../../../rules/nobody-waits.ts';
 import type { EmbeddingModel, VectorEngine } from './embedding-model.ts';
 import { toVector } from './nearest.ts';
-import { createVectorBatches, type VectorBatchesDeps } from './vector-batches.ts';
+import { createVectorBatches, type MoreTexts, type VectorBatchesDeps } from './vector-batches.ts';
 
 export interface VectorWorkDeps {
   store: VectorBatchesDeps['store'];
+  more: MoreTexts;
   engine: Pick<VectorEngine, 'state' | 'embed'>;
   /** The model in use; null = there is none. */
   model: () => EmbeddingModel | null;
@@ -23,7 +24,7 @@ export interface VectorWorkDeps {
   log: Log;
 }
 
-export interface VectorProblem {
+interface VectorProblem {
   kind: 'no_place' | 'failed';
   /** For a person; empty where the kind says it all. */
   text: string;
@@ -40,6 +41,8 @@ const renewMs = 2 * 60_000;
 const talkMs = 30 * 60_000;
 /** A window reads all facts again at each. */
 const reportMs = 2_000;
+/** How much the newest batch counts for how long one takes. */
+const newestShare = 0.2;
 
 export function createVectorWork(deps: VectorWorkDeps) {
   const { engine, clock, log } = deps;
@@ -48,11 +51,11 @@ export function createVectorWork(deps: VectorWorkDeps) {
   let timer: Timer | null = null;
   let isClosed = false;
   let turns = 0;
-  let problem: VectorProblem | null = null;
   let failures = 0;
   let retryAt = -Infinity;
   let usedAt = clock.monotonic();
-  let reportedAt = -Infinity;
+  const reports = createReports(deps);
+  const pace = createTiming();
   const batches = createVectorBatches(deps);
 
   const lookIn = (ms: number): void => {
@@ -82,52 +85,46 @@ export function createVectorWork(deps: VectorWorkDeps) {
 
   /** Resolves with when the next one is due; null = when something changes. */
   async function step(model: EmbeddingModel, signal: AbortSignal): Promise<number | null> {
-    const batch = batches.next(model.digest);
+    const { digest } = model;
+    const batch = batches.next(digest) ?? (await deps.more.next(digest));
     const isTalking = clock.monotonic() - usedAt < talkMs;
-    if (!batch && !(isTalking && batches.hasFacts(model.digest))) return null;
+    if (!batch && !(isTalking && (batches.hasFacts(digest) || deps.more.hasAny()))) return null;
+    signal.throwIfAborted();
+    const begun = clock.monotonic();
     // Without a text the model is only kept in memory.
     const texts = batch?.texts ?? [];
     const { vectors, why, tokens } = await engine.embed(model.name, texts, false, signal);
-    if (why === 'no_place') report({ kind: 'no_place', text: '' });
+    if (why === 'no_place') reports.report({ kind: 'no_place', text: '' });
     if (!vectors) return why === 'no_place' ? afterNoPlaceMs : null;
-    report(null);
+    reports.report(null);
     failures = 0;
     if (!batch) return renewMs;
     deps.countTokens(model.name, tokens);
-    batch.keep(vectors.map((vector) => toVector(vector) ?? unusable(model.name)));
-    reportProgress(batch.isLast);
+    pace.note(clock.monotonic() - begun, texts);
+    await batch.keep(vectors.map((vector) => toVector(vector) ?? unusable(model.name)));
+    reports.progress(batch.isLast);
     return 0;
   }
 
   function afterFailure(error: unknown, signal: AbortSignal): number | null {
     if (signal.aborted) return null;
     log.warn('Vectors of facts could not be made', { error: String(error) });
-    report({ kind: 'failed', text: error instanceof AndironError ? error.message : '' });
+    reports.report({ kind: 'failed', text: error instanceof AndironError ? error.message : '' });
     failures += 1;
     const ms = Math.min(maxAfterFailureMs, afterFailureMs * 2 ** (failures - 1));
     retryAt = clock.monotonic() + ms;
     return ms;
   }
 
-  function report(next: VectorProblem | null): void {
-    const isSame = next?.kind === problem?.kind && next?.text === problem?.text;
-    problem = next;
-    if (!isSame) deps.onChange();
-  }
-
-  function reportProgress(isLast: boolean): void {
-    if (!isLast && clock.monotonic() - reportedAt < reportMs) return;
-    reportedAt = clock.monotonic();
-    deps.onChange();
-  }
-
   const callOff = (): void =>
     running?.abort(new AndironError('cancelled', 'Something more urgent needs the GPU.'));
 
   return {
-    problem: (): VectorProblem | null => problem,
+    problem: reports.problem,
     /** Two texts of that model that are less far apart mean the same; null = that was not measured yet. */
     boundFor: (digest: string): number | null => batches.boundFor(digest),
+    /** About; null = it was not timed yet. */
+    msFor: pace.msFor,
     /** What there is to do may have changed. */
     lookSoon: (): void => lookIn(restMs),
     /** A message may come soon. */
@@ -137,7 +134,8 @@ export function createVectorWork(deps: VectorWorkDeps) {
     },
     /** What went wrong was with another model. */
     forgetProblem(): void {
-      problem = null;
+      reports.forget();
+      pace.forget();
       failures = 0;
       retryAt = -Infinity;
     },
@@ -154,6 +152,43 @@ export function createVectorWork(deps: VectorWorkDeps) {
       callOff();
       await work;
     },
+  };
+}
+
+/** What is told of it, not more often than that is of use. */
+function createReports({ clock, onChange }: Pick<VectorWorkDeps, 'clock' | 'onChange'>) {
+  let problem: VectorProblem | null = null;
+  let reportedAt = -Infinity;
+  return {
+    problem: (): VectorProblem | null => problem,
+    forget: (): void => void (problem = null),
+    report(next: VectorProblem | null): void {
+      const isSame = next?.kind === problem?.kind && next?.text === problem?.text;
+      problem = next;
+      if (!isSame) onChange();
+    },
+    progress(isLast: boolean): void {
+      if (!isLast && clock.monotonic() - reportedAt < reportMs) return;
+      reportedAt = clock.monotonic();
+      onChange();
+    },
+  };
+}
+
+/** How long texts take, as they took lately. */
+function createTiming() {
+  let msPerCharacter: number | null = null;
+  return {
+    forget: (): void => void (msPerCharacter = null),
+    note(ms: number, texts: readonly string[]): void {
+      const characters = texts.reduce((sum, { length }) => sum + length, 0);
+      if (characters === 0) return;
+      const newest = ms / characters;
+      msPerCharacter =
+        msPerCharacter === null ? newest : newestShare * newest + (1 - newestShare) * msPerCharacter;
+    },
+    msFor: (characters: number): number | null =>
+      msPerCharacter === null ? null : msPerCharacter * characters,
   };
 }
 

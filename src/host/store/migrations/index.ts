@@ -24,6 +24,7 @@ import { mcpTools } from './0023-mcp-tools.ts';
 import { skills } from './0024-skills.ts';
 import { memoryVectors } from './0025-memory-vectors.ts';
 import { attachmentOrigins } from './0026-attachment-origins.ts';
+import { collections } from './0027-collections.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
 export const migrations: readonly string[] = [
@@ -53,4 +54,5 @@ export const migrations: readonly string[] = [
   skills,
   memoryVectors,
   attachmentOrigins,
+  collections,
 ];

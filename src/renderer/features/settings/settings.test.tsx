@@ -129,7 +129,7 @@ describe('a change that costs nothing', () => {
 describe('a change that costs something', () => {
   it('says its price and waits for a yes', async () => {
     const { user, host } = await openSettings({ page: 'tools' });
-    await user.click(screen.getByRole('checkbox', { name: /^search/ }));
+    await user.click(screen.getByRole('checkbox', { name: /^search / }));
     await user.click(screen.getByRole('checkbox', { name: /glob/ }));
     expect(screen.getByText(price)).toBeDefined();
     expect(host.count('profile/update')).toBe(0);
@@ -151,7 +151,7 @@ describe('a change that costs something', () => {
 
   it('is forgotten with Discard, and when it is taken back by hand', async () => {
     const { user } = await openSettings({ page: 'tools' });
-    const search = screen.getByRole('checkbox', { name: /^search/ });
+    const search = screen.getByRole('checkbox', { name: /^search / });
     await user.click(search);
     await user.click(screen.getByRole('button', { name: 'Discard' }));
     expect(search).toHaveProperty('checked', false);
@@ -163,7 +163,7 @@ describe('a change that costs something', () => {
   it('costs nothing in a profile that the open session does not use', async () => {
     const { user, host } = await openSettings({ page: 'tools' });
     await user.click(screen.getByRole('tab', { name: /Writer/ }));
-    await user.click(screen.getByRole('checkbox', { name: /^search/ }));
+    await user.click(screen.getByRole('checkbox', { name: /^search / }));
     await host.asked('profile/update');
     expect(host.last('profile/update')).toMatchObject({ profileId: 'writer' });
   });

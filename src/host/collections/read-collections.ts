@@ -1,0 +1,226 @@
+/** Reads what is new or has changed in collections, file by file, while no turn runs; looks again from time to time. */
+import type { Clock, Timer } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { KeptCollection } from '../store/collection-store.ts';
+import type { PassageIndex } from '../store/passages/passage-client.ts';
+import { nameWords } from '../store/passages/passage-store.ts';
+import { listPlace, stateOf, type ListPlaceDeps, type PlacedFile } from './list-place.ts';
+import { readText, type ReadTextDeps } from './read-text.ts';
+import { splitPassages } from './split-passages.ts';
+
+export interface ReadingDeps {
+  index: Pick<PassageIndex, 'files' | 'put' | 'drop'>;
+  /** Of everybody. */
+  collections: () => readonly KeptCollection[];
+  place: ListPlaceDeps;
+  text: ReadTextDeps;
+  /** Something is known of a collection that was not. */
+  onChange: () => void;
+  /** Passages came or went. */
+  onPassages: () => void;
+  clock: Clock;
+  log: Log;
+}
+
+/** What is known of a collection's files since the last look. */
+export interface Look {
+  files: number;
+  leftOut: number;
+  isGone: boolean;
+  /** To be read, by path. */
+  waiting: ReadonlyMap<string, PlacedFile>;
+}
+
+interface OwnLook extends Look {
+  waiting: Map<string, PlacedFile>;
+  at: number;
+  tookMs: number;
+}
+
+/** After the start and after the last turn. */
+const restMs = 2_000;
+const lookEveryMs = 10 * 60_000;
+/** A search looks again. Where that takes longer than a person notices, a look is good for some times as long. */
+const [slowLookMs, freshLooks] = [500, 20];
+/** A window asks again at each. */
+const reportMs = 500;
+/** A search waits no longer than that for files that have just changed, and for so many. */
+const [maxReadFirst, readFirstMs] = [20, 1_500];
+
+export type Reading = ReturnType<typeof createReading>;
+
+export function createReading(deps: ReadingDeps) {
+  const { clock, log } = deps;
+  const report = createReport(deps);
+  const looks = createLooks(deps, report);
+  const readFile = createFileReader(deps, looks);
+  let turns = 0;
+  let own: AbortController | null = null;
+  let work: Promise<void> = Promise.resolve();
+  let timer: Timer | null = null;
+  let isClosed = false;
+
+  const workIn = (ms: number): void => {
+    timer?.cancel();
+    timer = isClosed ? null : clock.after(ms, begin);
+  };
+
+  function begin(): void {
+    if (isClosed || own || turns > 0) return;
+    own = new AbortController();
+    work = goOn(own.signal);
+  }
+
+  async function goOn(signal: AbortSignal): Promise<void> {
+    try {
+      for (const collection of deps.collections()) await readAll(collection, signal);
+    } catch (error) {
+      if (!signal.aborted) log.warn('Collections could not be read', { error: String(error) });
+    }
+    own = null;
+    workIn(signal.aborted ? restMs : lookEveryMs);
+  }
+
+  async function readAll(collection: KeptCollection, signal: AbortSignal): Promise<void> {
+    const known = looks.known(collection.id);
+    const isOld = !known || clock.monotonic() - known.at >= lookEveryMs;
+    const found = isOld || known.waiting.size === 0 ? await looks.look(collection) : known;
+    if (!found || found.waiting.size === 0) return;
+    for (const file of found.waiting.values()) {
+      signal.throwIfAborted();
+      if (looks.known(collection.id) !== found) return;
+      await readFile(collection, file, signal);
+      report(false);
+    }
+    report(true);
+    deps.onPassages();
+  }
+
+  const callOff = (): void => own?.abort(new AndironError('cancelled', 'A turn comes first.'));
+  workIn(restMs);
+
+  return {
+    /** undefined = nobody has looked yet. */
+    lookAt: (id: string): Look | undefined => looks.known(id),
+    /**
+     * What was changed a moment ago is read before it resolves, as far as that takes no time that a person notices. Rejects
+     * with the signal's reason.
+     */
+    async refresh(collection: KeptCollection, signal: AbortSignal): Promise<void> {
+      const known = looks.known(collection.id);
+      const isSlow = known && known.tookMs > slowLookMs;
+      const isFresh = isSlow && clock.monotonic() - known.at < freshLooks * known.tookMs;
+      const found = isFresh ? known : await looks.look(collection);
+      signal.throwIfAborted();
+      if (!found || found.waiting.size > maxReadFirst) return;
+      const until = clock.monotonic() + readFirstMs;
+      for (const file of found.waiting.values()) {
+        if (clock.monotonic() >= until) return;
+        await readFile(collection, file, signal);
+      }
+    },
+    lookSoon(id: string): void {
+      looks.forget(id);
+      workIn(0);
+    },
+    forget: (id: string): void => looks.forget(id),
+    /** So many turns run now. */
+    turns(count: number): void {
+      turns = count;
+      if (count > 0) callOff();
+      else workIn(restMs);
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      timer?.cancel();
+      callOff();
+      await work;
+    },
+  };
+}
+
+/** Tells whoever shows it, not more often than that is of use. */
+function createReport({ clock, onChange }: Pick<ReadingDeps, 'clock' | 'onChange'>) {
+  let reportedAt = -Infinity;
+  return (isLast: boolean): void => {
+    if (!isLast && clock.monotonic() - reportedAt < reportMs) return;
+    reportedAt = clock.monotonic();
+    onChange();
+  };
+}
+
+type Looks = ReturnType<typeof createLooks>;
+
+/** What is there now beside what was read of it. */
+function createLooks(deps: ReadingDeps, report: (isLast: boolean) => void) {
+  const { index, clock } = deps;
+  const looks = new Map<string, OwnLook>();
+  const running = new Map<string, Promise<OwnLook | null>>();
+
+  async function lookNow(collection: KeptCollection): Promise<OwnLook | null> {
+    const { id, folder, files: single } = collection;
+    const begun = clock.monotonic();
+    const listed = await listPlace({ folder, files: single }, deps.place);
+    const known = new Map((await index.files(id)).map(({ path, state }) => [path, state]));
+    if (!isThere(deps, id)) return null;
+    const files = listed?.files ?? [];
+    const there = new Set(files.map(({ path }) => path));
+    // A disk that is not plugged in costs nobody their index: nothing of it is found until it is there again.
+    const gone = listed === null ? [] : [...known.keys()].filter((path) => !there.has(path));
+    if (gone.length > 0) {
+      await index.drop(id, gone);
+      deps.onPassages();
+    }
+    const changed = files.filter(({ path, stat }) => known.get(path) !== stateOf(stat));
+    const found: OwnLook = {
+      files: listed === null ? known.size : files.length,
+      leftOut: listed?.leftOut ?? 0,
+      isGone: listed === null,
+      waiting: new Map(changed.map((file) => [file.path, file])),
+      at: clock.monotonic(),
+      tookMs: clock.monotonic() - begun,
+    };
+    looks.set(id, found);
+    report(true);
+    return found;
+  }
+
+  return {
+    known: (id: string): OwnLook | undefined => looks.get(id),
+    forget: (id: string): void => void looks.delete(id),
+    /** One at a time for each collection; null = it was removed meanwhile. */
+    look(collection: KeptCollection): Promise<OwnLook | null> {
+      const { id } = collection;
+      const under = running.get(id);
+      if (under) return under;
+      const looking = lookNow(collection).finally(() => running.delete(id));
+      running.set(id, looking);
+      return looking;
+    },
+  };
+}
+
+function createFileReader(deps: ReadingDeps, looks: Pick<Looks, 'known'>) {
+  return async (collection: KeptCollection, file: PlacedFile, signal: AbortSignal): Promise<void> => {
+    const { path, real, stat } = file;
+    const reading = readText({ path: real, shown: path, stat }, deps.text, signal);
+    const found = await reading.catch((error: unknown) => {
+      signal.throwIfAborted();
+      // The next look tells whether it is still there.
+      return { problem: error instanceof Error ? error.message : String(error) };
+    });
+    const passages = 'text' in found ? splitPassages(found.text) : [];
+    const empty = passages.length === 0 ? 'There is no text in it.' : null;
+    const problem = 'problem' in found ? found.problem : empty;
+    const { id } = collection;
+    if (!isThere(deps, id)) return;
+    const indexed = { collection: id, path, state: stateOf(stat), name: nameWords(path), problem };
+    await deps.index.put(indexed, passages);
+    const waiting = looks.known(id)?.waiting;
+    if (waiting?.get(path) === file) waiting.delete(path);
+  };
+}
+
+const isThere = ({ collections }: Pick<ReadingDeps, 'collections'>, id: string): boolean =>
+  collections().some((each) => each.id === id);
