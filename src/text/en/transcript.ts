@@ -7,6 +7,7 @@ import { toolDoing } from './tools.ts';
 export const transcript = {
   resultFiles: { label: 'Files of this answer', elsewhere: 'on a server' },
   sources: 'Sources',
+  passage: (place: string): string => `Passage: ${place}`,
   label: 'Transcript',
   /** Who wrote a message, or whose session it is, and where. */
   sender: (name: string, platform: string): string =>
@@ -118,7 +119,7 @@ export const transcript = {
     entries: (total: number): string => plural(total, 'entry', 'entries'),
     hits: (hits: number, files: number): string =>
       hits === 0 ? 'no hits' : `${plural(hits, 'hit', 'hits')} in ${plural(files, 'file', 'files')}`,
-    sources: (pages: number): string => plural(pages, 'page', 'pages'),
+    sources: (found: number): string => plural(found, 'source', 'sources'),
     exit: (code: number): string => `exit ${code}`,
     signal: (name: string): string => `ended by ${name}`,
   },

@@ -2,6 +2,7 @@
 import { createContext, Fragment, useContext, type ReactNode } from 'react';
 import type { Source } from '../../../protocol/model.ts';
 import { SafeLink } from '../link.tsx';
+import { SourceLink } from '../source-link.tsx';
 import { positions } from '../positions.ts';
 
 const none: readonly Source[] = [];
@@ -20,9 +21,9 @@ export function CitedText({ text }: { text: string }): ReactNode {
   return positions(text.split(numbers)).map(({ at, piece }) => {
     const source = sources.find(({ number }) => citation(number) === piece);
     return source ? (
-      <SafeLink key={at} href={source.url}>
+      <SourceLink key={at} source={source}>
         {piece}
-      </SafeLink>
+      </SourceLink>
     ) : (
       <Fragment key={at}>{piece}</Fragment>
     );
@@ -32,5 +33,9 @@ export function CitedText({ text }: { text: string }): ReactNode {
 /** What a model says that a number leads to counts for less than the source that has it. */
 export function CitedLink({ raw, href, children }: { raw: string; href: string; children: ReactNode }) {
   const source = useContext(SourcesContext).find(({ number }) => citation(number) === raw);
-  return <SafeLink href={source?.url ?? href}>{children}</SafeLink>;
+  return source ? (
+    <SourceLink source={source}>{children}</SourceLink>
+  ) : (
+    <SafeLink href={href}>{children}</SafeLink>
+  );
 }

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, test } from 'vitest';
 import type { Item, Source, ToolItem } from '../../../protocol/model.ts';
@@ -47,6 +47,19 @@ it('A number in an answer opens the source that has it, through the gate for lin
   await user.click(screen.getByRole('link', { name: '[2]' }));
   await user.click(screen.getByRole('link', { name: '[1]' }));
   expect(opened).toEqual(['https://site2.example/', 'https://site1.example/']);
+});
+
+it('A number that names a passage shows it in the window, and Escape closes it', async () => {
+  const passage = 'Open valve B\u202e first.';
+  const found = source(1, { title: 'Manuals/p7.md, line 3', url: '', passage });
+  const { opened, user } = await show(textRow('It is valve B [1].', [found]));
+  await user.click(screen.getByRole('button', { name: '[1]' }));
+  const shown = await screen.findByRole('dialog', { name: 'Passage: Manuals/p7.md, line 3' });
+  expect(shown.textContent).toContain('Open valve B');
+  expect(shown.textContent).not.toContain('\u202e');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(opened).toEqual([]);
 });
 
 it('Numbers side by side are links of their own', async () => {

@@ -1,0 +1,33 @@
+import { useState, type ReactNode } from 'react';
+import type { Source } from '../../protocol/model.ts';
+import { transcript } from '../text.ts';
+import { SafeLink } from './link.tsx';
+import { Popover } from './popover.tsx';
+import { VisibleText } from './visible-text.tsx';
+
+/** What names a source: it opens a page outside of the window, and shows a passage in it. */
+export function SourceLink({ source, children }: { source: Source; children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  const { url, title, passage } = source;
+  if (passage === undefined) return <SafeLink href={url}>{children}</SafeLink>;
+  return (
+    <Popover
+      open={open}
+      onOpen={setOpen}
+      label={transcript.passage(title)}
+      className="passage"
+      trigger={
+        <button type="button" className="source-button" title={title}>
+          {children}
+        </button>
+      }
+    >
+      <p className="meta">
+        <VisibleText text={title} oneLine />
+      </p>
+      <p className="passage-text">
+        <VisibleText text={passage} />
+      </p>
+    </Popover>
+  );
+}
