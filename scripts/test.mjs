@@ -22,6 +22,7 @@ const checks = [
   { name: 'types', args: [commandOf('typescript', 'tsc'), '-b'] },
   { name: 'rooms', args: [join(root, 'scripts', 'check-rooms.mjs')] },
   { name: 'house', args: [join(root, 'scripts', 'house.mjs')] },
+  { name: 'voice', args: [join(root, 'scripts', 'voice.mjs')] },
   { name: 'build', args: [commandOf('electron-vite'), 'build', '--logLevel', 'warn'] },
 ];
 const tests = {

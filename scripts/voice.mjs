@@ -1,0 +1,49 @@
+/**
+ * `npm run voice`: how Andiron speaks, in figures.
+ *
+ *   npm run voice -- [--list FIGURE]
+ *
+ * - texts: what a person reads: dictionaries, errors, the command line, the README;
+ * - forbidden: texts with an expression that a native speaker would not use, listed in `scripts/voice/rules.ts`;
+ * - two_words_for_one: texts with another word for a thing that has one;
+ * - over_length: the share of sentences with more than twenty words, which may be 2 %.
+ *
+ * `scripts/voice/limits.json` says how far the figures are reached: the exit code is 1 where one is above its limit, and where
+ * it is below, since the limit is then to be lowered.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from './node.mjs';
+import { personTexts } from './voice/person-texts.ts';
+import { forbiddenIn, maxWords, sentencesOf, twoWordsForOne } from './voice/rules.ts';
+
+const maxLongShare = 0.02;
+
+const { values } = parseArgs({ options: { list: { type: 'string' } } });
+const limits = JSON.parse(readFileSync(join(root, 'scripts', 'voice', 'limits.json'), 'utf8'));
+
+const texts = personTexts();
+const sentences = sentencesOf(texts);
+const long = sentences.filter(({ words }) => words > maxWords);
+const found = {
+  forbidden: forbiddenIn(texts),
+  two_words_for_one: twoWordsForOne(texts),
+  over_length: long.map(({ place, text, words }) => `${place}: ${words} words: ${text}`),
+};
+if (values.list !== undefined) for (const line of found[values.list] ?? []) console.log(line);
+
+const share = long.length / Math.max(1, sentences.length);
+const { forbidden, two_words_for_one } = found;
+const counted = { forbidden: forbidden.length, two_words_for_one: two_words_for_one.length };
+let passed = share <= maxLongShare;
+for (const [name, figure] of Object.entries(counted)) {
+  const limit = limits[name] ?? 0;
+  const isOk = figure === limit;
+  passed &&= isOk;
+  const remark = figure > limit ? `: more than ${limit}` : ': lower its limit in scripts/voice/limits.json';
+  console.log(`${isOk ? 'ok  ' : 'FAIL'} ${name} ${figure}${isOk ? '' : remark}`);
+}
+console.log(`${share <= maxLongShare ? 'ok  ' : 'FAIL'} over_length ${(share * 100).toFixed(1)} %`);
+console.log(JSON.stringify({ voice: { texts: texts.length, ...counted, over_length: share } }));
+process.exitCode = passed ? 0 : 1;
