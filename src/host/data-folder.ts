@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { sizeOf } from '../platform/disk-space.ts';
 import type { Files } from '../platform/files.ts';
 import { AndironError } from '../protocol/errors.ts';
+import { indexFile } from './open-collections.ts';
 import { storageParts, type StoragePart, type StorageSizes } from '../protocol/person-methods.ts';
 import type { Upkeep } from './rpc/person-handlers.ts';
 import { keptDeletedMs } from './sessions/session-manager.ts';
@@ -36,6 +37,7 @@ const places: [part: StoragePart, path: string[]][] = [
   ['backups', ['backups']],
   ['undo', ['undo']],
   ['attachments', ['attachments']],
+  ...['', '-wal', '-shm'].map((end): [StoragePart, string[]] => ['collections', [`${indexFile}${end}`]]),
   ['engine', ['ollama']],
   ['models', ['ollama', 'models']],
   ['logs', ['logs']],

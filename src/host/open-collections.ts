@@ -1,5 +1,6 @@
 /** Collections: with an index in a thread, documents read as the tools read them, and vectors that come after those of memory. */
 import { join } from 'node:path';
+import { throttled } from '../platform/throttle.ts';
 import { maxEmbedCharacters, maxEmbedTexts } from '../protocol/engine-methods.ts';
 import type { HostEvent } from '../protocol/events.ts';
 import { AndironError } from '../protocol/errors.ts';
@@ -20,7 +21,9 @@ import { ToolFailure } from './tools/tool.ts';
 import type { SourceNumber } from './web/source-numbers.ts';
 
 /** In the data folder, beside the database of everything that cannot be made again. */
-const indexFile = 'andiron.passages.db';
+export const indexFile = 'andiron.passages.db';
+/** Between two reports while vectors are made. */
+const reportMs = 2_000;
 
 function openPassages({
   dataDir,
@@ -33,25 +36,28 @@ function openPassages({
 /** What vectors are made of, as long as there is a collection. */
 function passageTexts(
   index: Pick<PassageIndex, 'withoutVector' | 'putVectors'>,
-  store: Pick<CollectionsDeps['store'], 'collections'>,
+  { store, clock }: Pick<CollectionsDeps, 'store' | 'clock'>,
+  onChange: () => void,
 ): MoreTexts {
+  const report = throttled(clock, reportMs, onChange);
   const hasAny = (): boolean => store.collections().length > 0;
   return {
     hasAny,
     async next(digest) {
       const passages = hasAny() ? await index.withoutVector(digest, maxEmbedTexts) : [];
       if (passages.length === 0) return null;
+      const isLast = passages.length < maxEmbedTexts;
       return {
         texts: passages.map(({ text }) => text.slice(0, maxEmbedCharacters)),
-        isLast: passages.length < maxEmbedTexts,
-        keep: (vectors) =>
-          index.putVectors(
-            digest,
-            passages.flatMap(({ number }, at) => {
-              const vector = vectors[at];
-              return vector ? [{ number, vector }] : [];
-            }),
-          ),
+        isLast,
+        async keep(vectors) {
+          const made = passages.flatMap(({ number }, at) => {
+            const vector = vectors[at];
+            return vector ? [{ number, vector }] : [];
+          });
+          await index.putVectors(digest, made);
+          report(isLast);
+        },
       };
     },
   };
@@ -74,16 +80,17 @@ export function openFinding(
   parts: Parts,
   sessions: () => { publish(event: HostEvent): void },
 ): { meaning: Meaning; collections: Collections } {
-  const { files, documents, readPage, roots, listFolder, store } = parts;
+  const { files, documents, readPage, roots, listFolder } = parts;
   const index = openPassages({ ...parts, worker: parts.passageWorker });
-  const meaning = openMeaning({ ...parts, more: passageTexts(index, store) }, sessions);
+  const onChange = (): void => sessions().publish({ type: 'collections/changed' });
+  const meaning = openMeaning({ ...parts, more: passageTexts(index, parts, onChange) }, sessions);
   const collections = createCollections({
     ...parts,
     index,
     meaning,
     place: { files, roots, listFolder },
     text: { files, documents, readPage },
-    onChange: () => sessions().publish({ type: 'collections/changed' }),
+    onChange,
   });
   return { meaning, collections };
 }

@@ -110,6 +110,7 @@ export const storageParts = [
   'backups',
   'undo',
   'attachments',
+  'collections',
   'engine',
   'models',
   'logs',

@@ -14,6 +14,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { EMBEDDING_MODEL, reply, rule, script } from '../../src/sim/index.ts';
 import type { Collection, Passage } from '../../src/protocol/collection-methods.ts';
 import { World, type WorldOptions } from '../helpers/host-world.ts';
+import { openSandboxForTests } from '../helpers/mcp/mcp-world.ts';
 
 const chat = { name: 'qwen3.5:9b', family: 'qwen3.5' } as const;
 
@@ -254,4 +255,25 @@ it('a price says what a collection takes before anything of it is kept', async (
   expect(price).toMatchObject({ files: 1, bytes: 9_500, leftOut: 0 });
   expect(price.passages).toBeGreaterThan(3);
   expect(await list()).toEqual([]);
+});
+
+it('a folder elsewhere is listed within the sandbox, which lets nothing of it be changed', async () => {
+  await start({ sandbox: openSandboxForTests });
+  write('one.md', 'The gasket is red.');
+  write('broken.docx', 'no archive');
+  await add();
+  expect(await search(await read(), 'gasket')).toHaveLength(1);
+});
+
+it('an index that was lost while Andiron runs is made again after the next search', async () => {
+  await start();
+  for (let at = 0; at < 30; at += 1) write(`${String(at)}.md`, `The gasket number ${String(at)} is red.`);
+  await add();
+  const collection = await read();
+  await world.restartHost({}, () => {
+    for (const name of readdirSync(dataDir()).filter((each) => each.startsWith('andiron.passages.db')))
+      rmSync(join(dataDir(), name));
+  });
+  await search(collection, 'gasket');
+  await expect.poll(async () => (await list())[0]?.passages, { timeout: 20_000 }).toBe(30);
 });

@@ -1,6 +1,7 @@
 /** Reads what is new or has changed in collections, file by file, while no turn runs; looks again from time to time. */
 import type { Clock, Timer } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
+import { throttled } from '../../platform/throttle.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { KeptCollection } from '../store/collection-store.ts';
 import type { PassageIndex } from '../store/passages/passage-client.ts';
@@ -34,15 +35,13 @@ export interface Look {
 
 interface OwnLook extends Look {
   waiting: Map<string, PlacedFile>;
+  hasChanged: boolean;
   at: number;
-  tookMs: number;
 }
 
 /** After the start and after the last turn. */
 const restMs = 2_000;
 const lookEveryMs = 10 * 60_000;
-/** A search looks again. Where that takes longer than a person notices, a look is good for some times as long. */
-const [slowLookMs, freshLooks] = [500, 20];
 /** A window asks again at each. */
 const reportMs = 500;
 /** A search waits no longer than that for files that have just changed, and for so many. */
@@ -52,7 +51,7 @@ export type Reading = ReturnType<typeof createReading>;
 
 export function createReading(deps: ReadingDeps) {
   const { clock, log } = deps;
-  const report = createReport(deps);
+  const report = throttled(clock, reportMs, deps.onChange);
   const looks = createLooks(deps, report);
   const readFile = createFileReader(deps, looks);
   let turns = 0;
@@ -108,17 +107,16 @@ export function createReading(deps: ReadingDeps) {
      * with the signal's reason.
      */
     async refresh(collection: KeptCollection, signal: AbortSignal): Promise<void> {
-      const known = looks.known(collection.id);
-      const isSlow = known && known.tookMs > slowLookMs;
-      const isFresh = isSlow && clock.monotonic() - known.at < freshLooks * known.tookMs;
-      const found = isFresh ? known : await looks.look(collection);
+      const found = await looks.look(collection);
       signal.throwIfAborted();
-      if (!found || found.waiting.size > maxReadFirst) return;
+      if (!found) return;
       const until = clock.monotonic() + readFirstMs;
-      for (const file of found.waiting.values()) {
-        if (clock.monotonic() >= until) return;
+      for (const file of found.waiting.size > maxReadFirst ? [] : found.waiting.values()) {
+        if (clock.monotonic() >= until) break;
         await readFile(collection, file, signal);
       }
+      if (found.waiting.size > 0) workIn(restMs);
+      else if (found.hasChanged) deps.onPassages();
     },
     lookSoon(id: string): void {
       looks.forget(id);
@@ -140,16 +138,6 @@ export function createReading(deps: ReadingDeps) {
   };
 }
 
-/** Tells whoever shows it, not more often than that is of use. */
-function createReport({ clock, onChange }: Pick<ReadingDeps, 'clock' | 'onChange'>) {
-  let reportedAt = -Infinity;
-  return (isLast: boolean): void => {
-    if (!isLast && clock.monotonic() - reportedAt < reportMs) return;
-    reportedAt = clock.monotonic();
-    onChange();
-  };
-}
-
 type Looks = ReturnType<typeof createLooks>;
 
 /** What is there now beside what was read of it. */
@@ -160,7 +148,6 @@ function createLooks(deps: ReadingDeps, report: (isLast: boolean) => void) {
 
   async function lookNow(collection: KeptCollection): Promise<OwnLook | null> {
     const { id, folder, files: single } = collection;
-    const begun = clock.monotonic();
     const listed = await listPlace({ folder, files: single }, deps.place);
     const known = new Map((await index.files(id)).map(({ path, state }) => [path, state]));
     if (!isThere(deps, id)) return null;
@@ -178,8 +165,8 @@ function createLooks(deps: ReadingDeps, report: (isLast: boolean) => void) {
       leftOut: listed?.leftOut ?? 0,
       isGone: listed === null,
       waiting: new Map(changed.map((file) => [file.path, file])),
+      hasChanged: changed.length > 0,
       at: clock.monotonic(),
-      tookMs: clock.monotonic() - begun,
     };
     looks.set(id, found);
     report(true);

@@ -139,6 +139,7 @@ function sizes(now: number, more: Partial<StorageSizes> = {}): StorageSizes {
       backups: 180 * mib,
       undo: 12_300_000,
       attachments: 38 * mib,
+      collections: 11 * mib,
       engine: 1.9 * gib,
       models: 0,
       logs: 3.2 * mib,

@@ -193,6 +193,7 @@ export const person = {
       backups: 'Copies of the database before updates',
       undo: 'Files as they were before commands, for undo',
       attachments: 'Attached files',
+      collections: 'Index of collections',
       engine: 'Ollama, as Andiron set it up',
       models: 'Models of that Ollama',
       logs: 'Logs',

@@ -4,6 +4,7 @@
  */
 import type { Clock, Timer } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
+import { throttled } from '../../../platform/throttle.ts';
 import { AndironError } from '../../../protocol/errors.ts';
 import type { EngineState } from '../../../protocol/model.ts';
 import { nobodyWaits } from '../../../rules/nobody-waits.ts';
@@ -158,7 +159,6 @@ export function createVectorWork(deps: VectorWorkDeps) {
 /** What is told of it, not more often than that is of use. */
 function createReports({ clock, onChange }: Pick<VectorWorkDeps, 'clock' | 'onChange'>) {
   let problem: VectorProblem | null = null;
-  let reportedAt = -Infinity;
   return {
     problem: (): VectorProblem | null => problem,
     forget: (): void => void (problem = null),
@@ -167,11 +167,7 @@ function createReports({ clock, onChange }: Pick<VectorWorkDeps, 'clock' | 'onCh
       problem = next;
       if (!isSame) onChange();
     },
-    progress(isLast: boolean): void {
-      if (!isLast && clock.monotonic() - reportedAt < reportMs) return;
-      reportedAt = clock.monotonic();
-      onChange();
-    },
+    progress: throttled(clock, reportMs, onChange),
   };
 }
 
