@@ -23,8 +23,8 @@ import type { IdentifiedModel } from './models/model-abilities.ts';
 import { createModels } from './models/create-models.ts';
 import { wireFirstMeetings } from './models/wire-first-meetings.ts';
 import { openHosts } from './providers/open-hosts.ts';
-import type { PrefixWarmer } from './warm/prefix-warmer.ts';
-import { createMemoryWork, type MemoryWorkDeps } from './sessions/memory-work.ts';
+import type { PrefixWarmer, WarmTarget } from './warm/prefix-warmer.ts';
+import { createIdleWork, type IdleWorkDeps } from './sessions/idle-work.ts';
 import { SessionManager } from './sessions/session-manager.ts';
 import { wireExams } from './models/exam/wire-exams.ts';
 import { watchModels } from './models/readiness.ts';
@@ -182,13 +182,13 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     platform: deps.platform,
     defaults,
     emptyFolder: (sessionId) => folders.imported.make(sessionId),
-    onActivity: (running) => {
+    onActivity: (running, changed) => {
       deps.onActivity(running);
-      for (const part of [memoryWork, meaning, collections, upkeep, search, meetings]) part.turns(running);
+      for (const part of [idleWork, meaning, collections, upkeep, search, meetings]) part.turns(running, changed);
       others.schedule.sessionsChanged();
     },
   });
-  const memoryWork = createMemoryWork({ ...asking, store, memories, ...beside(sessions, warmer) });
+  const idleWork = createIdleWork({ ...models, ...asking, store, memories, ...beside(sessions, warmer) });
   const known = { store, people, sessions, engine, tools, keychain, defaultProfile };
   const placed = { ...folder, ...workspaces, ...known };
   const others = openOthers(placed, profiles, folders.places, deps.onWanted);
@@ -231,7 +231,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     close: () =>
       closeInOrder(
         [others.schedule, workspaceFiles, attachments, others.inbox],
-        [sessions, exams, meetings, memoryWork, meaning, collections, warmer, uploads, search, mcp],
+        [sessions, exams, meetings, idleWork, meaning, collections, warmer, uploads, search, mcp],
         [profiles, store],
       ),
   };
@@ -307,7 +307,7 @@ function servingFor(clock: Clock, log: Log, store: Parameters<typeof isOwn>[0]) 
 const beside = (
   sessions: Pick<SessionManager, 'get'>,
   warmer: Pick<PrefixWarmer, 'invalidateAfterSideCall'>,
-): Pick<MemoryWorkDeps, 'open' | 'onAsked'> => ({
+): Pick<IdleWorkDeps, 'open'> & { onAsked: (session: WarmTarget) => void } => ({
   open: (sessionId) => sessions.get(sessionId),
   onAsked: (session) => warmer.invalidateAfterSideCall(session),
 });

@@ -119,6 +119,8 @@ export const hostMethods = {
       sessionId,
       title: z.string().trim().min(1).max(200).optional(),
       pinned: z.boolean().optional(),
+      /** Put away, or brought back; `busy` while something runs. A new message brings it back as well. */
+      archived: z.boolean().optional(),
       model: z.string().nullable().optional(),
       workspace: z.string().optional(),
       /** null = as the profile has it. `autonomous` is refused where there is no sandbox, or undo does not cover the folder. */

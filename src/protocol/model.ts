@@ -39,6 +39,8 @@ export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 export const sessionSummarySchema = lazyObject(() => ({
   id: z.string(),
   title: z.string(),
+  /** Who wrote the title; null or absent = it is the beginning of the first message. */
+  titledBy: z.enum(['model', 'person']).nullable().optional(),
   /** Absolute path of the workspace folder, as the person chose it. */
   workspace: z.string(),
   /**
@@ -62,6 +64,10 @@ export const sessionSummarySchema = lazyObject(() => ({
       person: z.string().optional(),
     })
     .optional(),
+  /** The session that it began as a copy of, which may be gone by now. */
+  forkedFrom: z.string().optional(),
+  /** Put away: out of the list, and still found by search. null or absent = it is not. */
+  archivedAt: at.nullable().optional(),
   status: sessionStatusSchema,
   createdAt: at,
   updatedAt: at,

@@ -10,6 +10,8 @@ export const requestPurposes = [
   'correction',
   'compaction',
   'memory',
+  /** What a session is called. */
+  'title',
   'subagent',
   'exam',
   'meeting',

@@ -2,7 +2,7 @@
 import type { Clock, NewId } from '../../platform/clock.ts';
 import type { SessionSummary } from '../../protocol/model.ts';
 import type { Binding } from '../../rules/binding.ts';
-import { untitled } from '../sessions/session.ts';
+import { untitled } from '../sessions/message.ts';
 import type { Place } from '../store/place-store.ts';
 import type { Store } from '../store/store.ts';
 

@@ -46,17 +46,18 @@ export function sessionHandlers({
       sessions.get(sessionId).unsubscribe(connection);
       return {};
     },
-    'session/update': async ({ sessionId, title, pinned, model, workspace, approvals }) => {
+    'session/update': async ({ sessionId, title, pinned, archived, model, workspace, approvals }) => {
       if (workspace !== undefined) await sessions.move(sessionId, workspace);
       const session = sessions.get(sessionId);
       const before = session.summary.model;
       if (approvals === 'autonomous') await mayWorkAlone(session.workspaceReal);
       session.change({
-        ...(title !== undefined && { title }),
+        ...(title !== undefined && { title, titledBy: 'person' as const }),
         ...(pinned !== undefined && { pinned }),
         ...(model !== undefined && { model }),
         ...(approvals !== undefined && { approvals }),
       });
+      if (archived !== undefined) sessions.archiveSession(sessionId, archived);
       if (model !== undefined && model !== before) session.personChanged('You chose another model.', true);
       return { session: session.summary };
     },

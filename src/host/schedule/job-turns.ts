@@ -64,7 +64,8 @@ export function createJobTurns(deps: JobTurnsDeps): JobTurns {
       const session = sessions.get(await conversationOf(job));
       const { name: title, profileId } = job;
       const { summary, state } = session;
-      if (summary.profileId !== profileId || summary.title !== title) session.change({ profileId, title });
+      if (summary.profileId !== profileId || summary.title !== title)
+        session.change({ profileId, title, titledBy: 'person' });
       // The person may be talking there: then it reads what they said.
       const isFree = !session.running && state.turns.every(({ status }) => status !== 'queued');
       if (isFree && state.turns.some(({ replaced }) => !replaced))

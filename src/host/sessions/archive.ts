@@ -62,7 +62,7 @@ interface Target {
   workspaceReal: string;
   importedFrom: string | null;
   /** null = it comes from a file. */
-  source: { id: string; head: FrozenHead | null } | null;
+  source: { id: string; head: FrozenHead | null; titledBy: SessionSummary['titledBy'] } | null;
   origin: Origin;
 }
 
@@ -158,6 +158,7 @@ export class Archive {
       title,
       workspace: target.workspace,
       ...(target.importedFrom !== null && { importedFrom: target.importedFrom }),
+      ...(target.source && { titledBy: target.source.titledBy, forkedFrom: target.source.id }),
       profileId,
       model,
       pinned: false,
@@ -235,11 +236,11 @@ export class Archive {
     const { file, target, results } = await this.#view(sessionId, async (before) => {
       const file = await takeSnapshot(sessionId, turnId, this.#source(before, slices));
       const { workspace, workspaceReal } = file.session;
-      const { importedFrom = null } = before.getSession(sessionId)?.summary ?? {};
+      const { importedFrom = null, titledBy } = before.getSession(sessionId)?.summary ?? {};
       const target: Target = {
         id: this.#deps.newId('ses_'),
         ...(elsewhere ? { ...elsewhere, importedFrom: null } : { workspace, workspaceReal, importedFrom }),
-        source: { id: sessionId, head: before.getHead(sessionId) },
+        source: { id: sessionId, head: before.getHead(sessionId), titledBy },
         origin: await originOf(sessionId, before, slices),
       };
       return { file, target, results: await keptResults(sessionId, file.items, before, slices) };

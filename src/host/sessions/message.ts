@@ -17,7 +17,10 @@ const titleLength = 60;
 /** A model is mostly chosen at once. */
 const choosingMs = 1_000;
 
-/** The first line of the first message names the session, cut at a word, or its first file; no model is asked. */
+/** Until its first message. */
+export const untitled = 'New session';
+
+/** The first line of the first message names the session, cut at a word, or its first file, until a model has named it. */
 export function titleFrom({ text, attachments: [file] = [] }: Pick<Turn, 'text' | 'attachments'>): string {
   const line = text.trim().split('\n', 1)[0]?.trim() || (file?.name ?? '');
   if (line.length <= titleLength) return line;

@@ -26,11 +26,11 @@ import { shownFolder } from '../../rules/grants.ts';
 import { visibleText } from '../../rules/visible-text/visible-text.ts';
 import { Archive } from './archive.ts';
 import { editQueued, moveQueued, refuseEmpty, resumeQueued, sendWaiting } from './queue.ts';
-import { isSeenNext, refuseUnseen } from './message.ts';
+import { isSeenNext, refuseUnseen, untitled } from './message.ts';
 import { rejoinRun, runToText, type LeftRun, type RunOptions, type RunResult } from './run-to-text.ts';
 import { priceVersion } from './price-version.ts';
 import { replaceTurn, resetSession, startCompaction, undoCompaction } from './versions.ts';
-import { Session, untitled } from './session.ts';
+import { Session } from './session.ts';
 import { createKeptRules, type KeptRules } from '../approvals/kept-rules.ts';
 import { createTopic } from './topic.ts';
 
@@ -47,8 +47,8 @@ export interface SessionManagerDeps
   resolveWorkspace(path: string): Promise<string>;
   /** A new and empty folder for an imported session, by its real path. */
   emptyFolder(sessionId: string): Promise<string>;
-  /** Turns that run now, after each change: closing the app asks only while there are some. */
-  onActivity: (running: number) => void;
+  /** Turns that run now, after each change of a session: closing the app asks only while there are some. */
+  onActivity: (running: number, changed: SessionSummary) => void;
 }
 
 /** As a window sends it: a text, and the ids of what was attached. */
@@ -83,7 +83,7 @@ export class SessionManager {
       ...deps,
       onSummary: (session) => {
         this.publish({ type: 'session/upserted', session });
-        deps.onActivity([...this.#open.values()].filter((each) => each.running).length);
+        deps.onActivity([...this.#open.values()].filter((each) => each.running).length, session);
       },
       onGrants: () => this.publish({ type: 'grants/changed' }),
       rules: this.rules,
@@ -201,6 +201,14 @@ export class SessionManager {
       );
     }
     session.moveTo(workspace, workspaceReal);
+  }
+
+  /** Out of the list, or back in it. What runs or waits there would go on unseen, so it is refused with `busy`. */
+  archiveSession(sessionId: string, archived: boolean): void {
+    const session = this.get(sessionId);
+    if ((session.summary.archivedAt != null) === archived) return;
+    if (archived) session.refuseBusy();
+    session.change({ archivedAt: archived ? this.#deps.clock.now() : null });
   }
 
   /** Stopped and out of sight; it can be restored for a week. */

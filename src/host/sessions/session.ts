@@ -33,17 +33,16 @@ import { createAwaitedTurns } from './awaited-turns.ts';
 import { coalesce } from './coalesce.ts';
 import { isCompaction, runCompaction } from './compaction-turn.ts';
 import { createContextLog, type SessionLog } from './context-log.ts';
-import { claimFiles, queuedTurn, releaseFiles, stillWorking, titleFrom, wordsOf } from './message.ts';
+import { claimFiles, queuedTurn, releaseFiles, stillWorking, wordsOf } from './message.ts';
 import { readiness, sendWaiting } from './queue.ts';
 import { enqueue, heldAtLoad, holdQueue, isForProgram, nextQueued } from './queue-order.ts';
 import { reportFolder } from './opening-folder.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { SessionState, type Change } from './session-state.ts';
-import { isTidying, statusOf } from './session-summary.ts';
+import { isTidying, listedAgain, statusOf, type SummaryChanges } from './session-summary.ts';
 import { turnPorts, type TurnParts } from './turn-ports.ts';
 
 const noopEmit: Emit = () => undefined;
-export const untitled = 'New session';
 /** For the owner to answer a question of somebody who writes on another platform. */
 export const maxApprovalMs = 10 * 60 * 1000;
 
@@ -214,7 +213,8 @@ export class Session {
       also?.(turn.id);
       store.placeLast(this.id, last);
     });
-    if (this.summary.title === untitled) this.#setSummary({ title: titleFrom(turn) });
+    const again = listedAgain(this.summary, turn);
+    if (again) this.#setSummary(again);
     this.#runNext();
     return { turnId: turn.id, queued: this.#running?.id !== turn.id };
   }
@@ -326,9 +326,7 @@ export class Session {
   }
 
   /** Title, pin, model, profile: in force from the next iteration on (F10). */
-  change(
-    changes: Partial<Pick<SessionSummary, 'title' | 'pinned' | 'model' | 'profileId' | 'approvals'>>,
-  ): void {
+  change(changes: SummaryChanges): void {
     this.#setSummary(changes, 'kept');
     if (changes.model === undefined && changes.profileId === undefined) return;
     this.#deps.warmer.chosen(this);

@@ -9,6 +9,7 @@ import { countTurns } from '../../protocol/session-tokens.ts';
 import type { OwnedMessage } from '../store/context.ts';
 import type { FrozenHead, StoredSession } from '../store/sessions.ts';
 import type { Store } from '../store/store.ts';
+import { isAnswered } from './title-due.ts';
 import { offeringOnly, type KeptResults } from './packed-results.ts';
 import type { SessionSnapshotFile } from './snapshot.ts';
 import { markOrigin, type Origin } from '../approvals/taint.ts';
@@ -119,6 +120,8 @@ function* write(copy: Copy, { store, newId }: CopyDeps): Generator<number, void>
     store.copyMessage(id, generation, position, { message, turnId: owner });
     yield lengthOf(message);
   }
+  // What it was called when it was copied holds until something is answered in it.
+  store.setTitleDue(id, from.turns.filter(isAnswered).length + 1);
   const tokens = countTurns(from.turns, session.contextUsage?.windowTokens ?? null);
   if (tokens) store.setTokens(id, tokens);
   store.writeSessionData(id, 'todo', from.todo);

@@ -69,6 +69,9 @@ const sessionRow = z.object({
   updated_at: z.number(),
   imported_from: z.string().nullable(),
   approvals: z.string().nullable(),
+  titled_by: z.enum(['model', 'person']).nullable(),
+  archived_at: z.number().nullable(),
+  forked_from: z.string().nullable(),
   platform: z.string(),
   channel: z.string(),
   thread: z.string(),
@@ -82,9 +85,9 @@ export const unfinished = '-1';
 const copiedTables = ['context', 'items', 'turns', 'tool_results'] as const;
 
 const columns = `id, title, workspace, workspace_real, profile_id, model, pinned, status, context_usage,
-  created_at, updated_at, imported_from, approvals`;
+  created_at, updated_at, imported_from, approvals, titled_by, archived_at`;
 /** Where it is talked is set apart: `setPlace` of the place store. */
-const readColumns = `${columns}, platform, channel, thread,
+const readColumns = `${columns}, forked_from, platform, channel, thread,
   CASE WHEN substr(part, 1, 1) IN ('', ' ') OR user_id = '${ownerId}' THEN NULL
     ELSE (SELECT nullif(u.name, '') FROM users u WHERE u.id = user_id) END AS person`;
 
@@ -93,8 +96,8 @@ function statementsOf(database: Database) {
     insert: database.command<[...SessionValues, forkedFrom: string | null, deletedAt: number | null]>(
       // A copy is whose the original is.
       `INSERT INTO sessions (${columns}, forked_from, deleted_at, user_id)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
-         coalesce((SELECT user_id FROM sessions WHERE id = ?14), '${ownerId}'))`,
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
+         ?17, coalesce((SELECT user_id FROM sessions WHERE id = ?16), '${ownerId}'))`,
     ),
     reveal: database.command<[string]>(
       `UPDATE sessions SET deleted_at = NULL WHERE id = ? AND deleted_at = ${unfinished}`,
@@ -110,7 +113,7 @@ function statementsOf(database: Database) {
     update: database.command<SessionValues>(
       `UPDATE sessions SET title = ?2, workspace = ?3, workspace_real = ?4, profile_id = ?5, model = ?6, pinned = ?7,
          status = ?8, context_usage = ?9, created_at = ?10, updated_at = ?11, imported_from = ?12,
-         approvals = ?13 WHERE id = ?1`,
+         approvals = ?13, titled_by = ?14, archived_at = ?15 WHERE id = ?1`,
     ),
     settle: database.command<[]>(
       "UPDATE sessions SET status = 'idle' WHERE status NOT IN ('idle', 'failed')",
@@ -146,6 +149,11 @@ function statementsOf(database: Database) {
     inUse: database.query<[], { workspace_real: string }>(
       'SELECT DISTINCT workspace_real FROM sessions',
       z.object({ workspace_real: z.string() }),
+    ),
+    writeTitleDue: database.command<[string, number]>('UPDATE sessions SET title_due = ?2 WHERE id = ?1'),
+    readTitleDue: database.query<[string], { title_due: number | null }>(
+      'SELECT title_due FROM sessions WHERE id = ?',
+      z.object({ title_due: z.number().nullable() }),
     ),
     writeHead: database.command<[string, string]>('UPDATE sessions SET head = ?2 WHERE id = ?1'),
     readHead: database.query<[string], { head: string | null }>(
@@ -229,6 +237,10 @@ export function createSessionStore(database: Database, json: JsonReader) {
       const place = { table: 'sessions.tokens', id: sessionId };
       return text === null ? undefined : json.read(text, sessionTokensSchema, place);
     },
+    /** With so many answered turns its model is asked what it is called. */
+    titleDue: (sessionId: string): number => sql.readTitleDue.get(sessionId)?.title_due ?? 1,
+    setTitleDue: (sessionId: string, answered: number): void =>
+      void sql.writeTitleDue.run(sessionId, answered),
     setHead: (sessionId: string, head: FrozenHead): void =>
       void sql.writeHead.run(sessionId, JSON.stringify(head)),
     getHead(sessionId: string): FrozenHead | null {
@@ -254,6 +266,8 @@ type SessionValues = [
   updatedAt: number,
   importedFrom: string | null,
   approvals: string | null,
+  titledBy: string | null,
+  archivedAt: number | null,
 ];
 
 const toValues = ({ summary, workspaceReal, contextUsage }: StoredSession): SessionValues => [
@@ -270,6 +284,8 @@ const toValues = ({ summary, workspaceReal, contextUsage }: StoredSession): Sess
   summary.updatedAt,
   summary.importedFrom ?? null,
   summary.approvals ?? null,
+  summary.titledBy ?? null,
+  summary.archivedAt ?? null,
 ];
 
 const toSummary = (row: SessionRow): SessionSummary => ({
@@ -290,6 +306,9 @@ const toSummary = (row: SessionRow): SessionSummary => ({
       ...(row.person !== null && { person: row.person }),
     },
   }),
+  ...(row.titled_by !== null && { titledBy: row.titled_by }),
+  ...(row.archived_at !== null && { archivedAt: row.archived_at }),
+  ...(row.forked_from !== null && { forkedFrom: row.forked_from }),
   ...(row.imported_from !== null && { importedFrom: row.imported_from }),
   ...(row.approvals !== null && {
     approvals: approvalModeSchema.nullable().catch(null).parse(row.approvals),

@@ -10,7 +10,8 @@ export type Instruction =
   | 'direct'
   | 'summary'
   | 'facts'
-  | 'person';
+  | 'person'
+  | 'title';
 
 const PHRASES: readonly (readonly [Instruction, RegExp])[] = [
   ['review', /^review the analysis\b/i],
@@ -22,6 +23,7 @@ const PHRASES: readonly (readonly [Instruction, RegExp])[] = [
   ['summary', /^write a summary of this conversation\b/i],
   ['facts', /worth knowing about the user\b/i],
   ['person', /^now describe the user\b/i],
+  ['title', /^write a title for this conversation\b/i],
   ['classify', /^(?:\[[a-z]+ note\] )?do not start yet\b/im],
 ];
 

@@ -56,11 +56,26 @@ export function instructedReply(turn: DemoTurn): Reply | undefined {
       return reply().text('none');
     case 'person':
       return reply().text('Nothing is known yet.');
+    case 'title':
+      return reply().text(titleOf(turn.words));
     case 'direct':
       return undefined;
     case undefined:
       return turn.plansOnly && changesAhead(turn) ? lookAhead(turn) : undefined;
   }
+}
+
+const SMALL =
+  /^(?:a|an|and|are|as|at|by|does|for|from|how|in|is|it|its|me|of|on|please|that|the|then|there|this|to|was|what|with|you|your)$/i;
+
+/** The words that say most, as they stand in the message. */
+function titleOf(words: string): string {
+  const named = (words.match(/[\p{L}\p{N}][\p{L}\p{N}./_-]*/gu) ?? [])
+    .map((word) => word.replace(/\.$/, ''))
+    .filter((word) => !SMALL.test(word))
+    .slice(0, 4)
+    .join(' ');
+  return `${named.slice(0, 1).toUpperCase()}${named.slice(1)}`;
 }
 
 const changesAhead = (turn: DemoTurn): boolean =>

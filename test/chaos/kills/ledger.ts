@@ -1,6 +1,6 @@
 /** What a person was told is safe, and what of it is missing once the host is back. */
 import { isDeepStrictEqual } from 'node:util';
-import { untitled } from '../../../src/host/sessions/session.ts';
+import { untitled } from '../../../src/host/sessions/message.ts';
 import type { ApprovalDecision, Item, SessionSnapshot } from '../../../src/protocol/model.ts';
 import { lossProblems } from '../../helpers/session-checks.ts';
 import { tokensIn } from './work.ts';

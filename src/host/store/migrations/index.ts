@@ -25,6 +25,7 @@ import { skills } from './0024-skills.ts';
 import { memoryVectors } from './0025-memory-vectors.ts';
 import { attachmentOrigins } from './0026-attachment-origins.ts';
 import { collections } from './0027-collections.ts';
+import { sessionList } from './0028-session-list.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
 export const migrations: readonly string[] = [
@@ -55,4 +56,5 @@ export const migrations: readonly string[] = [
   memoryVectors,
   attachmentOrigins,
   collections,
+  sessionList,
 ];
