@@ -188,7 +188,13 @@ export async function createHost(deps: HostDeps): Promise<Host> {
       others.schedule.sessionsChanged();
     },
   });
-  const idleWork = createIdleWork({ ...models, ...asking, store, memories, ...beside(sessions, warmer) });
+  const idleWork = createIdleWork({
+    ...models,
+    ...asking,
+    store,
+    memories,
+    ...beside(sessions, warmer, env),
+  });
   const known = { store, people, sessions, engine, tools, keychain, defaultProfile };
   const placed = { ...folder, ...workspaces, ...known };
   const others = openOthers(placed, profiles, folders.places, deps.onWanted);
@@ -307,7 +313,9 @@ function servingFor(clock: Clock, log: Log, store: Parameters<typeof isOwn>[0]) 
 const beside = (
   sessions: Pick<SessionManager, 'get'>,
   warmer: Pick<PrefixWarmer, 'invalidateAfterSideCall'>,
-): Pick<IdleWorkDeps, 'open'> & { onAsked: (session: WarmTarget) => void } => ({
+  env: NodeJS.ProcessEnv,
+): Pick<IdleWorkDeps, 'open' | 'mayName'> & { onAsked: (session: WarmTarget) => void } => ({
+  mayName: env['ANDIRON_TITLES'] !== 'off',
   open: (sessionId) => sessions.get(sessionId),
   onAsked: (session) => warmer.invalidateAfterSideCall(session),
 });

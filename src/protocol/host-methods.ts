@@ -163,6 +163,8 @@ export const hostMethods = {
           /** null = the title itself. */
           itemId: z.string().nullable(),
           turnId: z.string().nullable(),
+          /** Who said it; null = the title. */
+          by: z.enum(['person', 'model']).nullable(),
           snippet: z.string(),
           at: z.number().int(),
         }),

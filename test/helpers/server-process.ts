@@ -40,7 +40,8 @@ export async function startServerProcess(
   await proveModels(args);
   // An Ollama of this machine is none of a test's business.
   const { OLLAMA_HOST: _, ...inherited } = process.env;
-  const env = { ...inherited, ...changes };
+  // Scripted models answer whatever they are asked, so a test that wants titles says so.
+  const env = { ...inherited, ANDIRON_TITLES: 'off', ...changes };
   const child = spawn(process.execPath, [entry, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env,

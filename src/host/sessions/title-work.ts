@@ -51,8 +51,8 @@ export interface TitleWorkDeps {
   /** It counts as Andiron's own: whoever writes in the session did not ask for it. */
   counts: { providerFor(purpose: 'title'): MeteredProvider };
   open: (sessionId: string) => NamedSession;
-  /** The engine holds what was asked beside this conversation. */
-  onAsked: (session: NamedSession) => void;
+  /** False = no model is asked. */
+  mayName: boolean;
   /** What the engine is believed to hold. */
   trackers: Pick<CacheTrackers, 'predictWith'>;
   clock: Clock;
@@ -108,7 +108,7 @@ export function createTitleWork(deps: TitleWorkDeps) {
     turns(count: number, changed: SessionSummary): void {
       note(changed);
       if (count > 0) callOff();
-      else if (last !== undefined && !isClosed) {
+      else if (last !== undefined && !isClosed && deps.mayName) {
         timer?.cancel();
         timer = clock.after(idleMs, look);
       }
@@ -142,11 +142,7 @@ async function nameSession(id: string, signal: AbortSignal, deps: TitleWorkDeps)
     const scope = { ...waiting, model: port, setting };
     const messages = [...scope.history.log.messages(), question(wish)];
     if (!isCheap(id, messages, scope, deps.trackers)) return;
-    try {
-      await ask(session, { ...wish, messages }, scope, signal, store);
-    } finally {
-      deps.onAsked(session);
-    }
+    await ask(session, { ...wish, messages }, scope, signal, store);
   } finally {
     lease.release(false);
   }

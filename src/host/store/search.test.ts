@@ -57,6 +57,7 @@ test('finds titles, messages and answers, and nothing else', () => {
         title: 'The apple session',
         itemId: 'i1',
         turnId: 't',
+        by: 'model',
         snippet: 'Apples are fruit',
         at: 1,
       },

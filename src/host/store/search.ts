@@ -11,6 +11,8 @@ interface SearchHit {
   /** null = the title itself. */
   itemId: string | null;
   turnId: string | null;
+  /** Who said it; null = the title. */
+  by: 'person' | 'model' | null;
   /** The words around the find, on one line. */
   snippet: string;
   at: number;
@@ -88,7 +90,8 @@ export function createSearchStore(database: Database, json: JsonReader): SearchS
     const text = item ? spokenText(item) : null;
     const snippet = text === null ? null : snippetOf(text, wanted);
     if (!row || !item || snippet === null) return null;
-    return { sessionId: id, title, itemId: row.id, turnId: row.turn_id, snippet, at: item.startedAt };
+    const by = item.kind === 'user' ? 'person' : 'model';
+    return { sessionId: id, title, itemId: row.id, turnId: row.turn_id, by, snippet, at: item.startedAt };
   }
 
   /** By the index, or where it cannot help by reading all: in the order of pages, then sessions, then newest first. */
@@ -151,7 +154,8 @@ export function createSearchStore(database: Database, json: JsonReader): SearchS
       const among = sessions.all();
       const titles = among.flatMap(({ id: sessionId, title, updated_at: at }) => {
         const snippet = snippetOf(title, wanted);
-        return snippet === null ? [] : [{ sessionId, title, itemId: null, turnId: null, snippet, at }];
+        const hit = { sessionId, title, itemId: null, turnId: null, by: null, at };
+        return snippet === null ? [] : [{ ...hit, snippet }];
       });
       return collect(titles, look(among, wanted), limits);
     },

@@ -78,6 +78,7 @@ it('a frame in which nothing runs is not drawn again within the day', async () =
 
 it('at midnight today becomes yesterday by itself', async () => {
   const { stores } = await watchedFrame('idle');
+  act(() => stores.ui.setState({ grouping: 'date' }));
   act(() => stores.host.setState({ sessions: [aSession({ updatedAt: Date.now() })] }));
   expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Today');
   act(() => void vi.advanceTimersByTime(12 * 3_600_000));

@@ -56,7 +56,7 @@ const newsMs = 12_000;
 
 /** What went wrong stays until it was read; news leaves by itself. */
 function Toast({ notice, held }: { notice: Notice; held: boolean }) {
-  const { id, message, advice, news, restores, redoes, opens } = notice;
+  const { id, message, advice, news, restores, unarchives, redoes, opens } = notice;
   const { run } = useCommands();
   useEffect(() => {
     if (!news || held) return;
@@ -75,6 +75,17 @@ function Toast({ notice, held }: { notice: Notice; held: boolean }) {
           small
           icon="undo"
           onClick={() => void run('session/restore', { sessionIds: restores, noticeId: id })}
+        >
+          {sessions.undo}
+        </Button>
+      )}
+      {unarchives !== undefined && (
+        <Button
+          small
+          icon="undo"
+          onClick={() =>
+            void run('session/archive', { sessionIds: unarchives, archived: false, noticeId: id })
+          }
         >
           {sessions.undo}
         </Button>

@@ -14,6 +14,7 @@ import { createConnectionCommands, createUpdateCommands } from './connection-com
 import { createExportCommands } from './export-commands.ts';
 import { createFirstSession } from './first-session.ts';
 import { createImportCommands } from './import-commands.ts';
+import { createListingCommands } from './listing-commands.ts';
 import { createMessageBox } from './message-box.ts';
 import { createSending } from './send-message.ts';
 import { createEngineCommands } from './engine-commands.ts';
@@ -44,9 +45,10 @@ function createRegistry(services: Services, attached: Questions['attached']) {
   const firstSession = createFirstSession(host, stores, desktop);
   const sending = createSending(host, stores, box, firstSession, services.now);
   const ofSessions = {
-    ...createSessionCommands(host, stores, desktop),
+    ...createSessionCommands(host, stores, services),
     ...createApprovalModeCommands(host, stores),
     ...createHistoryCommands(host, stores),
+    ...createListingCommands(host, stores),
     ...createExportCommands(host, stores, files),
     ...createTurnCommands(host, stores, sending, box),
   };

@@ -2,19 +2,29 @@ import { newSessionKey, type NewSessionChoice } from '../stores/drafts-slice.ts'
 import { openSession, requestFocus, setDraft } from '../stores/ui-store.ts';
 import { commands as text } from '../text.ts';
 import type { Stores } from '../stores/stores.ts';
+import { groupSessions, isArchived } from '../stores/session-groups.ts';
 import { command, type HostConnection } from './command.ts';
 import type { FolderPicker } from './page-files.ts';
 
 /** Sessions: make, open, name, pin, and what they run with. */
-export function createSessionCommands(host: HostConnection, stores: Stores, desktop: FolderPicker | null) {
+export function createSessionCommands(
+  host: HostConnection,
+  stores: Stores,
+  { desktop, now }: { desktop: FolderPicker | null; now: () => number },
+) {
   const { ui } = stores;
-  /** Sessions in the order of the list, as far as it shows them: pinned first, newest first. */
-  const ordered = (): string[] =>
-    stores.host
+  /** Sessions in the order of the list, as far as it shows them. */
+  const ordered = (): string[] => {
+    const shown = stores.host
       .getState()
-      .sessions.filter(({ workspace }) => [null, workspace].includes(ui.getState().folder))
-      .toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.updatedAt - a.updatedAt)
-      .map((session) => session.id);
+      .sessions.filter(
+        (session) =>
+          isArchived(session) === ui.getState().showsArchived &&
+          [null, session.workspace].includes(ui.getState().folder),
+      );
+    const groups = groupSessions(shown, { by: ui.getState().grouping, now: now() });
+    return groups.flatMap(({ sessions }) => sessions.map(({ id }) => id));
+  };
 
   const step = (by: 1 | -1): void => {
     const ids = ordered();
@@ -48,10 +58,6 @@ export function createSessionCommands(host: HostConnection, stores: Stores, desk
         ui.setState({ newSession: { workspace } });
         openSession(ui, null);
       },
-    }),
-    /** null = all. */
-    'session/show-folder': command<{ folder: string | null }>({
-      run: ({ folder }) => ui.setState({ folder }),
     }),
     'session/open': command<{ sessionId: string }>({ run: ({ sessionId }) => openSession(ui, sessionId) }),
     'session/next': command({ keys: 'Alt+ArrowDown', run: () => step(1) }),

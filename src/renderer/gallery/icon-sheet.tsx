@@ -17,6 +17,10 @@ export function IconSheet() {
 const icons: Record<IconName, true> = {
   mark: true,
   calendar: true,
+  archive: true,
+  filter: true,
+  hook: true,
+  send: true,
   check: true,
   x: true,
   plus: true,

@@ -96,6 +96,7 @@ const hit = (id: string, title: string, at: number, snippet: string) => ({
   title,
   itemId: `item_${id}`,
   turnId: 'turn_0',
+  by: 'model' as const,
   snippet,
   at,
 });

@@ -14,6 +14,8 @@ export interface Notice {
   opens?: string;
   /** The sessions that Undo brings back. */
   restores?: string[];
+  /** The archived sessions that Undo brings back to the list. */
+  unarchives?: readonly string[];
   /** Files of a session whose changes were taken back: Redo brings them back. */
   redoes?: { sessionId: string; paths: string[] };
 }

@@ -1,7 +1,8 @@
 /** Which session is shown and what of it: where the reader is, what is looked for, opened, not looked at yet. */
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { Attention } from './attention.ts';
-import { texts } from './persisted.ts';
+import { oneOf, texts } from './persisted.ts';
+import { groupings } from './session-groups.ts';
 import { isRecord } from './storage.ts';
 import { readWrapped } from './wrapped-lines.ts';
 
@@ -30,6 +31,8 @@ export interface SearchHit {
   title: string;
   /** null = the title itself. */
   itemId: string | null;
+  /** Who said it; null = the title. */
+  by: 'person' | 'model' | null;
   snippet: string;
   at: number;
 }
@@ -43,11 +46,14 @@ export const shown = {
       return { working: texts(working), unread: texts(unread) };
     },
     wrapped: readWrapped,
+    grouping: oneOf(groupings, 'folder'),
   },
   fresh: {
     search: { query: '', found: null } as Search,
     /** The only folder whose sessions are listed; null = all. */
     folder: null as string | null,
+    /** Those that were put away are listed, in place of the others. */
+    showsArchived: false,
     /** What the transcript shall show as soon as it has it, where these words are; null = nothing is asked for. */
     jump: null as { sessionId: string; itemId: string; words?: string } | null,
     /** Key of the row that it led to; null = none is marked. */

@@ -26,6 +26,7 @@ export const commands = {
     'current/copy-folder': 'Copy the path of the session’s folder',
     'current/compact': 'Summarise the session now',
     'current/reset': 'Reset the context of the session',
+    'current/archive': 'Archive the session, or bring it back',
     'current/delete': 'Delete the session',
     'turn/stop': 'Stop the turn',
     'turn/resume': 'Send all queued messages',

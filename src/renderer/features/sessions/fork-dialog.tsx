@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { sessions } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import type { Folder } from './folders.ts';
+import type { Folder } from '../../stores/folders.ts';
 
 const text = sessions.forkInto;
 

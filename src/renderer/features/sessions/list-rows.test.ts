@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { aSession } from '../../testing/fixtures.ts';
-import { foldersOf, folderName } from './folders.ts';
+import { foldersOf, folderName } from '../../stores/folders.ts';
 import { listHeight, listRows, rowsIn, rowSizes } from './list-rows.ts';
 import { nothingSelected, stillThere, stretched, toggled } from './selection.ts';
 
 const ids = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => aSession({ id: `s${from + at}` }));
 const groups = [
-  { key: 'pinned' as const, sessions: ids(0, 2) },
-  { key: 'older' as const, sessions: ids(2, 2000) },
+  { kind: 'pinned' as const, folder: null, sessions: ids(0, 2) },
+  { kind: 'folder' as const, folder: { path: '/a/kiln', name: 'kiln' }, sessions: ids(2, 2000) },
 ];
 
 describe('the rows of the list', () => {
   const rows = listRows(groups, { draft: true, headings: true, sizes: rowSizes.normal });
 
   it('stand below one another, a heading above the first of each group', () => {
-    expect(rows.slice(0, 4).map(({ key, heading, top }) => [key, heading, top])).toEqual([
+    expect(rows.slice(0, 4).map(({ key, heading, top }) => [key, heading?.label ?? null, top])).toEqual([
       ['draft', null, 0],
-      ['s0', 'pinned', 28],
+      ['s0', 'Pinned', 28],
       ['s1', null, 88],
-      ['s2', 'older', 116],
+      ['s2', 'kiln', 116],
     ]);
     expect(listHeight(rows)).toBe(2001 * 28 + 2 * 32);
     expect(listHeight([])).toBe(0);

@@ -5,6 +5,9 @@ import { IconButton } from '../../components/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { isWorking } from '../../stores/attention.ts';
+import { isArchived } from '../../stores/session-groups.ts';
+import { useHost } from '../../stores/stores.ts';
+import { hasFamily } from './fork-family.ts';
 
 interface RowMenuProps {
   session: SessionSummary;
@@ -13,11 +16,13 @@ interface RowMenuProps {
   more: RefObject<HTMLSpanElement | null>;
   onRename: () => void;
   onForkInto: () => void;
+  onShowForks: () => void;
   onDelete: () => void;
 }
 
 /** What can be done with one session; its button opens it, and so do a right click and the context menu key. */
-export function RowMenu({ session, tabbable, more, onRename, onForkInto, onDelete }: RowMenuProps) {
+export function RowMenu(props: RowMenuProps) {
+  const { session, tabbable, more, onRename, onForkInto, onShowForks, onDelete } = props;
   const { registry, run } = useCommands();
   const { id: sessionId, pinned, title, workspace } = session;
   const busy = isWorking(session);
@@ -44,6 +49,7 @@ export function RowMenu({ session, tabbable, more, onRename, onForkInto, onDelet
         <MenuItem icon="fork" onClick={onForkInto}>
           {text.forkInto.open}
         </MenuItem>
+        <ForksItem session={session} onClick={onShowForks} />
         <MenuItem icon="folder" onClick={() => void run('session/new-in', { workspace })}>
           {text.newInFolder}
         </MenuItem>
@@ -74,10 +80,30 @@ export function RowMenu({ session, tabbable, more, onRename, onForkInto, onDelet
           {text.import}
         </MenuItem>
         <MenuSeparator />
+        <MenuItem
+          icon="archive"
+          disabled={busy}
+          onClick={() =>
+            void run('session/archive', { sessionIds: [sessionId], archived: !isArchived(session) })
+          }
+        >
+          {isArchived(session) ? text.archive.bring : text.archive.put}
+        </MenuItem>
         <MenuItem icon="trash" keys={['Del']} danger onClick={onDelete}>
           {text.remove}
         </MenuItem>
       </Menu>
     </span>
+  );
+}
+
+/** Asked only while the menu is open. */
+function ForksItem({ session, onClick }: { session: SessionSummary; onClick: () => void }) {
+  const sessions = useHost((host) => host.sessions);
+  if (!hasFamily(sessions, session)) return null;
+  return (
+    <MenuItem icon="fork" onClick={onClick}>
+      {text.forks.show}
+    </MenuItem>
   );
 }

@@ -2,6 +2,7 @@ import { sessions as text } from '../../text.ts';
 import { IconButton } from '../../components/button.tsx';
 import { Menu, MenuItem } from '../../components/menu.tsx';
 import { useCommands } from '../../commands/commands.ts';
+import { useUi } from '../../stores/stores.ts';
 
 interface SelectionBarProps {
   sessionIds: string[];
@@ -12,6 +13,7 @@ interface SelectionBarProps {
 /** What can be done with several sessions at once; nothing while none are selected. */
 export function SelectionBar({ sessionIds, onDelete, onClear }: SelectionBarProps) {
   const { run } = useCommands();
+  const archived = useUi((ui) => ui.showsArchived);
   if (sessionIds.length === 0) return null;
   return (
     <fieldset className="chosen-bar" aria-label={text.selection.label}>
@@ -27,6 +29,11 @@ export function SelectionBar({ sessionIds, onDelete, onClear }: SelectionBarProp
           {text.exportMarkdown}
         </MenuItem>
       </Menu>
+      <IconButton
+        icon={archived ? 'undo' : 'archive'}
+        label={archived ? text.archive.bringSelected : text.archive.selected}
+        onClick={() => void run('session/archive', { sessionIds, archived: !archived })}
+      />
       <IconButton icon="trash" label={text.selection.remove} onClick={onDelete} />
       <IconButton icon="x" label={text.selection.clear} onClick={onClear} />
     </fieldset>

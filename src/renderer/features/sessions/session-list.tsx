@@ -2,44 +2,39 @@ import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'reac
 import { flushSync } from 'react-dom';
 import { sessions as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import { isWorking } from '../../stores/attention.ts';
-import { runningTurn } from '../../stores/derive.ts';
-import { useHost, useSession, useStores, useUi } from '../../stores/stores.ts';
-import type { Search } from '../../stores/shown-slice.ts';
+import { useHost, useStores, useUi } from '../../stores/stores.ts';
 import { requestFocus } from '../../stores/ui-store.ts';
-import { FoundInMessages, hitsOf } from './found.tsx';
-import { groupSessions, searchSessions, whenText } from './group-sessions.ts';
-import { draftKey, listHeight, listRows, rowSizes, rowsIn, type ListRow, type Span } from './list-rows.ts';
+import { sessionIn, type ListRow } from './list-rows.ts';
+import { ListedRows } from './listed-rows.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { nothingSelected, stillThere, stretched, toggled, type Selection } from './selection.ts';
-import { SessionRow, type RowActions } from './session-row.tsx';
+import type { RowActions } from './session-row.tsx';
 import { useListKeys } from './use-list-keys.ts';
+import { useRows, type Listing } from './use-rows.ts';
 import { useSpan } from './use-span.ts';
-import { useToday } from './use-today.ts';
 
 interface SessionListProps {
   nav: RefObject<HTMLElement | null>;
   rail: boolean;
-  /** The only folder whose sessions are listed; null = all. */
-  folder: string | null;
+  listing: Listing;
   query: string;
   onQuery: (query: string) => void;
   onForkInto: (sessionId: string) => void;
+  onShowForks: (sessionId: string) => void;
   onDelete: (sessionIds: string[]) => void;
 }
 
-export function SessionList({ nav, rail, folder, query, onQuery, onForkInto, onDelete }: SessionListProps) {
+export function SessionList(props: SessionListProps) {
+  const { nav, rail, listing, query, onQuery, onForkInto, onShowForks, onDelete } = props;
   const { run } = useCommands();
   const { ui } = useStores();
   const scroller = useRef<HTMLDivElement>(null);
   const all = useHost((host) => host.sessions);
   const known = useHost((host) => host.defaults !== null);
   const openId = useUi((ui) => ui.openSessionId);
-  const search = useFound(folder);
-  const rows = useRows(rail, folder, query);
-  const order = useMemo(() => rows.flatMap(({ session }) => (session ? [session.id] : [])), [rows]);
+  const { rows, found, open } = useRows(rail, listing, query);
+  const order = useMemo(() => rows.flatMap((row) => sessionIn(row)?.id ?? []), [rows]);
   const [renaming, setRenaming] = useState<string | null>(null);
   const { selection, select, clear } = useSelection(order, rail);
   const { active, setActive, goTo } = useActiveRow(nav, rows);
@@ -70,6 +65,8 @@ export function SessionList({ nav, rail, folder, query, onQuery, onForkInto, onD
     remove,
     rename: setRenaming,
     forkInto: onForkInto,
+    showForks: onShowForks,
+    showMore: open,
     renamed(id, title, byKey) {
       flushSync(() => setRenaming(null));
       if (byKey) goTo(id);
@@ -80,18 +77,18 @@ export function SessionList({ nav, rail, folder, query, onQuery, onForkInto, onD
   useListKeys(nav, {
     rows,
     goTo(key, extend) {
-      if (extend && key !== draftKey) select((before) => stretched(before, key, { order, from: active }));
+      if (extend && order.includes(key)) select((before) => stretched(before, key, { order, from: active }));
       else clear();
       goTo(key);
     },
-    toggle: (key) => key !== draftKey && select((before) => toggled(before, key, null)),
+    toggle: (key) => order.includes(key) && select((before) => toggled(before, key, null)),
     selectAll: () => select(() => ({ ids: order, anchor: active })),
     deselect() {
       clear();
       return selection.ids.length > 0;
     },
-    rename: (key) => key !== draftKey && !rail && setRenaming(key),
-    remove: (key) => key !== draftKey && remove(key),
+    rename: (key) => order.includes(key) && !rail && setRenaming(key),
+    remove: (key) => order.includes(key) && remove(key),
     pin(key) {
       const session = all.find(({ id }) => id === key);
       if (session) void run('session/pin', { sessionId: key, pinned: !session.pinned });
@@ -101,34 +98,58 @@ export function SessionList({ nav, rail, folder, query, onQuery, onForkInto, onD
     },
   });
 
-  const searching = query.trim() !== '';
-  const chosen = selection.ids.length > 1 ? selection.ids : [];
   return (
     <>
       <div className="list" ref={scroller}>
         {!known && <ListSkeleton rail={rail} />}
+        {found && <p className="found-count">{found.words}</p>}
         <ListedRows
           rows={rows}
           span={span}
           active={active}
-          selected={chosen}
+          selected={selection.ids.length > 1 ? selection.ids : []}
           renaming={renaming}
           rail={rail}
+          query={found ? query : ''}
           act={act}
         />
         {known && !rail && order.length === 0 && (
-          <NothingListed query={query} folder={folder} search={search} onClear={() => onQuery('')} />
+          <NothingListed
+            listing={listing}
+            query={query}
+            isWhole={found?.isWhole ?? null}
+            onClear={() => onQuery('')}
+          />
         )}
-        {searching && <FoundInMessages search={search} />}
+        {found?.isWhole === false && order.length > 0 && <p className="hint">{text.more}</p>}
       </div>
-      <output className="sr-only">{chosen.length > 0 && text.selection.count(chosen.length)}</output>
-      <SelectionBar
-        sessionIds={chosen}
-        onDelete={() => chosen.slice(0, 1).forEach(remove)}
-        onClear={() => {
+      <output className="sr-only">{found?.words}</output>
+      <Chosen
+        ids={selection.ids.length > 1 ? selection.ids : []}
+        onDelete={remove}
+        onClear={(last) => {
           clear();
-          chosen.slice(-1).forEach(goTo);
+          goTo(last);
         }}
+      />
+    </>
+  );
+}
+
+interface ChosenProps {
+  ids: string[];
+  onDelete: (sessionId: string) => void;
+  onClear: (last: string) => void;
+}
+
+function Chosen({ ids, onDelete, onClear }: ChosenProps) {
+  return (
+    <>
+      <output className="sr-only">{ids.length > 0 && text.selection.count(ids.length)}</output>
+      <SelectionBar
+        sessionIds={ids}
+        onDelete={() => ids.slice(0, 1).forEach(onDelete)}
+        onClear={() => ids.slice(-1).forEach(onClear)}
       />
     </>
   );
@@ -146,76 +167,6 @@ function useSelection(order: string[], rail: boolean) {
       setSelected((before) => (rail ? nothingSelected : next(stillThere(before, order)))),
     clear: (): void => setSelected(nothingSelected),
   };
-}
-
-interface ListedRowsProps {
-  rows: ListRow[];
-  span: Span;
-  /** The row that has or had the keyboard. */
-  active: string | null;
-  selected: readonly string[];
-  renaming: string | null;
-  rail: boolean;
-  act: RowActions;
-}
-
-/** The rows that are in view or have the keyboard, one of them in the order of Tab. */
-function ListedRows({ rows, span, active, selected, renaming, rail, act }: ListedRowsProps) {
-  const openId = useUi((ui) => ui.openSessionId);
-  const unread = useUi((ui) => ui.attention.unread);
-  const runningSince = useSession((session) => runningTurn(session.state)?.startedAt ?? null);
-  const today = useToday();
-  const tabStop = [active, openId, rows[0]?.key].find((key) => rows.some((row) => row.key === key)) ?? null;
-  return (
-    <ul aria-label={text.label} style={{ height: listHeight(rows) }}>
-      {rowsIn(rows, span, active).map(({ key, session, heading, top }) => (
-        <li key={key} style={{ top }} aria-setsize={rows.length} aria-posinset={placeOf(rows, key)}>
-          {heading !== null && <h2>{text.groups[heading]}</h2>}
-          {session ? (
-            <SessionRow
-              session={session}
-              open={key === openId}
-              selected={selected.includes(key)}
-              unread={unread.includes(key)}
-              renaming={key === renaming}
-              tabbable={key === tabStop}
-              rail={rail}
-              when={whenText(session, today)}
-              runningSince={key === openId ? runningSince : null}
-              act={act}
-            />
-          ) : (
-            <DraftRow rail={rail} tabbable={key === tabStop} />
-          )}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** What is listed, top to bottom: all, what a folder or a search leaves of it, or what the rail keeps. */
-function useRows(rail: boolean, folder: string | null, query: string): ListRow[] {
-  const all = useHost((host) => host.sessions);
-  const known = useHost((host) => host.defaults !== null);
-  const openId = useUi((ui) => ui.openSessionId);
-  const unread = useUi((ui) => ui.attention.unread);
-  const sizes = useUi((ui) => rowSizes[ui.textSize]);
-  const today = useToday();
-  const shown = useMemo(() => {
-    if (rail) {
-      return all.filter(
-        (session) =>
-          session.pinned || isWorking(session) || session.id === openId || unread.includes(session.id),
-      );
-    }
-    const here = folder === null ? all : all.filter(({ workspace }) => workspace === folder);
-    return query.trim() === '' ? here : searchSessions(here, query);
-  }, [all, rail, folder, query, openId, unread]);
-  const draft = openId === null && known && query.trim() === '';
-  return useMemo(
-    () => listRows(groupSessions(shown, today), { draft, headings: !rail, sizes }),
-    [shown, today, draft, rail, sizes],
-  );
 }
 
 /** The row that has or had the keyboard. */
@@ -248,18 +199,6 @@ function nextAfter(ids: readonly string[], order: readonly string[]): string | u
   return order.slice(at).find((id) => !ids.includes(id)) ?? order[at - 1];
 }
 
-/** What was found in messages, of the folder that is shown. */
-function useFound(folder: string | null): Search {
-  const search = useUi((ui) => ui.search);
-  const sessions = useHost((host) => host.sessions);
-  return useMemo(() => {
-    if (folder === null || search.found === null) return search;
-    const here = new Set(sessions.filter(({ workspace }) => workspace === folder).map(({ id }) => id));
-    const hits = search.found.hits.filter(({ sessionId }) => here.has(sessionId));
-    return { ...search, found: { ...search.found, hits } };
-  }, [search, sessions, folder]);
-}
-
 /** The newest handlers behind one object, so that a row that did not change is not drawn again. */
 function useSteady(handlers: RowActions): RowActions {
   const newest = useRef(handlers);
@@ -272,34 +211,37 @@ function useSteady(handlers: RowActions): RowActions {
     remove: (id) => newest.current.remove(id),
     rename: (id) => newest.current.rename(id),
     forkInto: (id) => newest.current.forkInto(id),
+    showForks: (id) => newest.current.showForks(id),
+    showMore: (id) => newest.current.showMore(id),
     renamed: (id, title, byKey) => newest.current.renamed(id, title, byKey),
   }));
   return steady;
 }
 
-function placeOf(rows: ListRow[], key: string): number {
-  return rows.findIndex((row) => row.key === key) + 1;
+interface NothingProps {
+  listing: Listing;
+  query: string;
+  /** Everything was looked at; null = not yet. */
+  isWhole: boolean | null;
+  onClear: () => void;
 }
 
 /** What will be here, or why nothing is, and what can be done about it. */
-function NothingListed(props: { query: string; folder: string | null; search: Search; onClear: () => void }) {
-  const { query, folder, search, onClear } = props;
+function NothingListed({ listing: { folder, archived }, query, isWhole, onClear }: NothingProps) {
   const { run } = useCommands();
   if (query.trim() !== '') {
-    // Messages may still hold the words, or do.
-    if (search.found === null || hitsOf(search).length > 0) return null;
-    const all = search.found.complete;
+    if (isWhole === null) return null;
     return (
       <>
         <p className="hint">
-          {all ? text.noMatch(query) : text.notAll(query)}
-          <span className="block">{all ? text.noMatchHelp : text.notAllHelp}</span>
+          {isWhole ? text.noMatch(query) : text.notAll(query)}
+          <span className="block">{isWhole ? text.noMatchHelp : text.notAllHelp}</span>
         </p>
         <div className="ways">
           <Button small onClick={onClear}>
             {text.clearSearch}
           </Button>
-          {folder !== null && (
+          {(folder !== null || archived) && (
             <Button small onClick={() => void run('session/show-folder', { folder: null })}>
               {text.folders.showAll}
             </Button>
@@ -308,6 +250,7 @@ function NothingListed(props: { query: string; folder: string | null; search: Se
       </>
     );
   }
+  if (archived) return <p className="hint">{text.archive.empty}</p>;
   return (
     <>
       <p className="hint">{text.empty}</p>
@@ -317,27 +260,6 @@ function NothingListed(props: { query: string; folder: string | null; search: Se
         </Button>
       </div>
     </>
-  );
-}
-
-/** The session that its first message will make. */
-function DraftRow({ rail, tabbable }: { rail: boolean; tabbable: boolean }) {
-  const { run } = useCommands();
-  return (
-    <div className="ses is-on" data-row={draftKey}>
-      <button
-        type="button"
-        className="open"
-        aria-current="page"
-        title={rail ? text.untitled : undefined}
-        tabIndex={tabbable ? 0 : -1}
-        onClick={() => void run('composer/focus')}
-      >
-        <Icon name="idle" />
-        <span className={rail ? 'sr-only' : 'cut'}>{text.untitled}</span>
-        <span className={rail ? 'sr-only' : 'meta'}>{text.marks.draft}</span>
-      </button>
-    </div>
   );
 }
 

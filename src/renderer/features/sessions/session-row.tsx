@@ -2,11 +2,12 @@ import { memo, useRef, type MouseEvent } from 'react';
 import type { SessionSummary } from '../../../protocol/model.ts';
 import { clock } from '../../../text/format.ts';
 import { sessions as text, transcript as transcriptText } from '../../text.ts';
-import { Icon } from '../../components/icon.tsx';
+import { Icon, type IconName } from '../../components/icon.tsx';
 import { RenameField } from '../../components/rename-field.tsx';
 import { Mark, sessionLook } from '../../components/state-mark.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { isWorking } from '../../stores/attention.ts';
+import { isArchived } from '../../stores/session-groups.ts';
 import { RowMenu } from './row-menu.tsx';
 import { SessionTitle } from './session-title.tsx';
 
@@ -18,12 +19,18 @@ export interface RowActions {
   remove: (sessionId: string) => void;
   rename: (sessionId: string) => void;
   forkInto: (sessionId: string) => void;
+  showForks: (sessionId: string) => void;
+  /** All that was found in it. */
+  showMore: (sessionId: string) => void;
   /** null = it stays as it was. */
   renamed: (sessionId: string, title: string | null, byKey: boolean) => void;
 }
 
 interface SessionRowProps {
   session: SessionSummary;
+  /** How often what is looked for was found in it; null = nothing is looked for. */
+  found: number | null;
+  query: string;
   open: boolean;
   selected: boolean;
   unread: boolean;
@@ -39,7 +46,7 @@ interface SessionRowProps {
 }
 
 export const SessionRow = memo((props: SessionRowProps) => {
-  const { session, open, selected, unread, renaming, tabbable, rail, act } = props;
+  const { session, query, open, selected, unread, renaming, tabbable, rail, act } = props;
   const more = useRef<HTMLSpanElement>(null);
   const { id, title, workspace } = session;
   const from = fromElsewhere(session);
@@ -73,7 +80,7 @@ export const SessionRow = memo((props: SessionRowProps) => {
         className="open"
         aria-current={open ? 'page' : undefined}
         tabIndex={tabbable ? 0 : -1}
-        title={[title, ...(from === null ? [] : [from.whole]), workspace].join('\n')}
+        title={[title, ...aboutOf(props, from), workspace].join('\n')}
         onFocus={() => act.focused(id)}
         onClick={({ ctrlKey, metaKey, shiftKey }) =>
           act.press(id, { toggle: ctrlKey || metaKey, stretch: shiftKey })
@@ -82,16 +89,11 @@ export const SessionRow = memo((props: SessionRowProps) => {
         onContextMenu={openMenu}
       >
         <SessionMark session={session} rail={rail} unread={unread} selected={selected} />
-        {rail ? <span className="sr-only">{title}</span> : <SessionTitle title={title} />}
-        {from && (
-          <span className={rail ? 'sr-only' : 'meta from cut'} dir="auto">
-            <span aria-hidden="true">{from.short}</span>
-            <span className="sr-only">{from.whole}</span>
-          </span>
-        )}
-        <span className={rail ? 'sr-only' : metaClass(session, unread)}>
-          <StatusWord {...props} />
+        {rail ? <span className="sr-only">{title}</span> : <SessionTitle title={title} query={query} />}
+        <span className={rail ? 'sr-only' : metaClass(session, unread)} dir="auto">
+          <StatusWord {...props} from={from} />
         </span>
+        {isArchived(session) && <span className="sr-only">{text.archive.mark}</span>}
         {selected && <span className="sr-only">{text.isSelected}</span>}
       </button>
       <RowMenu
@@ -100,6 +102,7 @@ export const SessionRow = memo((props: SessionRowProps) => {
         more={more}
         onRename={() => act.rename(id)}
         onForkInto={() => act.forkInto(id)}
+        onShowForks={() => act.showForks(id)}
         onDelete={() => act.remove(id)}
       />
     </div>
@@ -107,11 +110,31 @@ export const SessionRow = memo((props: SessionRowProps) => {
 });
 SessionRow.displayName = 'SessionRow';
 
-/** Of a session of another platform: whose, in the row and in full. */
-function fromElsewhere({ place }: SessionSummary): { short: string; whole: string } | null {
+interface From {
+  /** In the row, in place of the time. */
+  short: string;
+  whole: string;
+}
+
+/** Of a session of another platform: whose. */
+function fromElsewhere({ place }: SessionSummary): From | null {
   if (!place) return null;
   const { platform, person = '' } = place;
-  return { short: person || platform, whole: transcriptText.sender(person, platform) };
+  return { short: person || (text.platforms[platform]?.short ?? platform), whole: wholeOf(person, platform) };
+}
+
+const wholeOf = (person: string, platform: string): string =>
+  person === '' && text.platforms[platform]
+    ? text.platforms[platform].whole
+    : transcriptText.sender(person, platform);
+
+/** What the marks of the row mean, in words. */
+function aboutOf({ session, when }: SessionRowProps, from: From | null): string[] {
+  return [
+    ...(from === null ? [] : [from.whole, when]),
+    ...(session.forkedFrom === undefined ? [] : [text.forks.isFork]),
+    ...(isArchived(session) ? [text.archive.mark] : []),
+  ];
 }
 
 function metaClass({ status }: SessionSummary, unread: boolean): string {
@@ -132,12 +155,25 @@ function SessionMark({ session, rail, unread, selected }: SessionMarkProps) {
   const look = sessionLook(session.status);
   if (look) return <Mark {...look} />;
   if (unread) return <Icon name="hot" className="lit" />;
+  if (isArchived(session)) return <Icon name="archive" />;
   if (session.pinned) return <Icon name="pin" />;
-  if (session.place) return <Icon name="people" />;
+  if (session.place) return <Icon name={placeIcons[session.place.platform] ?? 'people'} />;
+  if (session.forkedFrom !== undefined) return <Icon name="fork" />;
   return rail ? <Icon name="idle" /> : <span />;
 }
 
-function StatusWord({ session, when, runningSince, unread }: SessionRowProps) {
+/** Of the platforms that have one of their own. */
+const placeIcons: Partial<Record<string, IconName>> = {
+  telegram: 'send',
+  webhook: 'hook',
+  schedule: 'calendar',
+  api: 'plug',
+  gateway: 'plug',
+  cli: 'run',
+};
+
+function StatusWord(props: SessionRowProps & { from: From | null }) {
+  const { session, found, when, runningSince, unread, from } = props;
   const elapsed = useElapsed(session.status === 'running' ? runningSince : null);
   switch (session.status) {
     case 'running':
@@ -156,6 +192,26 @@ function StatusWord({ session, when, runningSince, unread }: SessionRowProps) {
     case 'failed':
       return text.marks.failed;
     case 'idle':
-      return unread ? text.marks.unread : when;
+      if (unread) return text.marks.unread;
+      if (found !== null && found > 0) return <Counted count={found} />;
+      return from === null ? when : <Whose from={from} />;
   }
+}
+
+function Counted({ count }: { count: number }) {
+  return (
+    <>
+      <span aria-hidden="true">{count}</span>
+      <span className="sr-only">{text.found(count)}</span>
+    </>
+  );
+}
+
+function Whose({ from: { short, whole } }: { from: From }) {
+  return (
+    <span className="from cut">
+      <span aria-hidden="true">{short}</span>
+      <span className="sr-only">{whole}</span>
+    </span>
+  );
 }

@@ -1,9 +1,18 @@
+import { Fragment } from 'react';
+import { markedPieces } from './marked.ts';
+
 /** The title of a session where there is little room: it is cut, and the number of a copy behind it never is. */
-export function SessionTitle({ title }: { title: string }) {
-  const [, stem, number] = /^(.+)( \(\d{1,4}\))$/s.exec(title) ?? [];
+export function SessionTitle({ title, query }: { title: string; query: string }) {
+  const [, stem = title, number] = /^(.+)( \(\d{1,4}\))$/s.exec(title) ?? [];
   return (
     <span className="ses-title" dir="auto">
-      <span className="cut">{stem ?? title}</span>
+      <span className="cut">
+        {query === ''
+          ? stem
+          : markedPieces(stem, query).map(({ at, words, found }) =>
+              found ? <mark key={at}>{words}</mark> : <Fragment key={at}>{words}</Fragment>,
+            )}
+      </span>
       {number !== undefined && <span className="nth">{number}</span>}
     </span>
   );

@@ -5,36 +5,13 @@ import type { SessionStatus } from '../../../protocol/model.ts';
 import { aSession } from '../../testing/fixtures.ts';
 import { takeImports } from '../../testing/uploads.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
-import { groupSessions, searchSessions, whenText } from './group-sessions.ts';
+import { searchSessions, whenText } from './group-words.ts';
 import { Sessions } from './sessions.tsx';
 
 const noon = new Date(2026, 10, 20, 12, 0).getTime();
 const day = 86_400_000;
 
-const at = (id: string, updatedAt: number, pinned = false) => aSession({ id, updatedAt, pinned });
-
-describe('groups of sessions', () => {
-  it('are pinned, today, yesterday, the week and before, newest first', () => {
-    const groups = groupSessions(
-      [
-        at('old', noon - 30 * day),
-        at('early', noon - 11 * 3_600_000),
-        at('now', noon),
-        at('late yesterday', noon - 13 * 3_600_000),
-        at('week', noon - 6 * day),
-        at('pin', noon - 90 * day, true),
-      ],
-      noon,
-    );
-    expect(groups.map((group) => [group.key, group.sessions.map((session) => session.id)])).toEqual([
-      ['pinned', ['pin']],
-      ['today', ['now', 'early']],
-      ['yesterday', ['late yesterday']],
-      ['week', ['week']],
-      ['older', ['old']],
-    ]);
-  });
-
+describe('sessions in a list', () => {
   it('say when in the shortest words that are clear', () => {
     expect(whenText(aSession({ updatedAt: noon - 3 * 3_600_000 }), noon)).toBe('09:00');
     expect(whenText(aSession({ updatedAt: noon - 3 * day }), noon)).toBe('Tue');
@@ -230,7 +207,7 @@ describe('the list of sessions', () => {
 
   it('finds what was said, and opens the session there', async () => {
     const { user, host, stores } = await openList();
-    const hit = { sessionId: 'b', title: 'Retry policy', turnId: 't1', at: 1 };
+    const hit = { sessionId: 'b', title: 'Retry policy', turnId: 't1', by: 'model' as const, at: 1 };
     host.answer('session/search', () => ({
       hits: [
         { ...hit, itemId: null, snippet: 'Retry policy' },
@@ -239,11 +216,9 @@ describe('the list of sessions', () => {
       complete: false,
     }));
     await user.type(screen.getByRole('searchbox'), 'backoff');
-    const found = await screen.findByRole('list', { name: 'In messages' });
-    expect(within(found).getAllByRole('button')).toHaveLength(1);
-    expect(found.querySelector('mark')?.textContent).toBe('Backoff');
+    expect((await screen.findByText('Backoff')).tagName).toBe('MARK');
     expect(screen.getByText(/There is more/)).toBeTruthy();
-    await user.keyboard('{ArrowDown}{Enter}');
+    await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
     expect(stores.ui.getState()).toMatchObject({
       openSessionId: 'b',
       jump: { sessionId: 'b', itemId: 'i7' },
@@ -273,7 +248,7 @@ describe('the list of sessions', () => {
   it('is one stop on the way of Tab, however long it is', async () => {
     const { user, stores, list } = await openList();
     act(() => stores.host.setState({ sessions: manySessions(200) }));
-    screen.getByRole('searchbox').focus();
+    screen.getByRole('button', { name: 'Group and filter' }).focus();
     await user.tab();
     expect(list.contains(document.activeElement)).toBe(true);
     await user.tab();
@@ -359,19 +334,18 @@ describe('the list of sessions', () => {
 
   it('shows one folder where there are several, and begins the next session there', async () => {
     const { user, stores, commands } = await openList();
-    expect(screen.queryByRole('button', { name: 'Show one folder' })).toBeNull();
     act(() =>
       stores.host.setState(({ sessions }) => ({
         sessions: [...sessions, aSession({ id: 'c', title: 'Shopping', workspace: '/home/ada/notes' })],
       })),
     );
-    await user.click(screen.getByRole('button', { name: 'Show one folder' }));
+    await user.click(screen.getByRole('button', { name: 'Group and filter' }));
     await user.click(await screen.findByRole('menuitemradio', { name: /^notes/ }));
     expect(screen.queryByRole('button', { name: /^Retry policy/ })).toBeNull();
     expect(row(/^Shopping/)).toBeTruthy();
     await act(() => commands.run('session/new'));
     expect(stores.ui.getState().newSession).toEqual({ workspace: '/home/ada/notes' });
-    await user.click(screen.getByRole('button', { name: 'Show all folders' }));
+    await user.click(screen.getByRole('button', { name: 'Show all sessions' }));
     expect(row(/^Retry policy/)).toBeTruthy();
   });
 
@@ -388,7 +362,14 @@ describe('the list of sessions', () => {
 
   it('finds only in the folder that is shown, and leads out of it', async () => {
     const { user, host, stores } = await openList();
-    const hit = { title: 'Retry policy', turnId: 't1', at: 1, itemId: 'i7', snippet: 'the backoff doubles' };
+    const hit = {
+      title: 'Retry policy',
+      turnId: 't1',
+      by: 'model' as const,
+      at: 1,
+      itemId: 'i7',
+      snippet: 'the backoff doubles',
+    };
     host.answer('session/search', () => ({ hits: [{ ...hit, sessionId: 'b' }], complete: true }));
     act(() =>
       stores.host.setState(({ sessions }) => ({
@@ -398,9 +379,9 @@ describe('the list of sessions', () => {
     act(() => stores.ui.setState({ folder: '/home/ada/notes' }));
     await user.type(screen.getByRole('searchbox'), 'backoff');
     expect(await screen.findByText(/Nothing matches/)).toBeTruthy();
-    const [, wider] = screen.getAllByRole('button', { name: 'Show all folders' });
+    const [, wider] = screen.getAllByRole('button', { name: 'Show all sessions' });
     await user.click(wider as HTMLElement);
-    expect(await screen.findByRole('list', { name: 'In messages' })).toBeTruthy();
+    expect(await screen.findByText('backoff', { selector: 'mark' })).toBeTruthy();
   });
 
   it('reads out which session behind the open one asks or has ended, once, and nothing else', async () => {

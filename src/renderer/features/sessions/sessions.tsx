@@ -9,12 +9,14 @@ import { useKeyCaps } from '../../commands/use-key-caps.ts';
 import { isWorking } from '../../stores/attention.ts';
 import { useHost, useStores, useUi } from '../../stores/stores.ts';
 import { requestFocus } from '../../stores/ui-store.ts';
-import { foldersOf, type Folder } from './folders.ts';
+import { foldersOf } from '../../stores/folders.ts';
+import { isArchived, isInFolder } from '../../stores/session-groups.ts';
+import { FilterLine, FilterMenu } from './filter-menu.tsx';
+import { ForkTree } from './fork-tree.tsx';
 import { ForkDialog } from './fork-dialog.tsx';
 import { SessionList } from './session-list.tsx';
 import { useFileDrop } from './use-file-drop.ts';
 import type { SessionSummary } from '../../../protocol/model.ts';
-import { Menu, MenuChoices } from '../../components/menu.tsx';
 
 interface SessionsProps {
   /** Narrow: marks only, and only of sessions that are pinned, open, unread or alive. */
@@ -33,12 +35,20 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
   // A list that comes back over the transcript goes on with the search that it had.
   const [query, setQuery] = useState(ui.getState().search.query);
   const sessions = useHost((host) => host.sessions);
-  const folders = useMemo(() => foldersOf(sessions), [sessions]);
+  const showsArchived = useUi((state) => state.showsArchived);
+  const folders = useMemo(
+    () => foldersOf(sessions.filter((each) => !isArchived(each) && isInFolder(each))),
+    [sessions],
+  );
+  const archived = useMemo(() => sessions.filter(isArchived).length, [sessions]);
   const folder = useUi((state) => state.folder);
   const chosen = folders.find(({ path }) => path === folder) ?? null;
   const [forking, setForking] = useState<string | null>(null);
+  const [family, setFamily] = useState<string | null>(null);
   const source = sessions.find(({ id }) => id === forking);
   const [deleting, setDeleting] = useState<string[]>([]);
+  const path = chosen?.path ?? null;
+  const listing = useMemo(() => ({ folder: path, archived: showsArchived }), [path, showsArchived]);
   const over = useFileDrop(nav, (files) => void run('session/import-files', { files }));
 
   const find = (words: string): void => {
@@ -68,22 +78,28 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
         ) : (
           <div className="search-row">
             <SearchField query={query} onChange={find} />
-            {folders.length > 1 && <FolderFilter folders={folders} chosen={chosen} />}
+            <FilterMenu
+              folders={folders}
+              chosen={chosen}
+              total={sessions.length - archived}
+              archived={archived}
+            />
           </div>
         )}
       </div>
       {!rail && <ImportProblems />}
-      {!rail && chosen && folders.length > 1 && <FolderLine folder={chosen} />}
+      {!rail && <FilterLine folder={chosen} />}
       <SessionList
         nav={nav}
         rail={rail}
-        folder={chosen?.path ?? null}
+        listing={listing}
         query={rail ? '' : query}
         onQuery={(words) => {
           find(words);
           requestFocus(ui, 'search');
         }}
         onForkInto={setForking}
+        onShowForks={setFamily}
         onDelete={remove}
       />
       {over && <p className="drop-here">{text.dropHere}</p>}
@@ -99,6 +115,7 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
         </Button>
       </footer>
       {!sheet && <ListAnnouncer />}
+      {family !== null && <ForkTree sessionId={family} sessions={sessions} onClose={() => setFamily(null)} />}
       {source && <ForkDialog session={source} folders={folders} onClose={() => setForking(null)} />}
       <ConfirmDialog
         open={deleting.length > 0}
@@ -199,63 +216,4 @@ function wordsFor({ status }: SessionSummary, unread: boolean): string | null {
   if (status === 'asking') return text.marks.asking;
   if (!unread) return null;
   return status === 'failed' ? text.marks.failed : text.marks.unread;
-}
-
-/** Stands for "all folders": never a path. */
-const all = '';
-
-interface FolderFilterProps {
-  folders: Folder[];
-  /** null = all. */
-  chosen: Folder | null;
-}
-
-function FolderFilter({ folders, chosen }: FolderFilterProps) {
-  const { run } = useCommands();
-  const total = folders.reduce((sum, { sessions }) => sum + sessions, 0);
-  return (
-    <Menu
-      trigger={
-        <Button
-          kind="quiet"
-          icon="folder"
-          className={chosen ? 'in-folder' : undefined}
-          label={chosen ? text.folders.only(chosen.name) : text.folders.choose}
-        />
-      }
-    >
-      <MenuChoices
-        heading={text.folders.heading}
-        value={chosen?.path ?? all}
-        choices={[
-          { value: all, label: text.folders.all, meta: String(total) },
-          ...folders.map(({ path, name, sessions }) => ({
-            value: path,
-            label: name,
-            help: path,
-            meta: String(sessions),
-          })),
-        ]}
-        onChoose={(path) => void run('session/show-folder', { folder: path === all ? null : path })}
-      />
-    </Menu>
-  );
-}
-
-/** Says that only a part is listed, and leads back to all. */
-function FolderLine({ folder }: { folder: Folder }) {
-  const { run } = useCommands();
-  return (
-    <div className="folder-line">
-      <Icon name="folder" />
-      <span className="cut" title={folder.path}>
-        {folder.name}
-      </span>
-      <IconButton
-        icon="x"
-        label={text.folders.showAll}
-        onClick={() => void run('session/show-folder', { folder: null })}
-      />
-    </div>
-  );
 }

@@ -19,7 +19,7 @@ export interface ListKeys {
 
 const pageRows = 10;
 
-/** The keyboard in the list: from the search field through the rows to what was found in messages, and back. */
+/** The keyboard in the list: from the search field through the rows, and back. */
 export function useListKeys(nav: RefObject<HTMLElement | null>, keys: ListKeys): void {
   useKeyDown(nav, (event) => {
     const { target } = event;
@@ -35,21 +35,18 @@ export function useListKeys(nav: RefObject<HTMLElement | null>, keys: ListKeys):
 interface Stops {
   search: HTMLElement | null;
   firstRow: HTMLElement | null;
-  hits: HTMLElement[];
 }
 
 function stops(nav: HTMLElement | null): Stops {
   return {
     search: nav?.querySelector('input[type=search]') ?? null,
     firstRow: nav?.querySelector('[data-row] > button.open') ?? null,
-    hits: [...(nav?.querySelectorAll<HTMLElement>('.hit > button.open') ?? [])],
   };
 }
 
-function fromSearch({ key }: KeyboardEvent, { firstRow, hits }: Stops): boolean {
-  const next = firstRow ?? hits[0];
-  if (key !== 'ArrowDown' || !next) return false;
-  next.focus();
+function fromSearch({ key }: KeyboardEvent, { firstRow }: Stops): boolean {
+  if (key !== 'ArrowDown' || !firstRow) return false;
+  firstRow.focus();
   return true;
 }
 
@@ -59,23 +56,9 @@ function fromList(
   nav: HTMLElement | null,
   keys: ListKeys,
 ): boolean {
-  const around = stops(nav);
   const row = target.closest<HTMLElement>('[data-row]')?.dataset['row'];
-  return row === undefined ? fromHit(event.key, target, around, keys) : fromRow(event, row, around, keys);
-}
-
-function fromHit(key: string, target: HTMLElement, { search, hits }: Stops, keys: ListKeys): boolean {
-  if (key !== 'ArrowDown' && key !== 'ArrowUp') return false;
-  const at = hits.indexOf(target) + (key === 'ArrowDown' ? 1 : -1);
-  const last = keys.rows.at(-1);
-  if (at >= 0) hits[at]?.focus();
-  else if (last) keys.goTo(last.key, false);
-  else search?.focus();
-  return true;
-}
-
-function fromRow(event: KeyboardEvent, row: string, around: Stops, keys: ListKeys): boolean {
-  return travel(event, row, around, keys) || choose(event, row, keys) || change(event, row, keys);
+  if (row === undefined) return false;
+  return travel(event, row, stops(nav), keys) || choose(event, row, keys) || change(event, row, keys);
 }
 
 function travel({ key, shiftKey }: KeyboardEvent, row: string, around: Stops, keys: ListKeys): boolean {
@@ -94,7 +77,7 @@ function travel({ key, shiftKey }: KeyboardEvent, row: string, around: Stops, ke
   const next = rows[to];
   if (next) goTo(next.key, shiftKey);
   else if (to < 0) around.search?.focus();
-  else around.hits[0]?.focus();
+  else return false;
   return true;
 }
 

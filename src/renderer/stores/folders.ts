@@ -1,4 +1,4 @@
-import type { SessionSummary } from '../../../protocol/model.ts';
+import type { SessionSummary } from '../../protocol/model.ts';
 
 export interface Folder {
   path: string;
@@ -8,7 +8,7 @@ export interface Folder {
 }
 
 /** Where sessions work; the folder with the newest session first. */
-export function foldersOf(sessions: SessionSummary[]): Folder[] {
+export function foldersOf(sessions: readonly SessionSummary[]): Folder[] {
   const groups = Map.groupBy(
     sessions.toSorted((a, b) => b.updatedAt - a.updatedAt),
     ({ workspace }) => workspace,
