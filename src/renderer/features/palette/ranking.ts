@@ -10,6 +10,8 @@ export interface Entry {
   name: string;
   /** Found by it too, but not marked: a folder, a description. */
   beside?: string;
+  /** Before anything is typed it is listed only where this is not false: it belongs to another place. */
+  isHere?: boolean;
   /** Why it cannot be run now; then it is listed only where its name is typed. */
   why: string | null;
 }
@@ -49,16 +51,22 @@ export function rank<E extends Entry>(
   const onlyCommands = typed.trimStart().startsWith('>');
   const query = typed.trimStart().replace(/^>\s*/, '').trim();
   const among = onlyCommands ? entries.filter(({ group }) => group === 'commands') : entries;
-  return query === '' ? atRest(among, recent) : found(among, query, recent);
+  if (query !== '') return found(among, query, recent);
+  return atRest(among, recent, onlyCommands ? () => true : ({ isHere }) => isHere !== false);
 }
 
-function atRest<E extends Entry>(entries: readonly E[], recent: readonly string[]): RankedGroup<E>[] {
+/** What was run last is listed wherever it belongs, the others only where they are shown. */
+function atRest<E extends Entry>(
+  entries: readonly E[],
+  recent: readonly string[],
+  isShown: (entry: E) => boolean,
+): RankedGroup<E>[] {
   const possible = entries.filter(({ why }) => why === null);
   const byId = new Map(possible.map((entry) => [entry.id, entry]));
   const last = recent.flatMap((id) => byId.get(id) ?? []).slice(0, shownAtRest.recent);
   return orderAtRest.flatMap((key) => {
     const all =
-      key === 'recent' ? last : possible.filter((entry) => entry.group === key && !last.includes(entry));
+      key === 'recent' ? last : possible.filter((entry) => entry.group === key && isShown(entry) && !last.includes(entry));
     const ranked = all.slice(0, shownAtRest[key]).map((entry) => ({ entry, marks: [] }));
     return ranked.length === 0 ? [] : [{ key, ranked }];
   });

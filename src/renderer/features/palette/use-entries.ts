@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { LoadedModel, ModelInfo, Profile, SessionSummary } from '../../../protocol/model.ts';
 import { commandNames, useCommands, type Commands, type RunCommand } from '../../commands/commands.ts';
-import { groupOf, type CommandGroup } from '../../commands/command-groups.ts';
+import { commandGroups, groupOf } from '../../commands/command-groups.ts';
 import { keyCaps } from '../../commands/keyboard.ts';
 import { useProfilePrices } from '../../commands/use-profile-prices.ts';
 import type { IconName } from '../../components/icon.tsx';
@@ -11,7 +11,8 @@ import { useEngine, useHost, useUi } from '../../stores/stores.ts';
 import type { SettingsSection, View } from '../../stores/layout-slice.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
 import { useTarget } from '../../stores/use-target.ts';
-import { commands, composer, person, settings } from '../../text.ts';
+import { commands, composer, person, sessions as sessionWords, settings } from '../../text.ts';
+import { commandsOf, placeOf, type Place } from './place-commands.ts';
 import type { Entry } from './ranking.ts';
 
 const text = commands.palette;
@@ -39,8 +40,12 @@ export function useEntries(): PaletteEntry[] {
   const commands = useCommands();
   const { run, web } = commands;
   const view = useUi((ui) => ui.view);
-  const [ofCommands] = useState(() => commandEntries(commands, view));
-  const [sections] = useState(() => sectionEntries(run, web));
+  const openSessionId = useUi((ui) => ui.openSessionId);
+  const listed = useHost((host) => host.sessions);
+  const [ofCommands] = useState(() =>
+    commandEntries(commands, placeOf({ view, openSessionId, sessions: listed })),
+  );
+  const [sections] = useState(() => sectionEntries(run, web, view));
   const sessions = useSessionEntries(run);
   const profiles = useProfileEntries(run);
   const models = useModelEntries(run);
@@ -50,16 +55,11 @@ export function useEntries(): PaletteEntry[] {
   );
 }
 
-/** Those about what is shown come first. */
-const groupsOfPlace: Readonly<Record<View, readonly CommandGroup[]>> = {
-  session: ['session', 'turn', 'engine', 'view'],
-  settings: ['view', 'engine', 'session', 'turn'],
-  slow: ['engine', 'view', 'session', 'turn'],
-};
-
-function commandEntries({ registry, shortcuts, run, mac }: Commands, view: View): PaletteEntry[] {
-  const groups = groupsOfPlace[view];
-  const ids = groups.flatMap((group) => shortcuts.ids.filter((id) => groupOf(id) === group));
+/** Those of the place first; the others as a person looks for them, by what they are about. */
+function commandEntries({ registry, shortcuts, run, mac }: Commands, place: Place): PaletteEntry[] {
+  const here = commandsOf(place);
+  const others = commandGroups.flatMap((group) => shortcuts.ids.filter((id) => groupOf(id) === group));
+  const ids = [...here, ...others.filter((id) => !here.includes(id))];
   return ids.flatMap((id) => {
     const { enabled, why } = registry[id];
     const possible = enabled();
@@ -69,6 +69,7 @@ function commandEntries({ registry, shortcuts, run, mac }: Commands, view: View)
     return {
       id,
       group: 'commands' as const,
+      isHere: here.includes(id),
       name: commandNames[id],
       beside: words[id] ?? '',
       why: possible ? null : why,
@@ -87,22 +88,31 @@ function useSessionEntries(run: RunCommand): PaletteEntry[] {
   return useMemo(
     () =>
       sessions
-        .toSorted((a, b) => b.updatedAt - a.updatedAt)
-        .map(({ id, title, workspace, status, pinned }) => ({
+        // What waits for the person is what they look for.
+        .toSorted((a, b) => asks(b) - asks(a) || b.updatedAt - a.updatedAt)
+        .map(({ id, title, workspace, status, pinned, archivedAt }) => ({
           id: `session:${id}`,
           group: 'sessions',
           name: title,
           beside: workspace,
+          isHere: archivedAt == null,
           why: id === openId ? text.open : null,
-          icon: pinned ? 'pin' : 'idle',
+          icon: iconOf(pinned, archivedAt != null),
           quiet: 0,
-          detail: folderOf(workspace),
+          detail: archivedAt == null ? folderOf(workspace) : sessionWords.archive.mark,
           place: workspace,
           status,
           run: () => void run('session/open', { sessionId: id }),
         })),
     [sessions, openId, run],
   );
+}
+
+const asks = ({ status }: SessionSummary): number => Number(status === 'asking');
+
+function iconOf(pinned: boolean, archived: boolean): IconName {
+  if (archived) return 'archive';
+  return pinned ? 'pin' : 'idle';
 }
 
 /** Of whichever platform: its last part tells it from the others. */
@@ -169,13 +179,14 @@ function modelDetail(model: ModelInfo, inMemory: LoadedModel[], profile: Profile
   return way === 'fixed_form' ? `${fixedForm}, ${price}` : price;
 }
 
-function sectionEntries(run: RunCommand, web: boolean): PaletteEntry[] {
+function sectionEntries(run: RunCommand, web: boolean, view: View): PaletteEntry[] {
   const sections = (Object.keys(settings.sections) as SettingsSection[]).filter(
     (section) => !web || section !== 'desktop',
   );
   return sections.map((section) => ({
     id: `settings:${section}`,
     group: 'settings',
+    isHere: view === 'settings',
     ...named(text.setting, settings.sections[section]),
     beside: wordsOf(section),
     why: null,
