@@ -20,6 +20,7 @@ export const {
   ledger,
   library,
   menu,
+  notifications,
   onboarding,
   person,
   plan,

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { changedFiles, schedulePane, sessions, shell as text } from '../text.ts';
+import { changedFiles, notifications, schedulePane, sessions, shell as text } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { Mark } from '../components/state-mark.tsx';
@@ -56,13 +56,13 @@ const newsMs = 12_000;
 
 /** What went wrong stays until it was read; news leaves by itself. */
 function Toast({ notice, held }: { notice: Notice; held: boolean }) {
-  const { id, message, advice, news, restores, unarchives, redoes, opens } = notice;
+  const { id, message, advice, news, offersNotes, restores, unarchives, redoes, opens } = notice;
   const { run } = useCommands();
   useEffect(() => {
-    if (!news || held) return;
+    if (!news || held || offersNotes) return;
     const timer = setTimeout(() => void run('notice/dismiss', { id }), newsMs);
     return () => clearTimeout(timer);
-  }, [news, held, id, run]);
+  }, [news, held, offersNotes, id, run]);
   return (
     <div className="toast" {...(!news && { role: 'alert' })}>
       {news ? <Mark icon="done" tone="done" /> : <Mark icon="failed" tone="fail" />}
@@ -70,6 +70,18 @@ function Toast({ notice, held }: { notice: Notice; held: boolean }) {
         {message}
         {advice !== '' && <span className="meta block">{advice}</span>}
       </span>
+      {offersNotes && (
+        <Button
+          small
+          onClick={() => {
+            // The question of the browser answers a click alone.
+            void run('view/set-notifications', { on: true });
+            void run('notice/dismiss', { id });
+          }}
+        >
+          {notifications.offer.accept}
+        </Button>
+      )}
       {restores !== undefined && (
         <Button
           small

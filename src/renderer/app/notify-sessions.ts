@@ -3,14 +3,16 @@ import type { SessionSummary } from '../../protocol/model.ts';
 import type { Services } from '../commands/command.ts';
 import type { RunCommand } from '../commands/commands.ts';
 import { isWorking } from '../stores/attention.ts';
-import { sessions as text } from '../text.ts';
-
-type Note = keyof typeof text.notes;
+import type { NoteKind } from '../stores/note-kinds.ts';
+import { isQuiet } from '../stores/quiet-hours.ts';
+import { platformOf } from '../stores/session-groups.ts';
+import { addNews, type UiStore } from '../stores/ui-store.ts';
+import { notifications as text } from '../text.ts';
 
 /** Until the page goes. */
 export function notifySessions(
   page: Window,
-  { stores, notifier }: Pick<Services, 'stores' | 'notifier'>,
+  { stores, notifier, now }: Pick<Services, 'stores' | 'notifier' | 'now'>,
   run: RunCommand,
 ): void {
   if (notifier === null) return;
@@ -20,31 +22,42 @@ export function notifySessions(
     const { view, openSessionId } = ui.getState();
     return page.document.hasFocus() && view === 'session' && openSessionId === id;
   };
+  const isWanted = (kind: NoteKind): boolean => {
+    const { notifies, mutedNotes, quietHours } = ui.getState();
+    return notifies && !mutedNotes.includes(kind) && !isQuiet(quietHours, now());
+  };
   host.subscribe(({ sessions, defaults }, before) => {
     // What was so before this window heard of any session is no news.
     if (sessions === before.sessions || defaults === null || before.defaults === null) return;
-    if (!ui.getState().notifies || notifier.permission() !== 'granted') return;
     for (const session of sessions) {
+      const { id, title } = session;
       const note = noteOf(
-        before.sessions.find(({ id }) => id === session.id),
+        before.sessions.find((each) => each.id === id),
         session,
       );
-      if (note === null || isSeen(session.id)) continue;
-      notifier.show({
-        title: session.title,
-        body: text.notes[note],
-        tag: session.id,
-        onClick: () => void run('session/open', { sessionId: session.id }),
-      });
+      if (note === null || isSeen(id) || !isWanted(note)) continue;
+      const permission = notifier.permission();
+      if (permission === 'default') offer(ui, title);
+      if (permission !== 'granted') continue;
+      const onClick = (): void => void run('session/open', { sessionId: id });
+      notifier.show({ title, body: text.notes[note], tag: id, onClick });
     }
   });
 }
 
+/** When the first one would have been shown the person sees what it is good for. It is offered once. */
+function offer(ui: UiStore, title: string): void {
+  if (ui.getState().notesOffered) return;
+  ui.setState({ notesOffered: true });
+  const { message, advice } = text.offer;
+  addNews(ui, message(title), { advice, offersNotes: true });
+}
+
 /** Null = nothing to say. Conversations of other people are answered without the owner, but for their questions. */
-function noteOf(before: SessionSummary | undefined, { status, place }: SessionSummary): Note | null {
+function noteOf(before: SessionSummary | undefined, session: SessionSummary): NoteKind | null {
+  const { status } = session;
   if (status === 'asking') return before?.status === 'asking' ? null : 'asking';
-  const isOwn = (place?.platform ?? 'desktop') === 'desktop';
-  if (!isOwn || !before || !isWorking(before)) return null;
+  if (platformOf(session) !== 'desktop' || !before || !isWorking(before)) return null;
   if (status === 'failed') return 'failed';
   return status === 'idle' ? 'ended' : null;
 }

@@ -243,6 +243,12 @@ const drawings = {
   ),
   archive: <path d="M1.75 2.75h12.5v3H1.75zM3 5.75v7.5h10v-7.5M6.5 8.5h3" />,
   filter: <path d="M2 4.25h12M4.25 8h7.5M6.5 11.75h3" />,
+  bell: (
+    <>
+      <path d="M3.25 11.25h9.5l-1.25-2V6.5a3.5 3.5 0 0 0-7 0v2.75z" />
+      <path d="M6.5 13.5a1.6 1.6 0 0 0 3 0" />
+    </>
+  ),
   key: (
     <>
       <rect x="1.75" y="4.25" width="12.5" height="7.5" rx="1" />

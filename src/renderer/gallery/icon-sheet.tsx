@@ -18,6 +18,7 @@ const icons: Record<IconName, true> = {
   mark: true,
   calendar: true,
   archive: true,
+  bell: true,
   filter: true,
   hook: true,
   send: true,

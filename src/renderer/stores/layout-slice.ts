@@ -11,6 +11,7 @@ export type SettingsSection =
   | 'engine'
   | 'approvals'
   | 'appearance'
+  | 'notifications'
   | 'memory'
   | 'desktop'
   | 'storage'

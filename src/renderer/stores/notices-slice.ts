@@ -1,7 +1,9 @@
 /** What the window says beside the sessions: of things that went wrong, of its own versions, of the first start. */
 import type { UpdateNews } from '../../protocol/updates.ts';
 import { readFirstRun } from './first-run-memory.ts';
-import { flag } from './persisted.ts';
+import { noteKinds, type NoteKind } from './note-kinds.ts';
+import { flag, texts } from './persisted.ts';
+import { readQuietHours } from './quiet-hours.ts';
 
 /** Something that went wrong outside the transcript: what happened, what to do next. */
 export interface Notice {
@@ -12,6 +14,8 @@ export interface Notice {
   news?: true;
   /** The session that it is about. */
   opens?: string;
+  /** Offers to turn notifications of the desktop on. */
+  offersNotes?: true;
   /** The sessions that Undo brings back. */
   restores?: string[];
   /** The archived sessions that Undo brings back to the list. */
@@ -32,6 +36,11 @@ export const notices = {
     firstRun: readFirstRun,
     /** Sessions in the background notify the desktop, where it lets the page. */
     notifies: flag(true),
+    /** What it is not notified of. */
+    mutedNotes: (stored: unknown): NoteKind[] => noteKinds.filter((kind) => texts(stored).includes(kind)),
+    quietHours: readQuietHours,
+    /** The person was asked whether they want notifications: it is asked once. */
+    notesOffered: flag(false),
   },
   fresh: {
     notices: [] as Notice[],

@@ -52,7 +52,14 @@ it('A window reads every field of what version 0.1.0 stored, and writes the same
   });
   store.setState({ theme: 'light' });
   // What came later is added, as it is at first.
-  const added = { notifies: true, draftOrigins: {}, grouping: 'folder' };
+  const added = {
+    notifies: true,
+    mutedNotes: [],
+    quietHours: { on: false, from: '22:00', to: '08:00' },
+    notesOffered: false,
+    draftOrigins: {},
+    grouping: 'folder',
+  };
   expect(JSON.parse(storage.read(storageKey) ?? '')).toEqual({ ...stored, ...added, theme: 'light' });
 });
 

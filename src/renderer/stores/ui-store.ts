@@ -114,7 +114,7 @@ export function addNotice(
 export function addNews(
   store: UiStore,
   message: string,
-  more: Partial<Pick<Notice, 'restores' | 'unarchives' | 'redoes' | 'opens' | 'advice'>> = {},
+  more: Partial<Pick<Notice, 'restores' | 'unarchives' | 'offersNotes' | 'redoes' | 'opens' | 'advice'>> = {},
 ): void {
   store.setState(({ notices }) => {
     // Two deletions may read alike, and each has its own way back.

@@ -12,6 +12,7 @@ import { formCard } from './form-words.ts';
 import { ledger } from './ledger.ts';
 import { library } from './library.ts';
 import { menu } from './menu.ts';
+import { notifications } from './notifications.ts';
 import { onboarding } from './onboarding.ts';
 import { person } from './person.ts';
 import { plan } from './plan.ts';
@@ -50,6 +51,7 @@ export const en = {
   ledger,
   library,
   menu,
+  notifications,
   onboarding,
   person,
   plan,

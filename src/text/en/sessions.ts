@@ -3,8 +3,6 @@ import { count, plural } from '../format.ts';
 /** The list on the left. */
 export const sessions = {
   label: 'Sessions',
-  /** In notifications of the desktop, under the title of the session. */
-  notes: { asking: 'Needs your answer.', ended: 'The turn has ended.', failed: 'The turn failed.' },
   search: 'Search sessions',
   clearSearch: 'Clear search',
   noMatch: (query: string): string => `Nothing matches “${query}”`,

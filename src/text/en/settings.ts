@@ -10,6 +10,7 @@ export const settings = {
     engine: 'Engine',
     approvals: 'Approvals',
     appearance: 'Appearance',
+    notifications: 'Notifications',
     memory: 'Memory',
     desktop: 'Desktop',
     storage: 'Storage',

@@ -16,8 +16,6 @@ export function AppearancePane() {
   const textSize = useUi((ui) => ui.textSize);
   const motion = useUi((ui) => ui.motion);
   const wrapCode = useUi((ui) => ui.wrapCode);
-  const notifies = useUi((ui) => ui.notifies);
-  const mayNotify = useUi((ui) => ui.mayNotify);
   return (
     <div className="pane">
       <ChoiceRow
@@ -42,16 +40,6 @@ export function AppearancePane() {
         {...rows.wrapCode}
         on={wrapCode}
         onChange={(on) => void run('view/set-appearance', { wrapCode: on })}
-      />
-      <SwitchRow
-        label={rows.notifications.label}
-        help={
-          mayNotify === null || mayNotify === 'denied'
-            ? text.notNotified[mayNotify ?? 'absent']
-            : rows.notifications.help
-        }
-        on={notifies && mayNotify === 'granted'}
-        onChange={(on) => void run('view/set-notifications', { on })}
       />
       <h2>{text.sample}</h2>
       <div className="sample">

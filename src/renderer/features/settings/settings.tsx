@@ -21,6 +21,7 @@ import { StoragePane } from './storage-pane.tsx';
 import { BindingsPane } from './bindings-pane.tsx';
 import { ConnectionsPane } from './connections-pane.tsx';
 import { SchedulePane } from './schedule-pane.tsx';
+import { NotificationsPane } from './notifications-pane.tsx';
 import { PeoplePane } from './people-pane.tsx';
 import { WaysPane } from './ways-pane.tsx';
 import { UsagePane } from './usage-pane.tsx';
@@ -37,6 +38,7 @@ const icons: Record<SettingsSection, IconName> = {
   engine: 'gpu',
   approvals: 'shield',
   appearance: 'sun',
+  notifications: 'bell',
   memory: 'memory',
   desktop: 'max',
   storage: 'disk',
@@ -189,6 +191,8 @@ const Pane = memo(({ section, model, profiles, person, job, server, skills }: Pa
       return <ApprovalsPane />;
     case 'appearance':
       return <AppearancePane />;
+    case 'notifications':
+      return <NotificationsPane />;
     case 'memory':
       return <MemoryPane />;
     case 'desktop':
