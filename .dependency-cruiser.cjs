@@ -13,6 +13,8 @@ const views = npm(
   'shiki',
   '@shikijs/[^/]+',
   'marked',
+  'temml',
+  'beautiful-mermaid',
 );
 
 const contracts = ['host/providers/provider\\.ts$', 'host/tools/(tool|advice)\\.ts$'];
@@ -93,7 +95,11 @@ const table = {
   'host/ways/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/profiles/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/attachments/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
-  'host/file-changes/': ['node', ...room('host/(store|tools)/', ...basics), ...npm('zod')],
+  'host/file-changes/': [
+    'node',
+    ...room('host/(store|tools)/', 'host/attachments/(picture-size|sniff)\\.ts$', ...basics),
+    ...npm('zod'),
+  ],
   'host/engine-client/': ['node', ...room('host/store/', 'host/loop/deps\\.ts$', ...basics), ...npm('zod')],
   'host/(subagents|sessions)/': [
     ...room(

@@ -9,6 +9,8 @@ const checks = { bundlerTimings: false };
 
 const at = (path: string): string => resolve(import.meta.dirname, path);
 
+const facts = buildFacts(import.meta.dirname);
+
 export default defineConfig({
   main: {
     plugins: [whatsNewFile(import.meta.dirname)],
@@ -70,9 +72,9 @@ export default defineConfig({
   },
   renderer: {
     root: at('src/renderer'),
-    plugins: [react(), buildFacts(import.meta.dirname)],
-    // The thread that colours code loads its grammars one by one; another one parses long Markdown.
-    worker: { format: 'es' },
+    plugins: [react(), facts.page],
+    // One thread colours code, and loads its grammars one by one; others parse long Markdown, set formulas, draw diagrams.
+    worker: { format: 'es', plugins: () => [facts.worker] },
     build: {
       minify: true,
       // The largest are the page itself and grammars that are loaded when such code is shown.

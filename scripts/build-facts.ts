@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 
 interface LockedPackage {
   version?: string;
@@ -28,20 +28,33 @@ export interface ShippedPackage {
 const shells = ['electron'];
 
 /** @param root of the repository */
-export function buildFacts(root: string): Plugin {
+export function buildFacts(root: string): { page: Plugin; worker: Plugin } {
+  /** Threads are bundled before the page that starts them, each by itself. */
+  const inThreads = new Set<string>();
   return {
-    name: 'andiron-build-facts',
-    apply: 'build',
-    generateBundle(_options, bundle) {
-      const modules = Object.values(bundle).flatMap((part) =>
-        part.type === 'chunk' ? part.moduleIds : part.originalFileNames,
-      );
-      const packages = shippedPackages(root, modules.flatMap(packageOf));
-      const facts = { at: Date.now(), commit: commitOf(root), packages };
-      this.emitFile({ type: 'asset', fileName: 'about.json', source: JSON.stringify(facts) });
+    page: {
+      name: 'andiron-build-facts',
+      apply: 'build',
+      generateBundle(_options, bundle) {
+        const packages = shippedPackages(root, [...inThreads, ...packagesIn(bundle)]);
+        const facts = { at: Date.now(), commit: commitOf(root), packages };
+        this.emitFile({ type: 'asset', fileName: 'about.json', source: JSON.stringify(facts) });
+      },
+    },
+    worker: {
+      name: 'andiron-build-facts-of-threads',
+      apply: 'build',
+      generateBundle(_options, bundle) {
+        for (const name of packagesIn(bundle)) inThreads.add(name);
+      },
     },
   };
 }
+
+const packagesIn = (bundle: Rolldown.OutputBundle): string[] =>
+  Object.values(bundle)
+    .flatMap((part) => (part.type === 'chunk' ? part.moduleIds : part.originalFileNames))
+    .flatMap(packageOf);
 
 /** Andiron's dependencies with all that they need, as far as it is installed here, and the packages named. */
 export function shippedPackages(root: string, bundled: readonly string[]): ShippedPackage[] {

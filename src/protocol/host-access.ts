@@ -45,6 +45,7 @@ export const hostAccess: Record<keyof HostMethods, MethodAccess> = {
   'attachment/remove': owner,
   'workspace/files': owner,
   'file/view': owner,
+  'file/read-picture': owner,
   'file/turn': owner,
   'file/undo': owner,
   'file/restore-change': owner,

@@ -28,4 +28,13 @@ export const resultFileMethods = {
     params: lazyObject(() => ({ sessionId: z.string().min(1), fileId: z.string().min(1) })),
     result: lazyObject(() => ({ name: z.string(), mime: z.string(), data: z.string() })),
   },
+  /**
+   * A picture that an answer names, as it stands now, in base64; its kind is told by its bytes. `not_found` = there is no
+   * such file; `invalid_params` = it lies outside of the session's folder, is reached through a link, is too large or is
+   * no picture.
+   */
+  'file/read-picture': {
+    params: lazyObject(() => ({ sessionId: z.string().min(1), path: z.string().min(1).max(1_000) })),
+    result: lazyObject(() => ({ name: z.string(), mime: z.string(), data: z.string() })),
+  },
 } as const;

@@ -121,8 +121,9 @@ export class GalleryPage {
     await this.page.evaluate(drawScene, { scene, theme });
   }
 
-  /** Colours of code come from a thread of their own, after the text, and move nothing. */
+  /** Formulas, diagrams and the colours of code come from threads of their own, after the text. */
   async untilColoured(): Promise<void> {
+    await this.page.waitForFunction(() => document.querySelector('.prose [aria-busy]') === null);
     if ((await this.page.locator('.code .code-group, .diff').count()) === 0) return;
     const coloured = this.page.locator('[class^="tk-"]').first();
     await coloured.waitFor({ timeout: 3000 }).catch(() => null);

@@ -25,6 +25,7 @@ import { changesMode, inOrder, modeAfter, redoOf, undoOf, undoOfStep, type Move 
 import { contentReader } from './content-reader.ts';
 import type { KeptContents } from './points/kept-contents.ts';
 import { closeStep, createRecorder, type RecorderDeps } from './recorder.ts';
+import { readPicture } from './read-picture.ts';
 import { readResultFile, type ReadFile } from './read-result-file.ts';
 import { recoverSteps } from './recover-steps.ts';
 import { replaceEntry } from './replace-entry.ts';
@@ -101,6 +102,11 @@ export class FileChanges {
   readResult(sessionId: string, fileId: string): Promise<ReadFile> {
     const file = this.#store.resultFile(sessionId, fileId);
     return readResultFile(this.#deps, this.#workspaceOf(sessionId), file);
+  }
+
+  /** A picture in the session's folder, as it stands now. */
+  readPicture(sessionId: string, path: string): Promise<ReadFile> {
+    return readPicture(this.#deps, this.#workspaceOf(sessionId), path);
   }
 
   /** What `undo` of that turn would say now, without doing it. */

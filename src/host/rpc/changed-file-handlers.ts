@@ -3,11 +3,12 @@ import type { changedFileMethods, UndoOutcome } from '../../protocol/changed-fil
 import type { resultFileMethods } from '../../protocol/result-files.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { FileChanges } from '../file-changes/file-changes.ts';
+import type { ReadFile } from '../file-changes/read-result-file.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
 
 export type ChangedFileDeps = Pick<
   FileChanges,
-  'view' | 'ofTurn' | 'undo' | 'redo' | 'restoreChange' | 'readResult'
+  'view' | 'ofTurn' | 'undo' | 'redo' | 'restoreChange' | 'readResult' | 'readPicture'
 >;
 
 export function changedFileHandlers(
@@ -20,10 +21,9 @@ export function changedFileHandlers(
     'file/turn': async ({ sessionId, paths, turnId }) => ({
       files: await changes.ofTurn(sessionId, paths, turnId),
     }),
-    'file/read-result': async ({ sessionId, fileId }) => {
-      const { name, mime, bytes } = await changes.readResult(sessionId, fileId);
-      return { name, mime, data: Buffer.from(bytes).toString('base64') };
-    },
+    'file/read-result': async ({ sessionId, fileId }) =>
+      inBase64(await changes.readResult(sessionId, fileId)),
+    'file/read-picture': async ({ sessionId, path }) => inBase64(await changes.readPicture(sessionId, path)),
     'file/undo': async ({ sessionId, paths, turnId, step, wait }, { signal }) => {
       const undo = (): Promise<UndoOutcome[]> => changes.undo(sessionId, paths, turnId, step);
       return { outcomes: await (wait ? sessions.get(sessionId).betweenTurns(undo, signal) : undo()) };
@@ -33,3 +33,9 @@ export function changedFileHandlers(
     }),
   };
 }
+
+const inBase64 = ({ name, mime, bytes }: ReadFile): { name: string; mime: string; data: string } => ({
+  name,
+  mime,
+  data: Buffer.from(bytes).toString('base64'),
+});

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest';
 import { pageHighlighter } from '../components/code/highlighter.ts';
 import { directLexer } from '../components/markdown/reader.ts';
+import { pageDrawings } from '../components/drawings/drawings.ts';
 import { createWorkerStarter } from '../components/page-worker.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
 import { App } from './app.tsx';
@@ -25,6 +26,7 @@ it('a window that cannot be drawn says why, and what to do', async () => {
         commands,
         highlighter: pageHighlighter(window, createWorkerStarter(window)),
         markdown: directLexer,
+        drawings: pageDrawings(window, createWorkerStarter(window)),
       }}
       onReload={onReload}
     />,
@@ -45,6 +47,7 @@ it('settings that cannot be drawn leave the session within reach', async () => {
         commands,
         highlighter: pageHighlighter(window, createWorkerStarter(window)),
         markdown: directLexer,
+        drawings: pageDrawings(window, createWorkerStarter(window)),
       }}
       onReload={() => undefined}
     />,

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { CommandsContext } from '../commands/commands.ts';
 import { HighlighterContext } from '../components/code/highlighter.ts';
+import { DrawingsContext } from '../components/drawings/drawings.ts';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { FileActionsContext, type FileAction, type FileActions } from '../components/file-menu.tsx';
 import { OpenLinkContext } from '../components/link.tsx';
@@ -47,11 +48,13 @@ export function Providers({ app, children }: { app: AppParts; children: ReactNod
       <CommandsContext value={app.commands}>
         <HighlighterContext value={app.highlighter}>
           <MarkdownLexerContext value={app.markdown}>
-            <OpenLinkContext value={openLink}>
-              <FileActionsContext value={files}>
-                <ScriptsContext value={scripts}>{children}</ScriptsContext>
-              </FileActionsContext>
-            </OpenLinkContext>
+            <DrawingsContext value={app.drawings}>
+              <OpenLinkContext value={openLink}>
+                <FileActionsContext value={files}>
+                  <ScriptsContext value={scripts}>{children}</ScriptsContext>
+                </FileActionsContext>
+              </OpenLinkContext>
+            </DrawingsContext>
           </MarkdownLexerContext>
         </HighlighterContext>
       </CommandsContext>

@@ -7,6 +7,7 @@ import { createCommands, type Commands } from '../commands/commands.ts';
 import { pageHighlighter, type Highlighter } from '../components/code/highlighter.ts';
 import { pageLexer } from '../components/markdown/page-lexer.ts';
 import type { MarkdownLexer } from '../components/markdown/reader.ts';
+import { pageDrawings, type Drawings } from '../components/drawings/drawings.ts';
 import { createWorkerStarter } from '../components/page-worker.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
 import type { Connect } from '../connection/transports.ts';
@@ -33,6 +34,7 @@ export interface App {
   commands: Commands;
   highlighter: Highlighter;
   markdown: MarkdownLexer;
+  drawings: Drawings;
 }
 
 export function createApp({ page, connectHost, connectEngine, desktop, signOut }: AppOptions): App {
@@ -66,5 +68,6 @@ export function createApp({ page, connectHost, connectEngine, desktop, signOut }
     commands,
     highlighter: pageHighlighter(page, startWorker),
     markdown: pageLexer(page, startWorker),
+    drawings: pageDrawings(page, startWorker),
   };
 }

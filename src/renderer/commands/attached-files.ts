@@ -1,6 +1,6 @@
 import type { Connection } from '../connection/connection.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
-import { placeOf } from './brought-file.ts';
+import { placeOf, type BroughtPlace } from './brought-file.ts';
 
 /** What is kept of them, in characters: a few of the largest or hundreds of screenshots. */
 const kept = 64 * 1024 * 1024;
@@ -11,10 +11,7 @@ export function createAttachedFiles(
 ): (attachmentId: string) => Promise<string> {
   const addresses = new Map<string, string>();
   const read = async (attachmentId: string): Promise<string> => {
-    const brought = placeOf(attachmentId);
-    const { mime, data } = await (brought
-      ? host.call('file/read-result', brought)
-      : host.call('attachment/read', { attachmentId }));
+    const { mime, data } = await readFrom(host, attachmentId, placeOf(attachmentId));
     // The page's policy lets in no picture of another kind of address.
     return `data:${mime};base64,${data}`;
   };
@@ -36,6 +33,18 @@ export function createAttachedFiles(
     makeRoom();
     return address;
   };
+}
+
+function readFrom(
+  host: Connection<HostMethods>,
+  attachmentId: string,
+  place: BroughtPlace | null,
+): Promise<{ mime: string; data: string }> {
+  if (place === null) return host.call('attachment/read', { attachmentId });
+  const { sessionId } = place;
+  return place.kind === 'result'
+    ? host.call('file/read-result', { sessionId, fileId: place.fileId })
+    : host.call('file/read-picture', { sessionId, path: place.path });
 }
 
 /** What such an address holds. */

@@ -1,4 +1,4 @@
-/** Files that tools brought out, for the viewer that shows attached ones: each by its session and its id. */
+/** Files of a session's folder, for the viewer that shows attached ones: each by its session and its id, or its path. */
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { ResultFile } from '../../protocol/result-files.ts';
 
@@ -12,10 +12,30 @@ export function asAttachment(sessionId: string, file: ResultFile): Attachment | 
   return { id: `${sessionId}${separator}${id}`, name, mime, bytes: bytes ?? 0, kind: kindOf(mime) };
 }
 
+/** A picture that an answer names; what it is shows when it is read. */
+export function pictureInFolder(sessionId: string, path: string): Attachment {
+  const name = path.split(/[\\/]/).at(-1) ?? path;
+  return {
+    id: `${sessionId}${separator}${separator}${path}`,
+    name: name === '' ? path : name,
+    mime: 'image/png',
+    bytes: 0,
+    kind: 'image',
+  };
+}
+
+export type BroughtPlace =
+  | { kind: 'result'; sessionId: string; fileId: string }
+  | { kind: 'picture'; sessionId: string; path: string };
+
 /** null = it is the id of an attached file. */
-export function placeOf(id: string): { sessionId: string; fileId: string } | null {
+export function placeOf(id: string): BroughtPlace | null {
   const at = id.indexOf(separator);
-  return at === -1 ? null : { sessionId: id.slice(0, at), fileId: id.slice(at + 1) };
+  if (at === -1) return null;
+  const [sessionId, rest] = [id.slice(0, at), id.slice(at + 1)];
+  return rest.startsWith(separator)
+    ? { kind: 'picture', sessionId, path: rest.slice(1) }
+    : { kind: 'result', sessionId, fileId: rest };
 }
 
 /** An SVG is shown as the text that it is: as a picture it could ask for others. */

@@ -1,4 +1,5 @@
 import type { SessionStoreState } from '../stores/session-store.ts';
+import { contentAnswers, contentSession, diagramSession } from './content-fixtures.ts';
 import {
   cardsSession,
   extremesSession,
@@ -48,6 +49,8 @@ export const transcriptScenes: Scene[] = [
   window('transcript-scope', (now) => ({ session: lookingSession(now) })),
   window('transcript-steps', (now) => ({ session: steppedSession(now) })),
   window('transcript-markdown', (now) => ({ session: markdownSession(now) })),
+  window('transcript-content', (now) => ({ session: contentSession(now), hostAnswers: contentAnswers })),
+  window('transcript-diagrams', (now) => ({ session: diagramSession(now), hostAnswers: contentAnswers })),
   window('transcript-extremes', (now) => ({
     session: extremesSession(now),
     ui: { expanded: open('item_1') },

@@ -6,6 +6,7 @@ import type { App } from '../app/create-app.ts';
 import { createCommands } from '../commands/commands.ts';
 import { pageHighlighter } from '../components/code/highlighter.ts';
 import { directLexer } from '../components/markdown/reader.ts';
+import { pageDrawings } from '../components/drawings/drawings.ts';
 import { createWorkerStarter } from '../components/page-worker.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
 import type { HostStoreState } from '../stores/host-store.ts';
@@ -56,11 +57,13 @@ export function createWorld(options: WorldOptions): App {
   };
   services.engine.start();
   if (hostAnswers) services.host.start();
+  const startWorker = createWorkerStarter(window);
   return {
     services,
     commands: createCommands(services, false),
-    highlighter: pageHighlighter(window, createWorkerStarter(window)),
+    highlighter: pageHighlighter(window, startWorker),
     markdown: directLexer,
+    drawings: pageDrawings(window, startWorker),
   };
 }
 

@@ -19,7 +19,7 @@ interface CodeTextProps {
 export function CodeText({ code, language, growing = false }: CodeTextProps) {
   const groups = useColouredCode(code, code.length > largest ? null : language, growing);
   return positions(groups).map(({ at, piece }) => (
-    <Group key={at} lines={piece} last={at === groups.length - 1} />
+    <Group key={at} lines={piece} last={at === groups.length - 1} isDiff={language === 'diff'} />
   ));
 }
 
@@ -48,19 +48,27 @@ function timer(ms: number, callback: () => void): () => void {
 }
 
 const Group = memo(
-  ({ lines, last }: { lines: CodeLine[]; last: boolean }) => (
+  ({ lines, last, isDiff }: { lines: CodeLine[]; last: boolean; isDiff: boolean }) => (
     <span className={groupClass(lines.length)}>
       {positions(lines).map(({ at, piece }) => (
-        <span key={at}>
+        <span key={at} className={isDiff ? changeClass(piece) : undefined}>
           <Line line={piece} />
           {last && at === lines.length - 1 ? '' : '\n'}
         </span>
       ))}
     </span>
   ),
-  (before, after) => before.lines === after.lines && before.last === after.last,
+  (before, after) =>
+    before.lines === after.lines && before.last === after.last && before.isDiff === after.isDiff,
 );
 Group.displayName = 'CodeGroup';
+
+/** Tinted behind the sign that it begins with; the names of the files begin with three. */
+function changeClass(line: CodeLine): string | undefined {
+  const text = line.map((piece) => piece.text).join('');
+  if (/^\+(?!\+\+ )/.test(text)) return 'line-added';
+  return /^-(?!-- )/.test(text) ? 'line-removed' : undefined;
+}
 
 /** Only of a full group is the height known before it is laid out. */
 export function groupClass(lines: number): string {

@@ -1,15 +1,16 @@
-import type { MarkedToken, Token } from 'marked';
-import { Fragment, type ReactNode } from 'react';
+import type { MarkedToken, Token, Tokens } from 'marked';
+import { Fragment, useContext, type ReactNode } from 'react';
 import { prose } from '../../text.ts';
+import { LazyFormula } from '../drawings/lazy-drawings.tsx';
 import { SafeLink } from '../link.tsx';
 import { positions } from '../positions.ts';
 import { CitedLink, CitedText } from './citations.tsx';
+import { FolderPictureContext, folderPath } from './folder-pictures.ts';
+import { isMath } from './math-marks.ts';
 
 /** Inline tokens as React elements. Model text never becomes markup: raw HTML is shown as the text it is. */
 export function Inline({ tokens }: { tokens: Token[] | undefined }): ReactNode {
-  return positions(tokens ?? []).map(({ at, piece }) => (
-    <Fragment key={at}>{renderInline(piece as MarkedToken)}</Fragment>
-  ));
+  return positions(tokens ?? []).map(({ at, piece }) => <Fragment key={at}>{renderInline(piece)}</Fragment>);
 }
 
 const maxAddressLength = 80;
@@ -19,7 +20,22 @@ function shortAddress(href: string): string {
   return href.length > maxAddressLength ? `${href.slice(0, maxAddressLength - 1)}…` : href;
 }
 
-function renderInline(token: MarkedToken): ReactNode {
+/** A picture of the folder is shown. Loading any other would tell its server that the answer was read. */
+function Picture({ token: { href, text } }: { token: Tokens.Image }) {
+  const draw = useContext(FolderPictureContext);
+  const path = folderPath(href);
+  if (draw && path !== null) return draw({ path, alt: text });
+  return (
+    <>
+      <SafeLink href={href}>{prose.image(text)}</SafeLink>
+      {href !== '' && <span className="t3"> ({shortAddress(href)})</span>}
+    </>
+  );
+}
+
+function renderInline(inline: Token): ReactNode {
+  if (isMath(inline)) return <LazyFormula raw={inline.raw} tex={inline.text} display={inline.display} />;
+  const token = inline as MarkedToken;
   switch (token.type) {
     case 'text':
       return token.tokens ? (
@@ -57,14 +73,8 @@ function renderInline(token: MarkedToken): ReactNode {
           <Inline tokens={token.tokens} />
         </CitedLink>
       );
-    // Loading it would tell its server that the answer was read; the person may open it.
     case 'image':
-      return (
-        <>
-          <SafeLink href={token.href}>{prose.image(token.text)}</SafeLink>
-          {token.href !== '' && <span className="t3"> ({shortAddress(token.href)})</span>}
-        </>
-      );
+      return <Picture token={token} />;
     // Raw HTML, and blocks that cannot stand here, are the text they are.
     case 'html':
     case 'blockquote':

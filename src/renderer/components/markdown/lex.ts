@@ -1,5 +1,6 @@
 /** Reads Markdown into blocks that can be drawn. Pure: the page and its worker both use it. */
 import { Lexer, type Links, type Token, type Tokens } from 'marked';
+import { isMath, mathOptions, mayHaveMath } from './math-marks.ts';
 import { mend } from './mend.ts';
 
 export interface LexRequest {
@@ -39,15 +40,6 @@ export interface Lexed {
   isComplete: boolean;
 }
 
-/** A request on its way to a worker. */
-export interface LexTask {
-  id: number;
-  request: LexRequest;
-}
-
-/** 'ready' comes once, when the worker has loaded. */
-export type LexReply = 'ready' | { id: number; lexed: Lexed };
-
 /** How many of the last blocks stay open: a list or table can still swallow what looks like the block after it. */
 const openBlocks = 2;
 /** Deeper than anybody writes; what draws and removes elements goes down into each of them. */
@@ -62,7 +54,7 @@ export function lexMarkdown({ source, links, complete }: LexRequest): Lexed {
   const blocks: LexedBlock[] = [];
   const definitions: Lexed['definitions'] = [];
   let [at, tokens] = [0, 0];
-  for (const token of lexTokens(source, links) ?? [bare(source)]) {
+  for (const token of lexTokens(source, links, complete) ?? [bare(source)]) {
     if (tokens > maxTokens)
       return { blocks, definitions, settled: blocks.length, mended: null, end: at, isComplete: false };
     if (token.type === 'def') definitions.push({ at, token: token as Tokens.Def });
@@ -84,19 +76,19 @@ export function lexMarkdown({ source, links, complete }: LexRequest): Lexed {
 function mendLast(blocks: LexedBlock[], links: Links): Placed<Token>[] | null {
   const last = blocks.at(-1);
   const piece = last?.pieces.at(-1);
-  if (!last || !piece || last.isPlain || piece.token.type === 'code') return null;
+  if (!last || !piece || last.isPlain || piece.token.type === 'code' || isMath(piece.token)) return null;
   // Rows without their head would read as words.
   if (last.pieces.length > 1 && piece.token.type === 'table') return null;
   const mended = mend(piece.token.raw);
   if (mended === piece.token.raw) return null;
-  const token = lexTokens(mended, links)?.find(({ type }) => type !== 'def' && type !== 'space');
+  const token = lexTokens(mended, links, true)?.find(({ type }) => type !== 'def' && type !== 'space');
   const pieces = token ? piecesOf(token, piece.at) : null;
   return pieces && [...last.pieces.slice(0, -1), ...pieces];
 }
 
 /** null = what nests without end cannot be followed: such a text is the text it is. */
-function lexTokens(source: string, links: Links): Token[] | null {
-  const lexer = new Lexer({ gfm: true });
+function lexTokens(source: string, links: Links, isWhole: boolean): Token[] | null {
+  const lexer = new Lexer({ gfm: true, ...(mayHaveMath(source) && mathOptions(source, isWhole)) });
   Object.assign(lexer.tokens.links, links);
   try {
     return lexer.lex(source);
@@ -146,14 +138,20 @@ function listPieces(list: Tokens.List): Tokens.List[] {
   });
 }
 
+/** Of a table in pieces the first has all of it, for whoever copies it. */
+export interface TablePiece {
+  whole?: Pick<Tokens.Table, 'rows' | 'raw'>;
+}
+
 /** Its head stands above the first rows only. */
-function tablePieces(table: Tokens.Table): Tokens.Table[] {
+function tablePieces(table: Tokens.Table): (Tokens.Table & TablePiece)[] {
   const lines = table.raw.split(/(?<=\n)/);
   let line = 2;
   return grouped(table.rows, table.header.length).map((rows, place) => {
     const from = place === 0 ? 0 : line;
     line += rows.length;
-    return { ...table, header: place === 0 ? table.header : [], rows, raw: lines.slice(from, line).join('') };
+    const piece = { ...table, rows, raw: lines.slice(from, line).join('') };
+    return place === 0 ? { ...piece, whole: table } : { ...piece, header: [] };
   });
 }
 
@@ -173,6 +171,9 @@ function grouped<T extends Tokens.ListItem | Tokens.TableCell[]>(all: T[], first
   return groups;
 }
 
+/** So many characters of mathematics become about as many elements as a token of text. */
+const mathPerToken = 5;
+
 const countTokens = (token: Token): number => countAll([token]);
 
 /** All of these and what is in them, as far down as is drawn. */
@@ -180,7 +181,7 @@ function countAll(tokens: Token[]): number {
   let count = 0;
   let level = tokens;
   for (let depth = 0; level.length > 0 && depth <= maxDepth; depth += 1) {
-    count += level.length;
+    for (const token of level) count += isMath(token) ? Math.ceil(token.raw.length / mathPerToken) : 1;
     level = level.flatMap(childrenOf);
   }
   return count;

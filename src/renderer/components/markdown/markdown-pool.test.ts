@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { HandClock } from '../../testing/window-kit.tsx';
 import { settled } from '../../testing/fake-server.ts';
-import { lexMarkdown, type LexReply, type LexRequest, type LexTask } from './lex.ts';
-import { createMarkdownPool, type LexWorker } from './markdown-pool.ts';
+import type { Task, TaskReply, TaskWorker } from '../task-pool.ts';
+import { lexMarkdown, type Lexed, type LexRequest } from './lex.ts';
+import { createMarkdownPool } from './markdown-pool.ts';
 
-type Listener = (event: { data: LexReply }) => void;
+type Listener = (event: { data: TaskReply<Lexed> }) => void;
 
 /** A thread that answers when it is let, and hangs otherwise. */
-class FakeWorker implements LexWorker {
-  readonly tasks: LexTask[] = [];
+class FakeWorker implements TaskWorker<LexRequest, Lexed> {
+  readonly tasks: Task<LexRequest>[] = [];
   isEnded = false;
   #onMessage: Listener[] = [];
   #onError: (() => void)[] = [];
 
-  postMessage(task: LexTask): void {
+  postMessage(task: Task<LexRequest>): void {
     this.tasks.push(task);
   }
 
@@ -32,14 +33,14 @@ class FakeWorker implements LexWorker {
 
   answer(): void {
     const task = this.tasks.at(-1);
-    if (task) this.#tell({ id: task.id, lexed: lexMarkdown(task.request) });
+    if (task) this.#tell({ id: task.id, answer: lexMarkdown(task.request) });
   }
 
   break(): void {
     for (const listener of this.#onError) listener();
   }
 
-  #tell(data: LexReply): void {
+  #tell(data: TaskReply<Lexed>): void {
     for (const listener of this.#onMessage) listener({ data });
   }
 }
@@ -61,8 +62,8 @@ function setUp() {
 describe('a pool that parses Markdown', () => {
   it('ends a worker that hangs for a second, and the next request has another worker (audit-S11)', async () => {
     const { clock, workers, pool } = setUp();
-    const hanging = pool.lex(ask('hangs'));
-    const next = pool.lex(ask('# Next'));
+    const hanging = pool(ask('hangs'));
+    const next = pool(ask('# Next'));
     workers[0]?.ready();
     expect(clock.run()).toEqual([1_000]);
     // It may have answered while the page itself was held up.
@@ -76,7 +77,7 @@ describe('a pool that parses Markdown', () => {
 
   it('takes an answer that has come while the page itself was held up (audit-S11)', async () => {
     const { clock, workers, pool } = setUp();
-    const late = pool.lex(ask('late'));
+    const late = pool(ask('late'));
     workers[0]?.ready();
     clock.run();
     workers[0]?.answer();
@@ -87,7 +88,7 @@ describe('a pool that parses Markdown', () => {
 
   it('gives a worker one request at a time, and counts its second from then (audit-S11)', async () => {
     const { clock, workers, pool } = setUp();
-    const [first, second] = [pool.lex(ask('first')), pool.lex(ask('second'))];
+    const [first, second] = [pool(ask('first')), pool(ask('second'))];
     workers[0]?.ready();
     expect(workers[0]?.tasks).toHaveLength(1);
     workers[0]?.answer();
@@ -101,7 +102,7 @@ describe('a pool that parses Markdown', () => {
 
   it('lets a worker take longer to load than to parse (audit-S11)', async () => {
     const { clock, workers, pool } = setUp();
-    const asked = pool.lex(ask('a'));
+    const asked = pool(ask('a'));
     expect(workers[0]?.tasks).toEqual([]);
     expect(clock.waiting.map(({ ms }) => ms)).toEqual([10_000]);
     workers[0]?.ready();
@@ -111,7 +112,7 @@ describe('a pool that parses Markdown', () => {
 
   it('answers null where a worker breaks or cannot be started (audit-S11)', async () => {
     const { workers, pool } = setUp();
-    const broken = pool.lex(ask('a'));
+    const broken = pool(ask('a'));
     workers[0]?.break();
     expect(await broken).toBeNull();
     const none = createMarkdownPool(
@@ -120,17 +121,17 @@ describe('a pool that parses Markdown', () => {
       },
       () => () => undefined,
     );
-    expect(await none.lex(ask('a'))).toBeNull();
+    expect(await none(ask('a'))).toBeNull();
   });
 
   it('drops what an ended worker still says (audit-S11)', async () => {
     const { clock, workers, pool } = setUp();
-    const hanging = pool.lex(ask('hangs'));
+    const hanging = pool(ask('hangs'));
     workers[0]?.ready();
     clock.run();
     clock.run();
     await hanging;
-    const next = pool.lex(ask('next'));
+    const next = pool(ask('next'));
     let isAnswered = false;
     void next.then(() => (isAnswered = true));
     workers[0]?.answer();

@@ -1,13 +1,15 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { Fragment, memo, useState, type ReactNode } from 'react';
-import { prose } from '../../text.ts';
 import { CodeBlock } from '../code/code-block.tsx';
 import { Place } from '../code/wrapped.tsx';
+import { FormulaSource } from '../drawings/formula-source.tsx';
+import { LazyDiagram, LazyFormula } from '../drawings/lazy-drawings.tsx';
 import { Icon } from '../icon.tsx';
 import { positions } from '../positions.ts';
-import { ScrollRegion } from '../scroll-region.tsx';
 import { Inline } from './inline.tsx';
+import { isMath } from './math-marks.ts';
 import { MarkdownReader, type Block } from './reader.ts';
+import { Table } from './table.tsx';
 
 interface MarkdownProps {
   text: string;
@@ -45,14 +47,23 @@ export function MarkdownBlocks({ blocks, writing, continued = false }: MarkdownB
 
 /** An open block is parsed anew with every frame; only when it reads differently is it rendered anew. */
 const MemoBlock = memo(
-  ({ block }: { block: Block }) => renderBlock(block.token as MarkedToken, !block.settled),
+  ({ block }: { block: Block }) => renderBlock(block.token, !block.settled),
   (before, after) =>
     before.block === after.block ||
     (before.block.settled === after.block.settled && before.block.token.raw === after.block.token.raw),
 );
 MemoBlock.displayName = 'MarkdownBlock';
 
-function renderBlock(token: MarkedToken, open: boolean): ReactNode {
+function renderBlock(block: Token, open: boolean): ReactNode {
+  if (isMath(block)) {
+    const { raw, text: tex, display, isOpen } = block;
+    return (
+      <p>
+        {isOpen ? <FormulaSource raw={raw} /> : <LazyFormula raw={raw.trim()} tex={tex} display={display} />}
+      </p>
+    );
+  }
+  const token = block as MarkedToken;
   switch (token.type) {
     case 'paragraph':
       return (
@@ -63,7 +74,7 @@ function renderBlock(token: MarkedToken, open: boolean): ReactNode {
     case 'heading':
       return <Heading token={token} />;
     case 'code':
-      return <CodeBlock code={token.text} language={token.lang?.split(/\s/)[0] ?? ''} growing={open} />;
+      return <Code token={token} growing={open} />;
     case 'blockquote':
       return (
         <blockquote>
@@ -73,7 +84,7 @@ function renderBlock(token: MarkedToken, open: boolean): ReactNode {
     case 'list':
       return <List token={token} />;
     case 'table':
-      return <Table token={token} />;
+      return <Table token={token} growing={open} />;
     case 'hr':
       return <hr />;
     case 'space':
@@ -98,9 +109,16 @@ function renderBlock(token: MarkedToken, open: boolean): ReactNode {
 }
 
 function Blocks({ tokens }: { tokens: Token[] }): ReactNode {
-  return positions(tokens).map(({ at, piece }) => (
-    <Fragment key={at}>{renderBlock(piece as MarkedToken, false)}</Fragment>
-  ));
+  return positions(tokens).map(({ at, piece }) => <Fragment key={at}>{renderBlock(piece, false)}</Fragment>);
+}
+
+const closedFence = /\n[ \t]*(?:`{3,}|~{3,})\s*$/;
+
+/** Behind a fence that is not closed more may come: that is code, whatever it is about to be. */
+function Code({ token, growing }: { token: Tokens.Code; growing: boolean }) {
+  const language = token.lang?.split(/\s/)[0] ?? '';
+  if (language === 'mermaid' && closedFence.test(token.raw)) return <LazyDiagram source={token.text} />;
+  return <CodeBlock code={token.text} language={language} growing={growing} />;
 }
 
 /** Answers stand below the transcript's own headings, and skip no level however deep a model begins. */
@@ -130,38 +148,4 @@ function List({ token }: { token: Tokens.List }) {
 
 function ItemContent({ item }: { item: Tokens.ListItem }) {
   return <Blocks tokens={item.tokens.filter((token) => token.type !== 'checkbox')} />;
-}
-
-function alignment(align: Tokens.TableCell['align']): string | undefined {
-  if (align === 'right') return 'r';
-  return align === 'center' ? 'c' : undefined;
-}
-
-function Table({ token }: { token: Tokens.Table }) {
-  return (
-    <ScrollRegion className="table-scroll" label={prose.table}>
-      <table className="grid">
-        <thead>
-          <tr>
-            {positions(token.header).map(({ at, piece: cell }) => (
-              <th key={at} className={alignment(cell.align)}>
-                <Inline tokens={cell.tokens} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {positions(token.rows).map(({ at, piece: row }) => (
-            <tr key={at}>
-              {positions(row).map(({ at: column, piece: cell }) => (
-                <td key={column} className={alignment(cell.align)}>
-                  <Inline tokens={cell.tokens} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
-  );
 }

@@ -14,7 +14,7 @@ function setUp() {
   const asked: { request: LexRequest; answer: (lexed: Lexed | null) => void }[] = [];
   let nowMs = 0;
   const lexer = createPageLexer(
-    { lex: (request) => new Promise((answer) => asked.push({ request, answer })) },
+    (request) => new Promise((answer) => asked.push({ request, answer })),
     () => nowMs,
     (ms, callback) => clock.after(ms, callback),
   );
@@ -60,7 +60,7 @@ describe('Markdown of a page with a worker', () => {
   it('goes to the worker when the page has parsed enough for now (audit-S11)', () => {
     const { lexer, pass, asked } = setUp();
     let lookMs = 0;
-    const slow = createPageLexer({ lex: lexer.later }, () => pass(lookMs), lexer.after);
+    const slow = createPageLexer(lexer.later, () => pass(lookMs), lexer.after);
     const read = (source: string): string[] => kinds(new MarkdownReader(slow).read(source, false));
     expect(read('# One')).toEqual(['heading']);
     // Now each look at the clock takes 20 ms.

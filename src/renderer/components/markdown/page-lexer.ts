@@ -1,8 +1,9 @@
 /** Markdown in a page with a thread of its own for what is long: short texts are parsed at once, all others there. */
 import { createContext } from 'react';
 import type { StartWorker } from '../page-worker.ts';
-import { lexMarkdown } from './lex.ts';
-import { pageMarkdownPool, type After, type MarkdownPool } from './markdown-pool.ts';
+import type { After, RunTask } from '../task-pool.ts';
+import { lexMarkdown, type Lexed, type LexRequest } from './lex.ts';
+import { pageMarkdownPool } from './markdown-pool.ts';
 import { directLexer, type MarkdownLexer } from './reader.ts';
 
 /** In tests everything is parsed at once. */
@@ -19,7 +20,7 @@ const maxCost = 400_000;
 const spanMs = 50;
 const maxSpentMs = 15;
 
-const markOrBlank = /[*_`~[\]()<>!&\\|#+=:@.-]|\n[ \t]*\n|\n/g;
+const markOrBlank = /[*_`~[\]()<>!&\\|#+=:@.$-]|\n[ \t]*\n|\n/g;
 /** Blocks in blocks on one line: how deep is known only to the parser. */
 const nested = /^(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)])){6}/m;
 
@@ -42,7 +43,11 @@ export function cheapLength(source: string): number {
 }
 
 /** @param now in milliseconds, of a clock that only goes on */
-export function createPageLexer(pool: MarkdownPool, now: () => number, after: After): MarkdownLexer {
+export function createPageLexer(
+  later: RunTask<LexRequest, Lexed>,
+  now: () => number,
+  after: After,
+): MarkdownLexer {
   let [spanFrom, spentMs] = [-Infinity, 0];
   return {
     reach(source) {
@@ -55,7 +60,7 @@ export function createPageLexer(pool: MarkdownPool, now: () => number, after: Af
       spentMs += now() - begun;
       return lexed;
     },
-    later: pool.lex,
+    later,
     after,
   };
 }

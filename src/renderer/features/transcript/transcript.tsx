@@ -14,6 +14,7 @@ import type { SessionState } from '../../../protocol/reducer.ts';
 import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { WrapMemoryContext } from '../../components/code/wrapped.tsx';
+import { FolderPictureContext } from '../../components/markdown/folder-pictures.ts';
 import { MarkdownLexerContext } from '../../components/markdown/page-lexer.ts';
 import { keyboardScrollable } from '../../components/scroll-region.tsx';
 import { useCommands } from '../../commands/commands.ts';
@@ -26,6 +27,7 @@ import { RowBuilder, type Expanded } from './build-rows.ts';
 import type { Row } from './rows.ts';
 import { FindBar } from './find-bar.tsx';
 import { FirstStart } from './first-start.tsx';
+import { drawFolderPicture } from './folder-picture.tsx';
 import { rowHeight } from './row-heights.ts';
 import { RowView } from './row-view.tsx';
 import { StickToEnd } from './stick-to-end.ts';
@@ -54,7 +56,9 @@ export function Transcript() {
       ) : (
         // A key of its own: another session begins at its own end, not where the last one was left.
         <WrapMemoryContext value={wraps}>
-          <Feed key={sessionId ?? 'new'} state={state} past={past} sending={sending} />
+          <FolderPictureContext value={drawFolderPicture}>
+            <Feed key={sessionId ?? 'new'} state={state} past={past} sending={sending} />
+          </FolderPictureContext>
         </WrapMemoryContext>
       )}
     </>
