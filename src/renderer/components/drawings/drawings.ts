@@ -3,7 +3,7 @@ import { createContext } from 'react';
 import type { StartWorker } from '../page-worker.ts';
 import { createTaskPool, type After, type RunTask } from '../task-pool.ts';
 import diagramWorker from './diagram-worker.ts?worker&url';
-import type { DrawnTree } from './drawn-tree.ts';
+import { countNodes, type DrawnTree } from './drawn-tree.ts';
 import mathWorker from './math-worker.ts?worker&url';
 import type { Formula } from './typeset-math.ts';
 
@@ -24,8 +24,10 @@ export interface DrawingWorkers {
   diagram: RunTask<string, DrawnTree | null>;
 }
 
-/** Characters of sources whose drawings are kept; the longest unused go first. */
-const keptCharacters = 200_000;
+/** Drawings are kept up to so many elements in all; the longest unused go first. */
+const maxKept = 40_000;
+/** A source is kept with its drawing. */
+const charactersPerElement = 50;
 
 export function createDrawings(workers: DrawingWorkers, whenIdle: (callback: () => void) => void): Drawings {
   const kept = new Map<string, DrawnTree | null>();
@@ -34,11 +36,11 @@ export function createDrawings(workers: DrawingWorkers, whenIdle: (callback: () 
 
   const keep = (key: string, tree: DrawnTree | null): void => {
     kept.set(key, tree);
-    size += key.length;
-    for (const oldest of kept.keys()) {
-      if (size <= keptCharacters || oldest === key) break;
+    size += sizeOf(key, tree);
+    for (const [oldest, drawn] of kept) {
+      if (size <= maxKept || oldest === key) break;
       kept.delete(oldest);
-      size -= oldest.length;
+      size -= sizeOf(oldest, drawn);
     }
   };
 
@@ -70,6 +72,9 @@ export function createDrawings(workers: DrawingWorkers, whenIdle: (callback: () 
     },
   };
 }
+
+const sizeOf = (key: string, tree: DrawnTree | null): number =>
+  Math.ceil(key.length / charactersPerElement) + (tree ? countNodes(tree) : 0);
 
 function keyOf(drawing: Drawing): string {
   if (drawing.kind === 'diagram') return `diagram\n${drawing.source}`;

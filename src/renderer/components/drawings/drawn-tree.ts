@@ -23,3 +23,7 @@ export function isWithin(tree: DrawnTree, { maxNodes, maxDepth }: TreeBounds): b
   }
   return true;
 }
+
+/** Of a tree that is within its bounds. */
+export const countNodes = ({ children }: DrawnTree): number =>
+  children.reduce((sum, child) => sum + (typeof child === 'string' ? 1 : countNodes(child)), 1);
