@@ -130,9 +130,12 @@ test('a diagram shows its source and its picture again, by keyboard', async () =
   await picture.waitFor();
   await transcript.getByRole('button', { name: 'Show source' }).focus();
   await page.keyboard.press('Enter');
-  await transcript.getByText('A[Ready] -->|take| B{Done?}').waitFor();
+  const source = transcript.getByText('A[Ready] -->|take| B{Done?}');
+  await source.waitFor();
+  expect(await picture.count()).toBe(0);
   await page.keyboard.press('Enter');
   await picture.waitFor();
+  expect(await source.count()).toBe(0);
   await close();
 });
 
@@ -157,9 +160,10 @@ test('the copy of a table is hidden until it is hovered or reached by keyboard',
   await close();
 });
 
+const cells = (each: (at: number) => string): string =>
+  `|${Array.from({ length: 40 }, (_, at) => each(at)).join('|')}|`;
+
 test('a wide table and a wide formula scroll within themselves', async () => {
-  const cells = (each: (at: number) => string): string =>
-    `|${Array.from({ length: 40 }, (_, at) => each(at)).join('|')}|`;
   const wide = [cells((at) => `column ${at}`), cells(() => '---'), cells((at) => `cell ${at}`)].join('\n');
   const { window, close } = await said(`${wide}\n\n$$\n${'a_1 + '.repeat(90)} b\n$$`, {
     viewport: { width: 900, height: 600 },
