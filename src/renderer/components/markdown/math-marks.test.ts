@@ -29,6 +29,7 @@ describe('mathematics in Markdown', () => {
     ['Therefore:\n$$\na &= b \\\\\n- c\n+ d\n$$\nwhich is it.', ['D a &= b \\\\\n- c\n+ d']],
     ['\\[\n\\frac{1}{2}\n\\]', ['D \\frac{1}{2}']],
     ['\\[ E = mc^2 \\].', ['D E = mc^2.']],
+    ['$$\n\nx = 1\n\n- y\n\n$$', ['D x = 1\n\n- y']],
     ['- an item: $x$\n- $$y = 2$$', ['I x', 'D y = 2']],
     ['> $$\n> z_1\n> $$', ['D z_1']],
     ['| a |\n|---|\n| $y_1$ |', ['I y_1']],
@@ -46,6 +47,8 @@ describe('mathematics in Markdown', () => {
     'between $5 and 10$',
     '$5/month or 50$ a year',
     'US$5 (or CA$7)',
+    'in A$x$ or 100$x$',
+    '$5 + tax is 10$ now',
     '$20-$30',
     '$1,000.50 to $2k',
     '**$5**–**$10**',
@@ -63,11 +66,14 @@ describe('mathematics in Markdown', () => {
     '$ x $',
     'see \\[1\\] and \\[link\\](http://x.example)',
     '\\[optional\\]',
+    'the \\[\\[Define\\]\\] of it',
+    'see \\[[more](https://a.example/b_c)\\]',
     '\\(not mathematics at all\\)',
     '$$\n\n$$',
     'a $ b',
     '$a\n\nb$',
-    '$$\na\n\nb\n$$',
+    '$$ a\n\nb $$',
+    '$$\nmany words\n\nand more\n$$',
   ])('%j has none', (source) => {
     expect(mathIn(source)).toEqual([]);
   });
@@ -100,7 +106,7 @@ describe('mathematics whose end has not come', () => {
 
   it('reads the same in pieces of any size as at once', () => {
     const text =
-      'One $a*b$ two *c*.\n\n$$\nx\n- y\n# z\n$$\n\n- item $q$\n\n\\[\n\\frac{a}{b}\n\\]\n\nCosts $5 and $10.\n\n$$ open';
+      'One $a*b$ two *c*.\n\n$$\nx\n- y\n# z\n$$\n\n- item $q$\n\n\\[\n\\frac{a}{b}\n\\]\n\nCosts $5 and $10.\n\n$$\n\na\n\n# b\n\n$$\n\n$$ open';
     const whole = new MarkdownReader().read(text, true);
     for (const step of [1, 2, 3, 7, 11]) {
       const reader = new MarkdownReader();

@@ -42,13 +42,15 @@ export function mathAt(text: string, before: string): Found | null {
   const inside = upTo(text, open, close);
   if (inside === null || isWords(inside)) return null;
   const raw = open + inside + close;
-  // An escaped bracket is a bracket, and leads to an address or numbers a source more often than not.
-  if (open === '\\[' && (!signs.test(inside) || text.startsWith('(', raw.length))) return null;
+  // An escaped bracket is a bracket more often than not: of a link, a source, a name in two of them.
+  if (open === '\\[' && (!signs.test(inside) || isBracketed(inside) || text.startsWith('(', raw.length)))
+    return null;
   return { raw, text: inside.trim(), display: open !== '\\(' };
 }
 
 /** Signs that hardly anything but mathematics is written with. */
 const signs = /[\\^_=+<>{}|]/;
+const isBracketed = (inside: string): boolean => /(?<!\\)\\\[|\]\(/.test(inside);
 /** Whatever comes after it, these are two things side by side. */
 const joins = /^[\p{L}\p{N}_{($]/u;
 /** The plural and the ordinal of a letter are written onto it. */
@@ -64,13 +66,16 @@ function singleDollars(text: string, before: string): Found | null {
   return isWords(inside) ? null : { raw: `$${inside}$`, text: inside, display: false };
 }
 
-/** What stands before the first `close` that no backslash escapes; null = there is none in reach, or nothing before it. */
-function upTo(text: string, open: string, close: string): string | null {
+/**
+ * What stands before the first `close` that no backslash escapes; null = there is none in reach, or nothing before it.
+ * `maySpread`: blank lines are part of it.
+ */
+function upTo(text: string, open: string, close: string, maySpread = false): string | null {
   const within = text.slice(0, maxMathLength);
   for (let at = within.indexOf(close, open.length); at !== -1; at = within.indexOf(close, at + 1)) {
     if (isEscaped(within, at)) continue;
     const inside = within.slice(open.length, at);
-    return inside.trim() === '' || blankLine.test(inside) ? null : inside;
+    return inside.trim() === '' || (!maySpread && blankLine.test(inside)) ? null : inside;
   }
   return null;
 }
@@ -104,16 +109,19 @@ function blockMath(src: string, isLast: boolean): MathToken | undefined {
   const open = start?.[1];
   if (!start || open === undefined) return undefined;
   const indent = start[0].length - open.length;
-  const inside = upTo(src.slice(indent), open, open === '$$' ? '$$' : '\\]');
-  if (inside === null) return isLast && mayGoOn(src) ? mathToken(src, src, true) : undefined;
+  // Alone on its line it means what it says: what follows may be spread out.
+  const isAlone = /^[ \t]*\n/.test(src.slice(start[0].length));
+  const inside = upTo(src.slice(indent), open, open === '$$' ? '$$' : '\\]', isAlone);
+  if (inside === null) {
+    const mayGoOn = src.length < maxMathLength && (isAlone || !blankLine.test(src));
+    return isLast && mayGoOn ? mathToken(src, src, true) : undefined;
+  }
   const end = indent + inside.length + 4;
   const rest = restOfLine.exec(src.slice(end, end + 200));
   if (!rest || isWords(inside) || (open === '\\[' && !/\s/.test(inside) && !signs.test(inside)))
     return undefined;
   return mathToken(src.slice(0, end) + rest[0], inside.trim() + (rest[1] ?? ''), false);
 }
-
-const mayGoOn = (src: string): boolean => src.length < maxMathLength && !blankLine.test(src);
 
 const mathToken = (raw: string, text: string, isOpen: boolean): MathToken => ({
   type: 'math',
