@@ -14,7 +14,7 @@ export const texts = {
   releaseGpu: 'Lend the GPU',
   reclaimGpu: 'Take the GPU back',
   releaseFailed: 'The GPU could not be lent or taken back',
-  chooseFolder: 'Choose the workspace folder',
+  chooseFolder: 'Choose a folder',
   closeWhileRunning: {
     message: 'A turn is running.',
     detail: 'Closing stops it. What was written so far is kept.',

@@ -37,6 +37,7 @@ export const {
   tour,
   transcript,
   bindingsPane,
+  collectionsPane,
   connectionsPane,
   skillsPane,
   peoplePane,

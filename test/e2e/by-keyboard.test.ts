@@ -190,7 +190,7 @@ test('the settings open, change and close, and the model is chosen from its chip
   await page.keyboard.press('Control+Comma');
   const settings = page.getByRole('main', { name: 'Settings' });
   await isAt(page, settings.getByRole('tab', { name: /^Profiles/ }));
-  for (const section of ['Models', 'Connections', 'Engine', 'Approvals', 'Appearance']) {
+  for (const section of ['Models', 'Connections', 'Collections', 'Engine', 'Approvals', 'Appearance']) {
     expect(await press(page, 'ArrowDown')).toMatch(new RegExp(`^${section}`));
   }
   await go(page, 'Tab', /^System$/);

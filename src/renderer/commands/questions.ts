@@ -1,4 +1,5 @@
 /** What the window asks without changing anything: answers are shown where they were asked for, never as a notice. */
+import type { CollectionPlace } from '../../protocol/collection-methods.ts';
 import { readBuild } from './build-facts.ts';
 import type { Services } from './command.ts';
 import { tokenUse, type UsagePeriod } from './token-use.ts';
@@ -67,6 +68,12 @@ export function createQuestions({ host, engine, files, now }: QuestionServices) 
     schedule: () => host.call('schedule/list', {}),
     /** Servers of tools, with what each brings. */
     connections: () => host.call('mcp/list', {}),
+    /** With the model that makes their vectors; null = words alone find. */
+    collections: () => host.call('collection/list', {}),
+    /** Keeps nothing. */
+    collectionPrice: (place: CollectionPlace) => host.call('collection/price', place),
+    passages: (collectionId: string, query: string) =>
+      host.call('collection/search', { collectionId, query }),
     /** Who searches the web. */
     webSettings: () => host.call('web/settings', {}),
     /** With what that folder says to agents; null = none is looked at. */

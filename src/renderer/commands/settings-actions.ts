@@ -1,5 +1,6 @@
 /** What the settings ask of host and desktop. Unlike a command's, failures are shown where the change was made. */
 import type { DesktopBridge, DesktopSettings } from '../../protocol/desktop.ts';
+import type { CollectionPlace } from '../../protocol/collection-methods.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { Profile, ProfileChanges, PromptName } from '../../protocol/model.ts';
 import type { ListedBinding, ListedPersona } from '../../protocol/inbox-methods.ts';
@@ -57,6 +58,11 @@ export function createSettingsActions(services: Services) {
     /** A key goes in here, and is kept nowhere else of the window. */
     changeWeb: (changes: WebChanges) => host.call('web/change', changes),
     tryWeb: (query: string) => host.call('web/try', { query }),
+    addCollection: (name: string, place: CollectionPlace) => host.call('collection/add', { name, place }),
+    renameCollection: (collectionId: string, name: string) =>
+      host.call('collection/rename', { collectionId, name }),
+    removeCollection: (collectionId: string) => host.call('collection/remove', { collectionId }),
+    refreshCollection: (collectionId: string) => host.call('collection/refresh', { collectionId }),
     addServers: (text: string) => host.call('mcp/add', { text }),
     refreshServers: (name?: string) => host.call('mcp/refresh', name === undefined ? {} : { name }),
     removeServer: (name: string) => host.call('mcp/remove', { name }),

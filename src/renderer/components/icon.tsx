@@ -225,6 +225,7 @@ const drawings = {
     </>
   ),
   plug: <path d="M5.5 1.75v3.5M10.5 1.75v3.5M3.5 5.25h9v2.5a4.5 4.5 0 0 1-9 0zM8 12.25v2" />,
+  collection: <path d="M2.25 2.75h3v10.5h-3zM5.25 4.75h3v8.5h-3zM9.9 4.6l2.3-.6 2.05 8.65-2.3.6z" />,
   route: (
     <>
       <circle cx="3.75" cy="12.25" r="1.75" />

@@ -22,6 +22,7 @@ const icons: Record<IconName, true> = {
   filter: true,
   hook: true,
   send: true,
+  collection: true,
   check: true,
   x: true,
   plus: true,

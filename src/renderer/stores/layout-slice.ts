@@ -18,6 +18,7 @@ export type SettingsSection =
   | 'people'
   | 'bindings'
   | 'connections'
+  | 'collections'
   | 'ways'
   | 'usage'
   | 'schedule'

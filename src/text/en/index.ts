@@ -26,6 +26,7 @@ import { shell } from './shell.ts';
 import { signs } from './signs.ts';
 import { slow } from './slow.ts';
 import { bindingsPane } from './binding-words.ts';
+import { collectionsPane } from './collection-words.ts';
 import { connectionsPane } from './connection-words.ts';
 import { skillsPane } from './skill-words.ts';
 import { peoplePane } from './people-words.ts';
@@ -68,6 +69,7 @@ export const en = {
   tour,
   transcript,
   bindingsPane,
+  collectionsPane,
   connectionsPane,
   skillsPane,
   peoplePane,

@@ -67,6 +67,8 @@ export const person = {
       'schedule.jobs': 'cron timer recurring repeat later task automatic reminder daily',
       'connections.web': 'internet browse searxng brave tavily exa api key fetch page google',
       'connections.skills': 'agents.md skill.md instructions trust folder agents skill',
+      'collections.collections':
+        'documents folder files knowledge base library rag index embeddings vectors retrieval search passages',
       'connections.servers': 'mcp server tools plugins extensions integrations model context protocol import',
       'about.version': 'update release build',
       'about.diagnostics': 'debug bug report support',

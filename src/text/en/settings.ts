@@ -17,6 +17,7 @@ export const settings = {
     people: 'People',
     bindings: 'Bindings',
     connections: 'Connections',
+    collections: 'Collections',
     ways: 'Ways in',
     usage: 'Usage',
     schedule: 'Schedule',

@@ -7,6 +7,7 @@ import { groupOf } from '../../commands/command-groups.ts';
 import { commandNames, type NamedCommandId } from '../../commands/commands.ts';
 import {
   bindingsPane,
+  collectionsPane,
   commands,
   library,
   peoplePane,
@@ -42,6 +43,7 @@ export const sections: SettingsSection[] = [
   'profiles',
   'models',
   'connections',
+  'collections',
   'engine',
   'approvals',
   'appearance',
@@ -135,6 +137,9 @@ export const settingsIndex: readonly IndexedRow[] = [
     servers: plain(settings.sections.connections),
     web: plain(webPane.title, webPane.help),
     skills: plain(skillsPane.skills),
+  }),
+  ...rowsOf('collections', {
+    collections: plain(settings.sections.collections, collectionsPane.noneHelp),
   }),
   ...rowsOf('ways', waysPane.rows),
   ...rowsOf('usage', { tokens: plain(settings.sections.usage) }),

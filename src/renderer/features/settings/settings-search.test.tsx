@@ -89,6 +89,7 @@ describe('the index', () => {
     expect(found('dark')[0]).toBe('appearance.theme');
     expect(found('VACUUM')).toEqual(['storage.compact']);
     expect(found('seven days')).toEqual(['storage.purge']);
+    expect(found('knowledge base')).toEqual(['collections.collections']);
     expect(found('dark iterations')).toEqual([]);
     expect(found('  ')).toEqual([]);
   });

@@ -19,6 +19,7 @@ import { ShortcutsPane } from './shortcuts-pane.tsx';
 import { SidePanel, SideTabs } from './side-tabs.tsx';
 import { StoragePane } from './storage-pane.tsx';
 import { BindingsPane } from './bindings-pane.tsx';
+import { CollectionsPane } from './collections-pane.tsx';
 import { ConnectionsPane } from './connections-pane.tsx';
 import { SchedulePane } from './schedule-pane.tsx';
 import { NotificationsPane } from './notifications-pane.tsx';
@@ -45,6 +46,7 @@ const icons: Record<SettingsSection, IconName> = {
   people: 'people',
   bindings: 'route',
   connections: 'plug',
+  collections: 'collection',
   ways: 'web',
   usage: 'chart',
   schedule: 'calendar',
@@ -67,6 +69,8 @@ interface SettingsProps {
   server?: string;
   /** Skills are shown before servers. */
   skills?: boolean;
+  /** Which collection is open first. */
+  collection?: string;
   /** Looked for at once. */
   find?: string;
 }
@@ -82,6 +86,7 @@ export function Settings({
   job,
   server,
   skills = false,
+  collection,
   find = '',
 }: SettingsProps) {
   const { run, web } = useCommands();
@@ -161,6 +166,7 @@ export function Settings({
             job={job}
             server={server}
             skills={skills}
+            collection={collection}
           />
         </div>
       </SidePanel>
@@ -176,10 +182,12 @@ interface PaneProps {
   job: string | undefined;
   server: string | undefined;
   skills: boolean;
+  collection: string | undefined;
 }
 
 /** Left alone while somebody types into the search. */
-const Pane = memo(({ section, model, profiles, person, job, server, skills }: PaneProps) => {
+const Pane = memo((props: PaneProps) => {
+  const { section, model, profiles, person, job, server, skills, collection } = props;
   switch (section) {
     case 'profiles':
       return <ProfilesPane first={profiles} />;
@@ -205,6 +213,8 @@ const Pane = memo(({ section, model, profiles, person, job, server, skills }: Pa
       return <BindingsPane first={person} />;
     case 'connections':
       return <ConnectionsPane first={server} tab={skills ? 'skills' : 'servers'} />;
+    case 'collections':
+      return <CollectionsPane first={collection} />;
     case 'ways':
       return <WaysPane />;
     case 'usage':

@@ -1,0 +1,269 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { useId, useState, type ReactNode } from 'react';
+import type { CollectionPlace, CollectionPrice } from '../../../protocol/collection-methods.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { Button } from '../../components/button.tsx';
+import { collectionsPane } from '../../text.ts';
+import { maxName, pathsIn, suggestedName } from './collection-look.ts';
+import { FailureLine } from './failure-line.tsx';
+import { Segments } from './segments.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+const { form: text, leftOut } = collectionsPane;
+const kinds = ['folder', 'files'] as const;
+
+interface Draft {
+  kind: (typeof kinds)[number];
+  folder: string;
+  /** One per line. */
+  files: string;
+}
+
+interface CollectionFormProps {
+  /** Something makes vectors. */
+  hasModel: boolean;
+  onClose: () => void;
+  /** As typed already. */
+  first?: Draft;
+}
+
+const empty: Draft = { kind: 'folder', folder: '', files: '' };
+
+const placeOf = ({ kind, folder, files }: Draft): CollectionPlace =>
+  kind === 'folder'
+    ? { folder: pathsIn(folder)[0] ?? null, files: [] }
+    : { folder: null, files: pathsIn(files) };
+
+const isNowhere = ({ folder, files }: CollectionPlace): boolean => folder === null && files.length === 0;
+
+/** A place, then what it costs, then its name: nothing is kept before the price was seen. */
+export function CollectionForm({ hasModel, onClose, first = empty }: CollectionFormProps) {
+  const form = useNewCollection(first, onClose);
+  const { draft, set, name, setName, price, problem, busy, failure, submit } = form;
+  const helpId = useId();
+  const formId = useId();
+  return (
+    <Base.Root open onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="scrim" />
+        <Base.Popup className="dialog create-profile job-form">
+          <form
+            id={formId}
+            className="text"
+            onSubmit={(event) => {
+              event.preventDefault();
+              submit();
+            }}
+          >
+            <Base.Title>{text.title}</Base.Title>
+            <Segments
+              label={text.kind}
+              value={draft.kind}
+              segments={kinds.map((value) => ({ value, label: text.kinds[value] }))}
+              describedBy={helpId}
+              onChoose={(kind) => set({ kind })}
+            />
+            <p className="meta" id={helpId}>
+              {text.kindHelp[draft.kind]}
+            </p>
+            <div className="fields">
+              {draft.kind === 'folder' ? (
+                <FolderField
+                  folder={draft.folder}
+                  onFolder={form.choose}
+                  onType={(folder) => set({ folder })}
+                />
+              ) : (
+                <FilesField files={draft.files} onType={(files) => set({ files })} />
+              )}
+              {price && <NameField name={name} onType={setName} />}
+            </div>
+            <output className={busy && !price ? 'meta block' : 'sr-only'}>
+              {busy && !price ? text.asking : ''}
+            </output>
+            {price && <PriceFacts price={price} hasModel={hasModel} />}
+            {problem !== '' && <FailureLine failure={{ message: problem, advice: '' }} />}
+            {failure && <FailureLine failure={failure} />}
+          </form>
+          <footer>
+            <Button onClick={onClose}>{text.cancel}</Button>
+            <Button
+              kind="primary"
+              type="submit"
+              form={formId}
+              aria-disabled={busy}
+              // The second half of a double click would take a price that nobody has read.
+              onClick={(event) => event.detail > 1 && event.preventDefault()}
+            >
+              {price ? text.save : text.look}
+            </Button>
+          </footer>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+function useNewCollection(first: Draft, onClose: () => void) {
+  const { actions, ask } = useCommands();
+  const [draft, setDraft] = useState(first);
+  /** null = nobody typed one: the one that is offered follows the place. */
+  const [typedName, setName] = useState<string | null>(null);
+  const [looked, setLooked] = useState<{ place: string; price: CollectionPrice } | null>(null);
+  const [problem, setProblem] = useState('');
+  const { busy, failure, attempt } = useAttempt();
+  const place = placeOf(draft);
+  // A price is that of its place: whoever changes the place sees no price of another one.
+  const price = looked?.place === JSON.stringify(place) ? looked.price : null;
+  const name = typedName ?? suggestedName(place);
+
+  const look = async (of: CollectionPlace): Promise<void> => {
+    const found = { place: JSON.stringify(of), price: await ask.collectionPrice(of) };
+    setLooked(found);
+  };
+  const submit = (): void => {
+    const isNamed = name.trim() !== '';
+    const nowhere = draft.kind === 'folder' ? text.noFolder : text.noFiles;
+    const wrong = isNowhere(place) ? nowhere : price && !isNamed ? text.noName : '';
+    setProblem(wrong);
+    if (busy || wrong !== '') return;
+    if (price)
+      void attempt(() => actions.addCollection(name.trim(), place)).then((kept) => kept && onClose());
+    else void attempt(() => look(place));
+  };
+  return {
+    draft,
+    set: (changes: Partial<Draft>): void => {
+      setProblem('');
+      setDraft({ ...draft, ...changes });
+    },
+    /** Chosen is meant: its price is asked for at once. */
+    choose: (folder: string): void => {
+      const chosen = { ...draft, folder };
+      setProblem('');
+      setDraft(chosen);
+      void attempt(() => look(placeOf(chosen)));
+    },
+    name,
+    setName,
+    price,
+    problem,
+    busy,
+    failure,
+    submit,
+  };
+}
+
+interface FolderFieldProps {
+  folder: string;
+  onType: (folder: string) => void;
+  /** By the desktop's picker. */
+  onFolder: (folder: string) => void;
+}
+
+function FolderField({ folder, onType, onFolder }: FolderFieldProps) {
+  const { run, registry } = useCommands();
+  return (
+    <Field label={text.folder} help={text.folderHelp}>
+      {(ids) => (
+        <span className="chosen-folder">
+          <span className="input">
+            <input
+              {...ids}
+              className="mono"
+              spellCheck={false}
+              autoComplete="off"
+              value={folder}
+              onChange={(event) => onType(event.target.value)}
+            />
+          </span>
+          {registry['folder/choose'].enabled() && (
+            <Button onClick={() => void run('folder/choose', { onChosen: onFolder })}>{text.choose}</Button>
+          )}
+        </span>
+      )}
+    </Field>
+  );
+}
+
+function FilesField({ files, onType }: { files: string; onType: (files: string) => void }) {
+  return (
+    <Field label={text.files} help={text.filesHelp}>
+      {(ids) => (
+        <textarea
+          {...ids}
+          className="input area mono"
+          rows={4}
+          spellCheck={false}
+          value={files}
+          onChange={(event) => onType(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function NameField({ name, onType }: { name: string; onType: (name: string) => void }) {
+  return (
+    <Field label={text.name} help={text.nameHelp}>
+      {(ids) => (
+        <span className="input">
+          <input
+            {...ids}
+            dir="auto"
+            autoComplete="off"
+            maxLength={maxName}
+            value={name}
+            onChange={(event) => onType(event.target.value)}
+          />
+        </span>
+      )}
+    </Field>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  help: string;
+  children: (ids: { id: string; 'aria-describedby': string }) => ReactNode;
+}
+
+function Field({ label, help, children }: FieldProps) {
+  const id = useId();
+  return (
+    <>
+      <label htmlFor={id}>{label}</label>
+      <span className="min-0">
+        {children({ id, 'aria-describedby': `${id}-help` })}
+        <span className="meta block" id={`${id}-help`}>
+          {help}
+        </span>
+      </span>
+    </>
+  );
+}
+
+function PriceFacts({ price, hasModel }: { price: CollectionPrice; hasModel: boolean }) {
+  const { files, passages, disk, meaning, message } = text.rows;
+  const { meaningMs } = price;
+  const timeless = hasModel ? text.notTimed : text.noModel;
+  return (
+    <section aria-label={text.price}>
+      <dl className="collection-facts price-facts">
+        <dt className="meta">{files}</dt>
+        <dd>
+          {text.sizeOf(price.files, price.bytes)}
+          {price.leftOut > 0 && <span className="meta block">{leftOut(price.leftOut)}</span>}
+        </dd>
+        <dt className="meta">{passages}</dt>
+        <dd>{text.aboutPassages(price.passages)}</dd>
+        <dt className="meta">{disk}</dt>
+        <dd>{text.aboutDisk(price.indexBytes)}</dd>
+        <dt className="meta">{meaning}</dt>
+        <dd>{meaningMs === null ? timeless : text.aboutTime(meaningMs)}</dd>
+        <dt className="meta">{message}</dt>
+        <dd>{text.upToTokens(price.messageTokens)}</dd>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+/** How a collection is told: its state, where it lies, and the name that is offered for a new one. */
+import type { Collection, CollectionPlace } from '../../../protocol/collection-methods.ts';
+import type { IconName } from '../../components/icon.tsx';
+import type { Tone } from '../../components/state-mark.tsx';
+import { collectionsPane as text } from '../../text.ts';
+
+interface Look {
+  icon: IconName;
+  tone: Tone;
+  words: string;
+}
+
+export function collectionLook(collection: Collection): Look {
+  switch (collection.state) {
+    case 'reading':
+      return { icon: 'running', tone: 'run', words: text.states.reading(collection) };
+    case 'ready':
+      return { icon: 'done', tone: 'ok', words: text.states.ready(collection) };
+    case 'gone': {
+      const { noFolder, noFiles } = text.states;
+      const words = collection.place.folder === null ? noFiles : noFolder;
+      return { icon: 'alert', tone: 'warn', words };
+    }
+  }
+}
+
+/** How its passages are found; '' = none can be. */
+export function meaningWords(
+  { passages, withMeaning, state }: Pick<Collection, 'passages' | 'withMeaning' | 'state'>,
+  hasModel: boolean,
+): string {
+  if (passages === 0 || state === 'gone') return '';
+  if (!hasModel) return text.byWords;
+  return withMeaning < passages ? text.bySome(withMeaning, passages) : text.byBoth;
+}
+
+export function placeWords({ folder, files }: CollectionPlace): string {
+  return folder ?? text.place(files[0] ?? '', Math.max(0, files.length - 1));
+}
+
+/** Of either kind of system. */
+const partsOf = (path: string): string[] => path.split(/[\\/]/).filter((part) => part !== '');
+
+/** What a collection may be called, in characters. */
+export const maxName = 60;
+
+/** That of the folder, of the one file without its ending, or of the folder of the first. */
+export function suggestedName({ folder, files }: CollectionPlace): string {
+  const [first = ''] = files;
+  const parts = partsOf(folder ?? first);
+  const last = parts.at(-1) ?? '';
+  if (folder !== null) return last.slice(0, maxName);
+  return (files.length > 1 ? (parts.at(-2) ?? last) : last.replace(/\.[^.]+$/u, '')).slice(0, maxName);
+}
+
+/** As typed, one per line; file managers put quotes around a path that they copy. */
+export function pathsIn(typed: string): string[] {
+  const lines = typed.split('\n').map((line) =>
+    line
+      .trim()
+      .replace(/^(["'])(.*)\1$/u, '$2')
+      .trim(),
+  );
+  return [...new Set(lines.filter((line) => line !== ''))];
+}

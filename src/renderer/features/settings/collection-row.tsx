@@ -1,0 +1,203 @@
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import type { Collection } from '../../../protocol/collection-methods.ts';
+import { bytes } from '../../../text/format.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Mark } from '../../components/state-mark.tsx';
+import { useEscape } from '../../components/use-key-down.ts';
+import { VisibleText } from '../../components/visible-text.tsx';
+import { collectionsPane as text } from '../../text.ts';
+import { ActionButton } from './action-button.tsx';
+import { TrySearch } from './try-search.tsx';
+import { collectionLook, maxName, meaningWords, placeWords } from './collection-look.ts';
+import { FailureLine } from './failure-line.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+interface CollectionRowProps {
+  collection: Collection;
+  /** Something makes vectors. */
+  hasModel: boolean;
+  isFirst: boolean;
+  onRemoved: () => void;
+}
+
+export function CollectionRow({ collection, hasModel, isFirst, onRemoved }: CollectionRowProps) {
+  const [open, setOpen] = useState(isFirst);
+  const { name, place, bytes: size } = collection;
+  const look = collectionLook(collection);
+  const meaning = meaningWords(collection, hasModel);
+  return (
+    <li className="collection">
+      <span className="min-0">
+        <span className="medium cut block" dir="auto">
+          <VisibleText text={name} oneLine />
+        </span>
+        <span className="meta cut block" title={[place.folder ?? place.files].flat().join('\n')}>
+          <VisibleText text={placeWords(place)} oneLine />
+        </span>
+      </span>
+      <span className="min-0">
+        <span className="collection-state">
+          <Mark icon={look.icon} tone={look.tone} />
+          <span className={look.tone === 'warn' ? 'warn' : 't2'}>{look.words}</span>
+        </span>
+        {meaning !== '' && <span className="meta block of-meaning">{meaning}</span>}
+      </span>
+      <span className="num figure-of">{bytes(size)}</span>
+      <IconButton
+        icon={open ? 'down' : 'right'}
+        label={text.show(name)}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      />
+      {open && <CollectionDetails collection={collection} onRemoved={onRemoved} />}
+    </li>
+  );
+}
+
+type DetailsProps = Pick<CollectionRowProps, 'collection' | 'onRemoved'>;
+
+function CollectionDetails({ collection, onRemoved }: DetailsProps) {
+  const { name, place, state, leftOut, passages } = collection;
+  return (
+    <section className="collection-details" aria-label={text.show(name)}>
+      <dl className="collection-facts">
+        <dt className="meta">{place.folder === null ? text.filesOf : text.folder}</dt>
+        <dd className="mono">
+          {[place.folder ?? place.files].flat().map((path) => (
+            <span className="block" key={path}>
+              <VisibleText text={path} oneLine />
+            </span>
+          ))}
+        </dd>
+      </dl>
+      {state === 'gone' && <p className="meta">{text.goneHelp}</p>}
+      {leftOut > 0 && <p className="meta">{text.leftOut(leftOut)}</p>}
+      <Unread collection={collection} />
+      {state !== 'gone' && passages > 0 && <TrySearch collection={collection} />}
+      <CollectionActs collection={collection} onRemoved={onRemoved} />
+    </section>
+  );
+}
+
+/** Folded: of a large folder they are many, and most are none that anybody wants to read. */
+function Unread({ collection: { unread, unreadCount } }: Pick<DetailsProps, 'collection'>) {
+  if (unreadCount === 0) return null;
+  return (
+    <details className="collection-unread">
+      <summary>{text.unread(unreadCount)}</summary>
+      <ul>
+        {unread.map(({ path, reason }) => (
+          <li key={path}>
+            <span className="mono">
+              <VisibleText text={path} oneLine />
+            </span>{' '}
+            <span className="meta">
+              <VisibleText text={reason} oneLine />
+            </span>
+          </li>
+        ))}
+        {unreadCount > unread.length && (
+          <li className="meta">{text.unreadMore(unreadCount - unread.length)}</li>
+        )}
+      </ul>
+    </details>
+  );
+}
+
+function CollectionActs({ collection: { id, name }, onRemoved }: DetailsProps) {
+  const { actions } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const [removing, setRemoving] = useState(false);
+  const [renaming, setRenaming] = useState(false);
+  const rename = useRef<HTMLButtonElement>(null);
+  const remove = async (): Promise<void> => {
+    if (await attempt(() => actions.removeCollection(id))) onRemoved();
+  };
+  const leave = (): void => {
+    setRenaming(false);
+    rename.current?.focus();
+  };
+  return (
+    <>
+      {failure && <FailureLine failure={failure} />}
+      {renaming && (
+        <NameField name={name} onName={(next) => actions.renameCollection(id, next)} onLeave={leave} />
+      )}
+      <div className="job-acts">
+        <Button ref={rename} small aria-expanded={renaming} onClick={() => setRenaming(!renaming)}>
+          {text.rename}
+        </Button>
+        <ActionButton small busy={busy} onClick={() => void attempt(() => actions.refreshCollection(id))}>
+          {text.refresh}
+        </ActionButton>
+        <Button small kind="quiet" onClick={() => setRemoving(true)}>
+          {text.remove}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={removing}
+        title={text.removeTitle(name)}
+        text={text.removeText}
+        confirm={text.removeCollection}
+        keep={text.keep}
+        onConfirm={() => void remove()}
+        onClose={() => setRemoving(false)}
+      />
+    </>
+  );
+}
+
+interface NameFieldProps {
+  name: string;
+  onName: (name: string) => Promise<unknown>;
+  onLeave: () => void;
+}
+
+/** Escape leaves it as it was; a name that is taken stays as it was typed, with the reason. */
+function NameField({ name, onName, onLeave }: NameFieldProps) {
+  const [typed, setTyped] = useState(name);
+  const { busy, failure, attempt } = useAttempt();
+  const form = useRef<HTMLFormElement>(null);
+  useSelected(form);
+  useEscape(form, onLeave);
+  const save = async (): Promise<void> => {
+    const next = typed.trim();
+    if (busy || next === '') return;
+    if (next === name || (await attempt(() => onName(next)))) onLeave();
+  };
+  return (
+    <form
+      ref={form}
+      className="collection-name"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <span className="input">
+        <input
+          aria-label={text.nameOf(name)}
+          dir="auto"
+          maxLength={maxName}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </span>
+      <ActionButton small busy={busy} onClick={() => void save()}>
+        {text.save}
+      </ActionButton>
+      {failure && <FailureLine failure={failure} />}
+    </form>
+  );
+}
+
+/** Whoever asked for the field types at once. */
+function useSelected(place: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const field = place.current?.querySelector('input');
+    field?.focus();
+    field?.select();
+  }, [place]);
+}

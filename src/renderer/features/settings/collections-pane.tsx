@@ -1,0 +1,98 @@
+import { useRef, useState } from 'react';
+import type { Collection } from '../../../protocol/collection-methods.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { Button } from '../../components/button.tsx';
+import { useHost } from '../../stores/stores.ts';
+import { collectionsPane as text, settings } from '../../text.ts';
+import { CollectionForm } from './collection-form.tsx';
+import { CollectionRow } from './collection-row.tsx';
+import { FailureLine } from './failure-line.tsx';
+import { useAsked } from './use-asked.ts';
+import './collections.css';
+
+/** Folders and files in which passages are found: how far each was read, and what it takes. */
+export function CollectionsPane({ first }: { first?: string | undefined }) {
+  // The host counts them with skills.
+  const changes = useHost((host) => host.skillChanges ?? 0);
+  const { value, failure, again } = useAsked(`collections:${String(changes)}`, (ask) => ask.collections());
+  const [adding, setAdding] = useState(false);
+  const add = useRef<HTMLButtonElement>(null);
+  const collections = value?.collections ?? [];
+  return (
+    <div className="pane collections">
+      <header className="usage-head">
+        <h2>{settings.sections.collections}</h2>
+        <Button ref={add} onClick={() => setAdding(true)}>
+          {text.add}
+        </Button>
+      </header>
+      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
+      {!value && !failure && <p className="t3 set-note">{text.asking}</p>}
+      {value && (
+        <CollectionTable
+          collections={collections}
+          hasModel={value.model !== null}
+          first={first}
+          // The row that had the keyboard is gone.
+          onRemoved={() => add.current?.focus()}
+        />
+      )}
+      {value && collections.length > 0 && value.model === null && <NoModel />}
+      {adding && <CollectionForm hasModel={value?.model != null} onClose={() => setAdding(false)} />}
+    </div>
+  );
+}
+
+interface CollectionTableProps {
+  collections: readonly Collection[];
+  hasModel: boolean;
+  first: string | undefined;
+  onRemoved: () => void;
+}
+
+function CollectionTable({ collections, hasModel, first, onRemoved }: CollectionTableProps) {
+  if (collections.length === 0)
+    return (
+      <p className="t2 set-note">
+        {text.none} <span className="meta block">{text.noneHelp}</span>
+      </p>
+    );
+  const { collection, state, size } = text.columns;
+  return (
+    <>
+      <div className="collection-columns meta" aria-hidden="true">
+        <span>{collection}</span>
+        <span>{state}</span>
+        <span className="figure-of">{size}</span>
+      </div>
+      <ul className="set-list">
+        {collections.map((each) => (
+          <CollectionRow
+            key={each.id}
+            collection={each}
+            hasModel={hasModel}
+            isFirst={each.id === first}
+            onRemoved={onRemoved}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Memory offers models that make vectors, and says why there is none. */
+function NoModel() {
+  const { run } = useCommands();
+  return (
+    <p className="meta set-note no-model">
+      {text.noModel}{' '}
+      <button
+        type="button"
+        className="link"
+        onClick={() => void run('view/settings-of', { section: 'memory' })}
+      >
+        {text.getModel}
+      </button>
+    </p>
+  );
+}
