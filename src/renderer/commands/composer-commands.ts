@@ -1,5 +1,7 @@
+import type { Collection } from '../../protocol/collection-methods.ts';
 import type { McpResource } from '../../protocol/mcp-offers.ts';
 import { composer as text } from '../text.ts';
+import { collectionFile, resourceFile } from '../stores/draft-files.ts';
 import { earlierMessages, recallStep } from '../stores/recall.ts';
 import type { Stores } from '../stores/stores.ts';
 import { addNotice, draftKey, requestFocus, setDraft, setRecall } from '../stores/ui-store.ts';
@@ -35,9 +37,11 @@ export function createComposerCommands(host: HostConnection, { ui, session }: St
     'composer/add-files': command<{ files: readonly File[] }>({
       run: ({ files: given }) => uploads.add(openDraft(), given),
     }),
-    /** Once, whatever is written; it is read when the message is sent. */
     'composer/add-resource': command<{ resource: McpResource }>({
-      run: ({ resource }) => uploads.addResource(openDraft(), resource),
+      run: ({ resource }) => uploads.addLater(openDraft(), resourceFile(resource)),
+    }),
+    'composer/add-collection': command<{ collection: Pick<Collection, 'id' | 'name'> }>({
+      run: ({ collection }) => uploads.addLater(openDraft(), collectionFile(collection)),
     }),
     'composer/remove-file': command<{ key: string }>({
       run: ({ key }) => {

@@ -2,16 +2,8 @@
 import { composer as text } from '../text.ts';
 import { maxPictureSide, maxAttachmentBytes, maxAttachments } from '../../protocol/attachment-limits.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
-import type { McpResource } from '../../protocol/mcp-offers.ts';
 import { maxPieceBytes } from '../../protocol/limits.ts';
-import {
-  fitting,
-  readyFile,
-  resourceFile,
-  withFile,
-  type DraftFile,
-  type Refusal,
-} from '../stores/draft-files.ts';
+import { fitting, readyFile, withFile, type DraftFile, type Refusal } from '../stores/draft-files.ts';
 import { addNotice, setDraftFiles, type UiStore } from '../stores/ui-store.ts';
 import type { HostConnection } from './command.ts';
 import { wordsOf } from './error-words.ts';
@@ -107,9 +99,9 @@ export function createDraftUploads(host: HostConnection, ui: UiStore, files: Pic
   return {
     /** What does not fit is refused in words. */
     add,
-    addResource: (draft: string, resource: McpResource): void => {
+    /** What the host reads when the message is sent: once, whatever is written. */
+    addLater: (draft: string, file: DraftFile): void => {
       const there = filesIn(draft);
-      const file = resourceFile(resource);
       if (there.some(({ key }) => key === file.key)) return;
       if (there.length < maxAttachments) setDraftFiles(ui, draft, [...there, file]);
       else reportCrowd(ui, 1);

@@ -1,6 +1,12 @@
 /** The way of a message out of the box: into a session that may have to be made first, and back where it is not taken. */
 import type { Attachment } from '../../protocol/attachments.ts';
-import { attachmentsOf, resourcesOf } from '../stores/draft-files.ts';
+import {
+  attachmentsOf,
+  collectionsOf,
+  lacksQuery,
+  resourcesOf,
+  type DraftFile,
+} from '../stores/draft-files.ts';
 import type { HostStore } from '../stores/host-store.ts';
 import { stillSending } from '../stores/session-store.ts';
 import type { Stores } from '../stores/stores.ts';
@@ -33,7 +39,7 @@ export function createSending(
 
   const send = async (text: string): Promise<void> => {
     const message = text.trim();
-    if (message === '' && box.filesFor(text).length === 0) return;
+    if (isNothing(message, box.filesFor(text))) return;
     if (waiting) return;
     if (isHostStarting(stores.host)) {
       const wasDraft = box.isDraft(text);
@@ -49,17 +55,16 @@ export function createSending(
     }
     const files = box.filesFor(text);
     const attachments = attachmentsOf(files);
-    const resources = resourcesOf(files);
-    const ready = attachments.length + resources.length;
-    if (message === '' && ready === 0) return;
+    const later = resourcesOf(files).length + collectionsOf(files).length;
+    if (isNothing(message, files)) return;
     // None is left behind without a word: one that is on its way, or did not arrive, is first.
-    if (session.getState().sending || ready < files.length) return;
+    if (session.getState().sending || attachments.length + later < files.length) return;
     const origin = box.originOf(text);
     box.take(text);
     try {
       await begin({ text: message, attachments }, async () => {
         // Before a session is made for it: a server may not answer.
-        const read = await readResources(resources);
+        const read = await readLater(files, message);
         const sessionId = await first.ensure();
         const ids = [...attachments, ...read].map(({ id }) => id);
         return await host.call('turn/start', {
@@ -76,9 +81,13 @@ export function createSending(
     }
   };
 
-  const readResources = async (resources: ReturnType<typeof resourcesOf>): Promise<Attachment[]> => {
-    const read = resources.map((resource) => host.call('mcp/attach-resource', resource));
-    return (await Promise.all(read)).map(({ attachment }) => attachment);
+  /** What the host reads for this message: resources as they are now, and of collections what fits its words. */
+  const readLater = async (files: readonly DraftFile[], query: string): Promise<Attachment[]> => {
+    const asked = [
+      ...resourcesOf(files).map((resource) => host.call('mcp/attach-resource', resource)),
+      ...collectionsOf(files).map((collectionId) => host.call('collection/attach', { collectionId, query })),
+    ];
+    return (await Promise.all(asked)).map(({ attachment }) => attachment);
   };
 
   /** Shown as on its way from the first moment, so that Stop is there before the host has answered. */
@@ -101,6 +110,11 @@ export function createSending(
   };
 
   return { send, begin };
+}
+
+/** Files are a message, too; a collection alone asks nothing. */
+function isNothing(message: string, files: readonly DraftFile[]): boolean {
+  return lacksQuery(message, files) || (message === '' && files.length === 0);
 }
 
 /**

@@ -55,6 +55,8 @@ interface Pane {
   server?: string;
   /** Skills are shown before servers. */
   skills?: boolean;
+  /** Which collection is open first. */
+  collection?: string;
   /** Typed into the search. */
   find?: string;
 }

@@ -19,6 +19,7 @@ import { scene, settings, type Moment, type Scene } from './scene.tsx';
 import { bindingScenes } from './binding-scenes.tsx';
 import { peopleScenes } from './people-scenes.tsx';
 import { scheduleScenes } from './schedule-scenes.tsx';
+import { collectionScenes } from './collection-scenes.tsx';
 import { connectionScenes } from './connection-scenes.tsx';
 import { skillScenes } from './skill-scenes.tsx';
 import { waysScenes } from './ways-scenes.tsx';
@@ -361,6 +362,7 @@ export const settingsScenes: Scene[] = [
   ...bindingScenes,
   ...waysScenes,
   ...connectionScenes,
+  ...collectionScenes,
   ...skillScenes,
   ...usageScenes,
   ...scheduleScenes,

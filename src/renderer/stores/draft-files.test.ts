@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { maxAttachmentBytes, maxAttachments, maxPictureBytes } from '../../protocol/attachment-limits.ts';
 import { MemoryStorage } from '../testing/window-kit.tsx';
 import {
+  collectionFile,
   fitting,
+  lacksQuery,
   readStoredFiles,
   readyFile,
   resourceFile,
@@ -57,17 +59,36 @@ describe('the files of a draft', () => {
 
   it('are there again after a reload, as far as the host has them', () => {
     const storage = new MemoryStorage();
-    const files = [readyFile(attachment), readyFile({ ...attachment, id: 'att_2' }, reduced)];
+    const files = [
+      readyFile(attachment),
+      readyFile({ ...attachment, id: 'att_2' }, reduced),
+      collectionFile({ id: 'c1', name: 'Manuals' }),
+    ];
     setDraftFiles(createUiStore(storage), 's1', [...files, uploading]);
     const { draftFiles } = createUiStore(storage).getState();
     expect(draftFiles).toEqual({ s1: files });
+  });
+
+  it('Files that were stored before there were collections are read as they were', () => {
+    const resource = { server: 'notes', uri: 'note://1', name: 'Plan' };
+    const before = { s1: [{ ...attachment, reduced }, resource] };
+    expect(readStoredFiles(before)).toEqual({ s1: [readyFile(attachment, reduced), resourceFile(resource)] });
+  });
+
+  it('Only a collection needs words to go with it', () => {
+    const collection = collectionFile({ id: 'c1', name: 'Manuals' });
+    expect([
+      lacksQuery(' ', [collection]),
+      lacksQuery('a', [collection]),
+      lacksQuery('', [uploading]),
+    ]).toEqual([true, false, false]);
   });
 
   it('are left out where what was stored is none', () => {
     const broken = {
       s1: [{ ...attachment, reduced: { width: '9' } }, { ...attachment, kind: 'film' }, null],
       s2: 'x',
-      s3: [{ id: 3 }],
+      s3: [{ id: 3 }, { collectionId: 3, name: 'Manuals' }],
     };
     expect(readStoredFiles(broken)).toEqual({ s1: [readyFile(attachment)] });
     expect(readStoredFiles(null)).toEqual({});

@@ -1,6 +1,7 @@
 /** Files that wait in the message box for the message that takes them. */
 import { maxAttachmentBytes, maxAttachments, maxPictureBytes } from '../../protocol/attachment-limits.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
+import type { Collection } from '../../protocol/collection-methods.ts';
 import type { McpResource } from '../../protocol/mcp-offers.ts';
 
 interface Named {
@@ -24,7 +25,9 @@ export type DraftFile =
   | (Named & { state: 'failed'; source: File; message: string; advice: string })
   | (Named & { state: 'ready'; attachment: Attachment; reduced?: Reduced })
   /** Of a server of tools: read when the message is sent. */
-  | (Named & { state: 'resource'; resource: ResourcePlace });
+  | (Named & { state: 'resource'; resource: ResourcePlace })
+  /** Its passages are found in the words of the message when that is sent. */
+  | (Named & { state: 'collection'; collectionId: string });
 
 type ResourcePlace = Pick<McpResource, 'server' | 'uri'>;
 
@@ -46,6 +49,19 @@ export function resourceFile({ server, uri, name }: Omit<McpResource, 'descripti
 
 export function resourcesOf(files: readonly DraftFile[]): ResourcePlace[] {
   return files.flatMap((file) => (file.state === 'resource' ? [file.resource] : []));
+}
+
+export function collectionFile({ id, name }: Pick<Collection, 'id' | 'name'>): DraftFile {
+  return { key: `collection ${id}`, name, bytes: 0, state: 'collection', collectionId: id };
+}
+
+export function collectionsOf(files: readonly DraftFile[]): string[] {
+  return files.flatMap((file) => (file.state === 'collection' ? [file.collectionId] : []));
+}
+
+/** Nothing says what passages to find. */
+export function lacksQuery(message: string, files: readonly DraftFile[]): boolean {
+  return message.trim() === '' && collectionsOf(files).length > 0;
 }
 
 /** Why a file cannot go with the message; told before a byte of it is sent. */
@@ -91,10 +107,16 @@ export function withFile(all: DraftFiles, file: DraftFile): DraftFiles | null {
   return { ...all, [draft]: files.map((each) => (each.key === file.key ? file : each)) };
 }
 
-type StoredFile = (Attachment & { reduced?: Reduced | undefined }) | (ResourcePlace & { name: string });
+type StoredFile =
+  (Attachment & { reduced?: Reduced | undefined }) | (ResourcePlace & { name: string }) | StoredCollection;
+interface StoredCollection {
+  collectionId: string;
+  name: string;
+}
 
 function stored(file: DraftFile): StoredFile[] {
   if (file.state === 'resource') return [{ ...file.resource, name: file.name }];
+  if (file.state === 'collection') return [{ collectionId: file.collectionId, name: file.name }];
   return file.state === 'ready' ? [{ ...file.attachment, reduced: file.reduced }] : [];
 }
 
@@ -115,6 +137,7 @@ export function readStoredFiles(raw: unknown): DraftFiles {
       key,
       list.flatMap((value) => {
         if (isResource(value)) return [resourceFile(value)];
+        if (isCollection(value)) return [collectionFile({ id: value.collectionId, name: value.name })];
         if (!isAttachment(value)) return [];
         const { reduced, ...attachment } = value;
         return [readyFile(attachment, readReduced(reduced))];
@@ -135,6 +158,12 @@ function isResource(value: unknown): value is Omit<McpResource, 'description'> {
   if (typeof value !== 'object' || value === null) return false;
   const { server, uri, name } = value as Partial<Record<keyof McpResource, unknown>>;
   return [server, uri, name].every((text) => typeof text === 'string');
+}
+
+function isCollection(value: unknown): value is StoredCollection {
+  if (typeof value !== 'object' || value === null) return false;
+  const { collectionId, name } = value as Partial<Record<keyof StoredCollection, unknown>>;
+  return typeof collectionId === 'string' && typeof name === 'string';
 }
 
 function isAttachment(value: unknown): value is Attachment & { reduced?: unknown } {

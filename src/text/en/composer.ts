@@ -55,8 +55,11 @@ export const composer = {
     cancel: (name: string): string => `Cancel attaching ${name}`,
     retry: 'Try again',
     look: (name: string): string => `Look at ${name}`,
-    meta: (kind: string, size: number, server?: string): string =>
-      `${kind}, ${bytes(size)}${server === undefined ? '' : `, from ${server}`}`,
+    meta: (kind: string, size: number): string => `${kind}, ${bytes(size)}`,
+    /** Of what no person wrote. */
+    metaFrom: (kind: string, size: number, server: string): string =>
+      `${kind}, ${bytes(size)}, from ${server}`,
+    fromCollection: (collection: string): string => `From the collection ${collection}`,
     /** A resource of a server of tools, before the message is sent. */
     readLater: (server: string): string => `From ${server}, read when you send`,
     /** Of a picture that had more pixels than a model looks at. */
@@ -129,10 +132,23 @@ export const composer = {
     empty: 'There are no files in this folder yet.',
     looking: 'Looking for files',
     more: 'There are more. Write on to narrow it down.',
-    /** With resources of servers behind them. */
-    labelOfBoth: 'Files and resources',
-    foundOfBoth: (files: number, resources: number): string =>
-      `${plural(files, 'file', 'files')}, ${plural(resources, 'resource', 'resources')} of servers. Arrow keys choose, Enter takes.`,
+    /** With collections and resources of servers beside them. */
+    labelOfAll: (hasCollections: boolean, hasResources: boolean): string =>
+      hasCollections
+        ? `Files${hasResources ? ',' : ' and'} collections${hasResources ? ' and resources' : ''}`
+        : 'Files and resources',
+    foundOfAll: (files: number, collections: number, resources: number): string =>
+      `${[
+        plural(files, 'file', 'files'),
+        ...(collections > 0 ? [plural(collections, 'collection', 'collections')] : []),
+        ...(resources > 0 ? [`${plural(resources, 'resource', 'resources')} of servers`] : []),
+      ].join(', ')}. Arrow keys choose, Enter takes.`,
+    collections: 'Collections',
+  },
+  /** Folders and files in which passages are found for the message. */
+  collections: {
+    later: 'Passages for your message',
+    noQuery: 'Write a message: it says what to look for in the collection.',
   },
   /** Prompts of servers, which become a draft. */
   prompts: {

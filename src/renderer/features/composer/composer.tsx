@@ -3,7 +3,7 @@ import { composer as text } from '../../text.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { isBusy, runningTurn } from '../../stores/derive.ts';
-import type { DraftFile } from '../../stores/draft-files.ts';
+import { lacksQuery, type DraftFile } from '../../stores/draft-files.ts';
 import { useHost, useSession, useStores, useUi } from '../../stores/stores.ts';
 import { draftKey, setDraft } from '../../stores/ui-store.ts';
 import { useLead } from '../../stores/use-lead.ts';
@@ -87,17 +87,19 @@ export function Composer() {
 }
 
 /** What keeps the message from being sent. */
-type Readiness = 'ready' | 'empty' | 'uploading' | 'failed';
+type Readiness = 'ready' | 'empty' | 'no-query' | 'uploading' | 'failed';
 
 function readinessOf(draft: string, files: readonly DraftFile[]): Readiness {
   if (files.some(({ state }) => state === 'failed')) return 'failed';
   if (files.some(({ state }) => state === 'uploading')) return 'uploading';
+  if (lacksQuery(draft, files)) return 'no-query';
   return draft.trim() === '' && files.length === 0 ? 'empty' : 'ready';
 }
 
 const reasons: Partial<Record<Readiness, string>> = {
   uploading: text.files.waits,
   failed: text.files.failed,
+  'no-query': text.collections.noQuery,
 };
 
 function SendOrStop({ readiness, onSend }: { readiness: Readiness; onSend: () => void }) {

@@ -73,6 +73,13 @@ function DraftFileChip({ file, all }: { file: DraftFile; all: readonly DraftFile
       </AttachmentChip>
     );
   }
+  if (file.state === 'collection') {
+    return (
+      <AttachmentChip name={name} meta={text.collections.later} icon="collection">
+        {remove}
+      </AttachmentChip>
+    );
+  }
   if (uploading) {
     return (
       <AttachmentChip

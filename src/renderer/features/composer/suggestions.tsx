@@ -22,6 +22,19 @@ export interface Suggestion {
   group?: string;
 }
 
+/** What is offered for what is being written. */
+export interface SuggestionList {
+  /** Tells one list from the next: what was left with Escape stays closed until something else is written. */
+  token: string;
+  from: number | null;
+  label: string;
+  options: Suggestion[];
+  announcement: string;
+  note: string | null;
+  enter: string;
+  take: (index: number) => void;
+}
+
 interface SuggestionsProps {
   /** Of the list; an option is its id with its place. */
   id: string;

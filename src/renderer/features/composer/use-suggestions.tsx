@@ -1,16 +1,15 @@
-import { useId, useState, type RefObject, useEffect, useMemo } from 'react';
-import type { McpPrompt, McpResource } from '../../../protocol/mcp-offers.ts';
-import { visibleName } from '../../../rules/visible-text/visible-text.ts';
+import { useId, useState, type RefObject, useMemo } from 'react';
+import type { McpPrompt } from '../../../protocol/mcp-offers.ts';
 import { composer as text } from '../../text.ts';
 import { Icon } from '../../components/icon.tsx';
-import { mentionAt, mentionOf } from '../../components/mentions.ts';
-import { VisibleText } from '../../components/visible-text.tsx';
+import { mentionAt, mentionOf, type Mention } from '../../components/mentions.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useStores, useEngine, useHost, useSession, useUi } from '../../stores/stores.ts';
 import { setDraft } from '../../stores/ui-store.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { readSlash, type SlashOption, slashOptions, type Written } from './slash.ts';
-import { optionId, Suggestions, type Suggestion } from './suggestions.tsx';
+import { fits, maxQuery, useOffers, usePause, withOffers } from './mention-offers.tsx';
+import { optionId, Suggestions, type SuggestionList } from './suggestions.tsx';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { isBusy } from '../../stores/derive.ts';
 import { abilityWords, listedModels, standingWords } from './model-words.ts';
@@ -29,18 +28,6 @@ interface Field {
 /** What the keyboard does to a list; false = nothing, so the key keeps its meaning. */
 type OnKey = (key: 'ArrowDown' | 'ArrowUp' | 'Enter' | 'Tab' | 'Escape') => boolean;
 
-interface List {
-  /** Tells one list from the next: what was left with Escape stays closed until something else is written. */
-  token: string;
-  from: number | null;
-  label: string;
-  options: Suggestion[];
-  announcement: string;
-  note: string | null;
-  enter: string;
-  take: (index: number) => void;
-}
-
 /** The list that belongs to what is being written: commands, or files to name. */
 export function useSuggestions(field: Field) {
   const { run } = useCommands();
@@ -51,27 +38,36 @@ export function useSuggestions(field: Field) {
   const [place, setPlace] = useState({ of: '', at: 0 });
 
   const slash = useSlash(field.caret === null ? null : readSlash(field.text));
-  const mention =
-    field.caret === null || slash.length > 0 || workspace === null
-      ? null
-      : mentionAt(field.text, field.caret);
+  const mention = field.caret === null || slash.length > 0 ? null : mentionAt(field.text, field.caret);
   const token = slash.length > 0 ? 'slash' : mention ? `mention ${mention.from}` : null;
   if (left !== null && left !== token) setLeft(null);
   const open = token !== null && token !== left;
   const wanted = open && mention ? mention.path : null;
   const found = useFiles(workspace, wanted);
-  const resources = useResources(wanted);
+  const offers = useOffers(wanted);
+  // Before a folder is chosen there are no files to name, and not a word of them.
+  const hasAny = workspace !== null || offers.collections.length + offers.resources.length > 0;
 
   const takeFile = (path: string): void => {
     if (!mention) return;
     const spaced = field.text.startsWith(' ', mention.to);
     field.type(mention.from, mention.to + (spaced ? 1 : 0), `${mentionOf(path)} `);
   };
-  const takeResource = (resource: McpResource): void => {
+  /** What becomes a chip leaves the text. */
+  const leaveText = (): void => {
     if (!mention) return;
     const spaced = field.text.startsWith(' ', mention.to);
     field.type(mention.from, mention.to + (spaced ? 1 : 0), '');
-    void run('composer/add-resource', { resource });
+  };
+  const takes: Parameters<typeof withOffers>[3] = {
+    collection(collection) {
+      leaveText();
+      void run('composer/add-collection', { collection });
+    },
+    resource(resource) {
+      leaveText();
+      void run('composer/add-resource', { resource });
+    },
   };
   const takeCommand = (option: SlashOption): void => {
     if (option.why !== null) return;
@@ -83,15 +79,13 @@ export function useSuggestions(field: Field) {
     option.run(run);
   };
 
-  const list: List | null = !open
+  const list: SuggestionList | null = !open
     ? null
     : slash.length > 0
       ? slashList(slash, takeCommand)
-      : withResources(
-          fileList(token, mention?.from ?? 0, mention?.path ?? '', found, takeFile),
-          resources,
-          takeResource,
-        );
+      : mention && hasAny
+        ? withOffers(fileList(token, mention, found, takeFile), mention.path, offers, takes)
+        : null;
   const of = list ? `${list.token} ${field.text}` : '';
   const active = place.of === of ? Math.min(place.at, (list?.options.length ?? 1) - 1) : 0;
 
@@ -133,7 +127,7 @@ export function useSuggestions(field: Field) {
   };
 }
 
-function slashList(options: SlashOption[], take: (option: SlashOption) => void): List {
+function slashList(options: SlashOption[], take: (option: SlashOption) => void): SuggestionList {
   const words = text.slash;
   return {
     token: 'slash',
@@ -166,11 +160,10 @@ function CommandRow({ option: { label, args, help, meta, why } }: { option: Slas
 
 function fileList(
   token: string,
-  from: number,
-  query: string,
+  { from, path: query }: Mention,
   { files, complete, failure }: FoundFiles,
   take: (path: string) => void,
-): List {
+): SuggestionList {
   const words = text.mentions;
   const known = files ?? [];
   const nothing = files === null ? words.looking : query === '' ? words.empty : words.none(query);
@@ -194,47 +187,6 @@ function fileList(
     note: message,
     enter: text.slash.hints.take,
     take: (index) => known[index] !== undefined && take(known[index]),
-  };
-}
-
-/** Behind the files, each under the name of its server. */
-function withResources(
-  list: List,
-  resources: readonly McpResource[],
-  take: (resource: McpResource) => void,
-): List {
-  if (resources.length === 0) return list;
-  const files = list.options.length;
-  return {
-    ...list,
-    label: text.mentions.labelOfBoth,
-    options: [
-      ...list.options,
-      ...resources.map(({ server, uri, name, description }) => ({
-        id: `${server} ${uri}`,
-        disabled: false,
-        title: [description, visibleName(uri)].filter((part) => part !== '').join('\n'),
-        group: server,
-        content: (
-          <>
-            <Icon name="plug" />
-            <span className="resource cut">
-              <VisibleText text={name} oneLine />
-            </span>
-            <span className="meta cut">
-              <VisibleText text={uri} oneLine />
-            </span>
-          </>
-        ),
-      })),
-    ],
-    announcement: text.mentions.foundOfBoth(files, resources.length),
-    note: files === 0 ? null : list.note,
-    take: (index) => {
-      const resource = resources[index - files];
-      if (resource) take(resource);
-      else list.take(index);
-    },
   };
 }
 
@@ -263,9 +215,6 @@ interface FoundFiles {
   failure: string | null;
 }
 
-/** Short enough not to be noticed, long enough for the next key. */
-const pauseMs = 80;
-
 /** Files of the workspace by parts of their path, asked for when the writing pauses; a null query asks nothing. */
 function useFiles(workspace: string | null, query: string | null): FoundFiles {
   const settled = usePause(query);
@@ -273,7 +222,7 @@ function useFiles(workspace: string | null, query: string | null): FoundFiles {
   const key = workspace === null || asked === null ? null : `${workspace}\n${asked}`;
   const { value, failure } = useAnswer(key, async (ask) => {
     const words = asked ?? '';
-    return { words, ...(await ask.files(workspace ?? '', words.slice(0, longest))) };
+    return { words, ...(await ask.files(workspace ?? '', words.slice(0, maxQuery))) };
   });
   const late = value !== null && value.words !== query;
   return {
@@ -283,46 +232,8 @@ function useFiles(workspace: string | null, query: string | null): FoundFiles {
   };
 }
 
-/** What the host takes. */
-const longest = 200;
-const noResources: McpResource[] = [];
-
-/** Of servers of tools, by server; the same rules. Files are listed without them as long as they are looked for. */
-function useResources(query: string | null): McpResource[] {
-  const changes = useHost((host) => host.mcpChanges ?? 0);
-  const settled = usePause(query);
-  const asked = query === null ? null : (settled ?? query);
-  const key = asked === null ? null : `${String(changes)}\n${asked}`;
-  const { value } = useAnswer(key, async (ask) => ask.resources((asked ?? '').slice(0, longest)));
-  return useMemo(() => {
-    const found = query === null ? noResources : (value?.resources ?? noResources);
-    const still = found.filter(({ server, name, uri }) => fits(`${server}/${name} ${uri}`, query ?? ''));
-    return [...Map.groupBy(still, ({ server }) => server).values()].flat();
-  }, [query, value]);
-}
-
-/** The value once it has stayed the same for a moment; the first one at once. */
-function usePause(value: string | null): string | null {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), value === null || settled === null ? 0 : pauseMs);
-    return () => clearTimeout(timer);
-  }, [value, settled]);
-  return settled;
-}
-
 /** Of an answer to fewer letters, what still fits: Enter never takes a file that does not match what is written. */
 const fitting = (files: string[], query: string): string[] => files.filter((file) => fits(file, query));
-
-function fits(text: string, query: string): boolean {
-  let at = 0;
-  const path = text.toLowerCase();
-  const wanted = Array.from(query.toLowerCase()).filter((letter) => letter.trim() !== '');
-  return wanted.every((letter) => {
-    at = path.indexOf(letter, at) + 1;
-    return at > 0;
-  });
-}
 
 const none: SlashOption[] = [];
 const noPrompts: McpPrompt[] = [];

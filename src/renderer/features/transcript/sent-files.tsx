@@ -3,7 +3,7 @@ import type { Attachment } from '../../../protocol/attachments.ts';
 import { composer as text } from '../../text.ts';
 import { AttachmentChip } from '../../components/attachment-chip.tsx';
 import { kindWords } from '../../components/attachment-words.ts';
-import { Icon } from '../../components/icon.tsx';
+import { Icon, type IconName } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useAttached } from '../../commands/use-attached.ts';
 
@@ -31,8 +31,8 @@ export function SentFiles({ attachments, label = text.files.label }: SentFilesPr
             ) : (
               <AttachmentChip
                 name={file.name}
-                meta={text.files.meta(kindWords(file), file.bytes, file.from?.server)}
-                icon={file.from ? 'plug' : 'file'}
+                meta={metaOf(file)}
+                icon={iconOf(file)}
                 look={{ label: text.files.look(file.name), onLook: look }}
               />
             )}
@@ -41,6 +41,18 @@ export function SentFiles({ attachments, label = text.files.label }: SentFilesPr
       })}
     </ul>
   );
+}
+
+function metaOf(file: Attachment): string {
+  const { bytes, from } = file;
+  if (!from) return text.files.meta(kindWords(file), bytes);
+  if (from.kind === 'collection') return text.files.fromCollection(from.server);
+  return text.files.metaFrom(kindWords(file), bytes, from.server);
+}
+
+function iconOf({ from }: Attachment): IconName {
+  if (!from) return 'file';
+  return from.kind === 'collection' ? 'collection' : 'plug';
 }
 
 /** As large before it is there, and where it cannot be: what comes in does not push the transcript. */

@@ -114,6 +114,23 @@ describe('what went with a message', () => {
     expect(stores.ui.getState().looking).toEqual({ files: attachments, at: 1 });
   });
 
+  it('Passages of a collection say which one they are of, and are looked at', async () => {
+    const window = await openTestWindow();
+    const from = { server: 'Manuals', uri: '', kind: 'collection' } as const;
+    const passages: Attachment = {
+      id: 'a',
+      name: 'Passages',
+      kind: 'text',
+      mime: 'text/plain',
+      bytes: 9,
+      from,
+    };
+    renderIn(window, <MessageBody text="How tight?" attachments={[passages]} />);
+    expect(screen.getByText('From the collection Manuals')).toBeDefined();
+    await userEvent.setup().click(screen.getByRole('button', { name: /^Look at Passages/ }));
+    expect(window.stores.ui.getState().looking).toEqual({ files: [passages], at: 0 });
+  });
+
   it('says so when a picture is no longer there', async () => {
     const window = await openTestWindow();
     window.host.answer('attachment/read', () => new Error('image.png is no longer there.'));
