@@ -61,7 +61,7 @@ test('A folder is added by clicks after its price was seen, read, and tried with
   await page.getByText(/^4 files, \d+ passages$/).waitFor();
   await button('Details of manuals').click();
   await page.getByText('1 file not read').click();
-  await page.getByText('scan.pdf').waitFor();
+  await page.getByText('scan.pdf', { exact: true }).waitFor();
   await page.getByRole('textbox', { name: 'Try a search' }).fill('tight belt');
   await button('Search').click();
   const first = page.getByRole('list', { name: 'Passages of manuals' }).getByRole('listitem').first();

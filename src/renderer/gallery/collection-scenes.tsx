@@ -1,7 +1,7 @@
 /** Collections: in the settings in every state, the form of a new one, a tried search, in the message box, and sent. */
 import { useEffect } from 'react';
 import type { Collection, CollectionPrice, Passage } from '../../protocol/collection-methods.ts';
-import type { SessionSnapshot } from '../../protocol/model.ts';
+import type { Item, SessionSnapshot } from '../../protocol/model.ts';
 import { Shell } from '../app/shell.tsx';
 import { CollectionForm } from '../features/settings/collection-form.tsx';
 import { collectionFile, readyFile } from '../stores/draft-files.ts';
@@ -207,6 +207,33 @@ function sentSession(now: number): SessionSnapshot {
   };
 }
 
+/** A model searched by itself: its card, with one passage open. */
+function searchedSession(now: number): SessionSnapshot {
+  const session = stoppedSession(now);
+  const first = session.items.find((item) => item.kind === 'tool');
+  const sources = passages.map(({ path, place, text }, at) => ({
+    number: at + 1,
+    title: ['Manuals', path, place].filter((part) => part !== '').join(', '),
+    url: '',
+    passage: text,
+  }));
+  const call = {
+    tool: 'search_collections',
+    subject: 'tension of the belt, press 2',
+    display: { kind: 'sources', sources },
+    output: '',
+    result: sources.map(({ number, title, passage }) => `[${number}] ${title}\n${passage}\n`).join('\n'),
+  } as const;
+  const args = { query: call.subject };
+  return {
+    ...session,
+    items: session.items.flatMap((item): Item[] => {
+      if (item.kind === 'user') return [{ ...item, text: 'How tight is the belt of press 2?' }];
+      return item.kind === 'tool' && item === first ? [{ ...item, ...call, args }] : [];
+    }),
+  };
+}
+
 export const collectionScenes: Scene[] = [
   pane('collections', collections, 'embeddinggemma:300m', 'manuals'),
   pane('collections-words', collections, null, 'stick'),
@@ -222,6 +249,16 @@ export const collectionScenes: Scene[] = [
   found('found-none', []),
   box('mention-collections', 'What do they say about @ma'),
   box('mention-all', '@'),
+  {
+    id: 'transcript-collections',
+    world(now) {
+      const session = searchedSession(now);
+      const call = session.items.find((item) => item.kind === 'tool');
+      const id = call?.id ?? '';
+      return createWorld({ now, session, ui: { expanded: { [id]: true, [`${id}:source:1`]: true } } });
+    },
+    view: (app) => <Shell services={app.services} />,
+  },
   {
     id: 'files-sent-collection',
     world: (now) => createWorld({ now, session: sentSession(now) }),
