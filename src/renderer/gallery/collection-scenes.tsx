@@ -119,6 +119,7 @@ function Acting({ find, act }: { find: () => HTMLElement | null; act: (element: 
 
 const lookButton = (): HTMLElement | null =>
   [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Show price') ?? null;
+const sourceButton = (): HTMLElement | null => document.querySelector('.sources button');
 const press = (element: HTMLElement): void => element.click();
 const searchField = (): HTMLElement | null => document.querySelector('.collection-search input');
 
@@ -207,7 +208,7 @@ function sentSession(now: number): SessionSnapshot {
   };
 }
 
-/** A model searched by itself: its card, with one passage open. */
+/** A model searched on its own: its card, and what stands under the answer. */
 function searchedSession(now: number): SessionSnapshot {
   const session = stoppedSession(now);
   const first = session.items.find((item) => item.kind === 'tool');
@@ -254,10 +255,14 @@ export const collectionScenes: Scene[] = [
     world(now) {
       const session = searchedSession(now);
       const call = session.items.find((item) => item.kind === 'tool');
-      const id = call?.id ?? '';
-      return createWorld({ now, session, ui: { expanded: { [id]: true, [`${id}:source:1`]: true } } });
+      return createWorld({ now, session, ui: { expanded: { [call?.id ?? '']: true } } });
     },
-    view: (app) => <Shell services={app.services} />,
+    view: (app) => (
+      <>
+        <Shell services={app.services} />
+        <Acting find={sourceButton} act={press} />
+      </>
+    ),
   },
   {
     id: 'files-sent-collection',

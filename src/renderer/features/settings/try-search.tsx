@@ -81,7 +81,7 @@ function PassageRow({ passage: { path, place, text: words, by } }: { passage: Pa
         )}
         <span className="meta passage-by">{text.by[by]}</span>
       </p>
-      <p className="passage-text" dir="auto">
+      <p className="tried-text" dir="auto">
         <VisibleText text={words} />
       </p>
     </li>

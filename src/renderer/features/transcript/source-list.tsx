@@ -1,22 +1,22 @@
 import type { Source } from '../../../protocol/model.ts';
 import { transcript } from '../../text.ts';
-import { SafeLink } from '../../components/link.tsx';
 import { citation } from '../../components/markdown/citations.tsx';
+import { SourceLink } from '../../components/source-link.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 
 const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
 
-/** Pages that tools found or read, by the numbers that cite them. A press opens one outside of the window. */
+/** What tools found or read, by the numbers that cite it. A press opens a page outside of the window, a passage in it. */
 export function SourceList({ sources }: { sources: readonly Source[] }) {
   return (
     <ul className="sources" aria-label={transcript.sources}>
-      {sources.map(({ number, title, url }) => (
-        <li key={number} className="cut">
-          <span className="num t3">{citation(number)}</span>{' '}
-          <SafeLink href={url}>
-            <VisibleText text={title === '' ? url : title} oneLine />
-          </SafeLink>{' '}
-          <span className="meta">{hostOf(url)}</span>
+      {sources.map((source) => (
+        <li key={source.number} className="cut">
+          <span className="num t3">{citation(source.number)}</span>{' '}
+          <SourceLink source={source}>
+            <VisibleText text={source.title === '' ? source.url : source.title} oneLine />
+          </SourceLink>{' '}
+          <span className="meta">{hostOf(source.url)}</span>
         </li>
       ))}
     </ul>

@@ -108,6 +108,13 @@ it('Sources stand under the answer with their hosts, and a press opens one', asy
   expect(opened).toEqual(['https://site4.example/']);
 });
 
+it('A passage under the answer opens in the window by the name of its place', async () => {
+  const found = source(1, { title: 'Manuals/p7.md, line 3', url: '', passage: 'Open valve B first.' });
+  const { user } = await show({ key: 'sources:t', newTurn: false, kind: 'sources', sources: [found] });
+  await user.click(screen.getByRole('button', { name: 'Manuals/p7.md, line 3' }));
+  expect((await screen.findByRole('dialog')).textContent).toContain('Open valve B first.');
+});
+
 const call = (sources: Source[]): Item =>
   ({ kind: 'tool', display: { kind: 'sources', sources } }) as ToolItem;
 
