@@ -76,7 +76,7 @@ test('A collection named with @ takes its passages along with the message, and t
   await box.fill('How tight is the belt of press 2? ');
   await box.pressSequentially('@manu');
   await page.getByRole('group', { name: 'Collections' }).getByRole('option').click();
-  await page.getByText('Passages for your message').waitFor();
+  await page.getByRole('list', { name: 'Attachments' }).getByText('manuals').waitFor();
   await view.window.send.click();
   await page.getByText('It gives 8 mm.').waitFor();
   await page.getByText('From the collection manuals').click();

@@ -147,7 +147,7 @@ export const composer = {
   },
   /** Folders and files in which passages are found for the message. */
   collections: {
-    later: 'Passages for your message',
+    later: 'Collection',
     noQuery: 'Write a message: it says what to look for in the collection.',
   },
   /** Prompts of servers, which become a draft. */

@@ -120,7 +120,7 @@ describe('a collection is taken', () => {
     await write(window, 'What of @manu');
     await window.user.keyboard('{ArrowDown}{Enter}');
     expect(window.box.value).toBe('What of ');
-    expect(chips()).toEqual(['ManualsPassages for your message']);
+    expect(chips()).toEqual(['ManualsCollection']);
     expect(window.host.count('collection/attach')).toBe(0);
   });
 
