@@ -139,6 +139,7 @@ const form = (id: string, given: Partial<CollectionPrice>, hasModel: boolean): S
       <>
         <CollectionForm
           hasModel={hasModel}
+          taken={[]}
           first={{ kind: 'folder', folder: '/home/ann/manuals', files: '' }}
           onClose={() => undefined}
         />
@@ -244,7 +245,7 @@ export const collectionScenes: Scene[] = [
   scene(
     'settings-collections-form',
     () => ({}),
-    () => <CollectionForm hasModel onClose={() => undefined} />,
+    () => <CollectionForm hasModel taken={[]} onClose={() => undefined} />,
   ),
   found('found', passages),
   found('found-none', []),

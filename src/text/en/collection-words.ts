@@ -28,7 +28,8 @@ export const collectionsPane = {
   place: (first: string, more: number): string => (more === 0 ? first : `${first} and ${count(more)} more`),
 
   states: {
-    reading: ({ read, files: all }: Figures): string => `Reading: ${count(read)} of ${files(all)}`,
+    reading: ({ read, files: all }: Figures): string =>
+      all === 0 ? 'Listing files' : `Reading: ${count(read)} of ${files(all)}`,
     ready: ({ files: all, passages: found }: Figures): string => `${files(all)}, ${passages(found)}`,
     noFolder: 'The folder is not there',
     noFiles: 'The files are not there',

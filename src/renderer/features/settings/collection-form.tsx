@@ -22,6 +22,8 @@ interface Draft {
 interface CollectionFormProps {
   /** Something makes vectors. */
   hasModel: boolean;
+  /** Names that others have. */
+  taken: readonly string[];
   onClose: () => void;
   /** As typed already. */
   first?: Draft;
@@ -37,8 +39,8 @@ const placeOf = ({ kind, folder, files }: Draft): CollectionPlace =>
 const isNowhere = ({ folder, files }: CollectionPlace): boolean => folder === null && files.length === 0;
 
 /** A place, then what it costs, then its name: nothing is kept before the price was seen. */
-export function CollectionForm({ hasModel, onClose, first = empty }: CollectionFormProps) {
-  const form = useNewCollection(first, onClose);
+export function CollectionForm({ hasModel, taken, onClose, first = empty }: CollectionFormProps) {
+  const form = useNewCollection(first, taken, onClose);
   const { draft, set, name, setName, price, problem, busy, failure, submit } = form;
   const helpId = useId();
   const formId = useId();
@@ -104,7 +106,7 @@ export function CollectionForm({ hasModel, onClose, first = empty }: CollectionF
   );
 }
 
-function useNewCollection(first: Draft, onClose: () => void) {
+function useNewCollection(first: Draft, taken: readonly string[], onClose: () => void) {
   const { actions, ask } = useCommands();
   const [draft, setDraft] = useState(first);
   /** null = nobody typed one: the one that is offered follows the place. */
@@ -115,7 +117,7 @@ function useNewCollection(first: Draft, onClose: () => void) {
   const place = placeOf(draft);
   // A price is that of its place: whoever changes the place sees no price of another one.
   const price = looked?.place === JSON.stringify(place) ? looked.price : null;
-  const name = typedName ?? suggestedName(place);
+  const name = typedName ?? suggestedName(place, taken);
 
   const look = async (of: CollectionPlace): Promise<void> => {
     const found = { place: JSON.stringify(of), price: await ask.collectionPrice(of) };

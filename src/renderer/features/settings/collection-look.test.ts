@@ -8,7 +8,7 @@ it.each([
   ['/', ''],
   [`/a/${'x'.repeat(80)}`, 'x'.repeat(60)],
 ])('The folder %s offers a name', (folder, name) => {
-  expect(suggestedName({ folder, files: [] })).toBe(name);
+  expect(suggestedName({ folder, files: [] }, [])).toBe(name);
 });
 
 it.each([
@@ -16,7 +16,7 @@ it.each([
   [['/law/a.pdf', '/other/b.pdf'], 'law'],
   [['a.pdf', 'b.pdf'], 'a.pdf'],
 ])('The files %j offer a name', (files, name) => {
-  expect(suggestedName({ folder: null, files })).toBe(name);
+  expect(suggestedName({ folder: null, files }, [])).toBe(name);
 });
 
 it('Paths lose blanks, empty lines, the quotes of a file manager, and what is there twice', () => {

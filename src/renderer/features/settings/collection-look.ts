@@ -44,8 +44,20 @@ const partsOf = (path: string): string[] => path.split(/[\\/]/).filter((part) =>
 /** What a collection may be called, in characters. */
 export const maxName = 60;
 
+/** As its place is called, with a number where another collection is called so; '' = the place has no name. */
+export function suggestedName(place: CollectionPlace, taken: readonly string[]): string {
+  const name = placeName(place);
+  const isTaken = (wanted: string): boolean =>
+    taken.some((each) => each.toLowerCase() === wanted.toLowerCase());
+  if (name === '' || !isTaken(name)) return name;
+  for (let nth = 2; ; nth += 1) {
+    const numbered = `${name.slice(0, maxName - 4)} ${String(nth)}`;
+    if (!isTaken(numbered)) return numbered;
+  }
+}
+
 /** That of the folder, of the one file without its ending, or of the folder of the first. */
-export function suggestedName({ folder, files }: CollectionPlace): string {
+function placeName({ folder, files }: CollectionPlace): string {
   const [first = ''] = files;
   const parts = partsOf(folder ?? first);
   const last = parts.at(-1) ?? '';

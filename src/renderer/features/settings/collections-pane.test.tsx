@@ -79,6 +79,7 @@ describe('the list of collections', () => {
 
   it.each<[string, Partial<Collection>, string[]]>([
     ['read', {}, ['2,000 files, 8,412 passages', 'By words and meaning', '40 MB']],
+    ['being listed', { state: 'reading', files: 0, read: 0, passages: 0 }, ['Listing files']],
     ['being read', { state: 'reading', read: 312 }, ['Reading: 312 of 2,000 files']],
     ['partly found by meaning', { withMeaning: 8_000 }, ['8,000 of 8,412 passages can be found by meaning']],
     ['without its folder', { state: 'gone' }, ['The folder is not there']],
@@ -250,6 +251,16 @@ describe('a new collection', () => {
       place: { folder: '/home/ann/manuals/', files: [] },
     });
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('A name that another collection has is not offered', async () => {
+    const { user } = await open([
+      collection({ name: 'Manuals' }),
+      collection({ id: 'c2', name: 'manuals 2' }),
+    ]);
+    await press(user, 'Add collection');
+    await user.type(folder(), '/mnt/manuals{Enter}');
+    expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'manuals 3');
   });
 
   it('Files are written one per line, and are named after their folder', async () => {

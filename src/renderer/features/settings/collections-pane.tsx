@@ -38,7 +38,13 @@ export function CollectionsPane({ first }: { first?: string | undefined }) {
         />
       )}
       {value && collections.length > 0 && value.model === null && <NoModel />}
-      {adding && <CollectionForm hasModel={value?.model != null} onClose={() => setAdding(false)} />}
+      {adding && (
+        <CollectionForm
+          hasModel={value?.model != null}
+          taken={collections.map(({ name }) => name)}
+          onClose={() => setAdding(false)}
+        />
+      )}
     </div>
   );
 }
