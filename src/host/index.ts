@@ -188,13 +188,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
       others.schedule.sessionsChanged();
     },
   });
-  const idleWork = createIdleWork({
-    ...models,
-    ...asking,
-    store,
-    memories,
-    ...beside(sessions, warmer, env),
-  });
+  const idleWork = createIdleWork({ ...models, ...asking, store, memories, ...beside(sessions, warmer, env) });
   const known = { store, people, sessions, engine, tools, keychain, defaultProfile };
   const placed = { ...folder, ...workspaces, ...known };
   const others = openOthers(placed, profiles, folders.places, deps.onWanted);
