@@ -160,9 +160,9 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const models = createModels({ ...deps, store, engine, profiles: source, tools, onAbilities });
   const counts = countBesideTurns({ ...base, store, metered: hosts.metered });
   const warmer = wireWarmer({ ...base, counts, store, models, engine, access: hosts.access, defaultProfile });
-  const asking = { ...base, counts, gpu: engine, engine: hosts.access, tools, models, warmer };
+  const asking = { ...base, store, counts, gpu: engine, engine: hosts.access, tools, models, warmer };
   const meetings = wireFirstMeetings(asking);
-  const { meaning, collections } = openFinding({ ...deps, ...workspaces, ...asking, store }, () => sessions);
+  const { meaning, collections } = openFinding({ ...deps, ...workspaces, ...asking }, () => sessions);
   const folders = openSessionFolders(store, folder);
   const uploads = createUploads(folder);
   const upkeep = openUpkeep(deps, { store, attachments, remember: [models.trackers, readLedger] });
@@ -184,17 +184,18 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     emptyFolder: (sessionId) => folders.imported.make(sessionId),
     onActivity: (running, changed) => {
       deps.onActivity(running);
-      for (const part of [idleWork, meaning, collections, upkeep, search, meetings]) part.turns(running, changed);
+      for (const part of [idleWork, meaning, collections, upkeep, search, meetings])
+        part.turns(running, changed);
       others.schedule.sessionsChanged();
     },
   });
-  const idleWork = createIdleWork({ ...models, ...asking, store, memories, ...beside(sessions, warmer, env) });
+  const idleWork = createIdleWork({ ...models, ...asking, memories, ...beside(sessions, warmer, env) });
   const known = { store, people, sessions, engine, tools, keychain, defaultProfile };
   const placed = { ...folder, ...workspaces, ...known };
   const others = openOthers(placed, profiles, folders.places, deps.onWanted);
   // The sessions have let go of those that were deleted long ago.
   await Promise.all([attachments.tidy(), folders.imported.tidy(), folders.places.tidy(), uploads.tidy()]);
-  const exams = wireExams({ ...asking, store, sessions });
+  const exams = wireExams({ ...asking, sessions });
   const given = { attachments, uploads, workspaceFiles };
   const epoch = newId('host_');
   const handlers = createHandlers({
