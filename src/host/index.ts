@@ -191,8 +191,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   });
   const idleWork = createIdleWork({ ...models, ...asking, memories, ...beside(sessions, warmer, env) });
   const known = { store, people, sessions, engine, tools, keychain, defaultProfile };
-  const placed = { ...folder, ...workspaces, ...known };
-  const others = openOthers(placed, profiles, folders.places, deps.onWanted);
+  const others = openOthers({ ...folder, ...workspaces, ...known }, profiles, folders.places, deps.onWanted);
   // The sessions have let go of those that were deleted long ago.
   await Promise.all([attachments.tidy(), folders.imported.tidy(), folders.places.tidy(), uploads.tidy()]);
   const exams = wireExams({ ...asking, sessions });
