@@ -212,6 +212,13 @@ describe('a tried search', () => {
     expect(await manuals.findByText('1 passage, searched by words only')).toBeDefined();
   });
 
+  it('The same words are searched again, since more may be read by then', async () => {
+    const { host, user } = await search([]);
+    await user.keyboard('{Enter}');
+    await host.asked('collection/search', 2);
+    expect(host.count('collection/search')).toBe(2);
+  });
+
   it('A tried search without a passage says so', async () => {
     const { manuals } = await search([]);
     expect(await manuals.findByText('No passage fits “how tight”.')).toBeDefined();
