@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyDemoWorkspace } from '../../src/platform/demo.ts';
 import { demoOptions } from '../../src/sim/demo/index.ts';
-import { reply, startSim, type Script, type Sim } from '../../src/sim/index.ts';
+import { EMBEDDING_MODEL, reply, startSim, type Script, type Sim } from '../../src/sim/index.ts';
 import { launchChromium } from '../helpers/chromium.ts';
 import { projectRoot, temporaryFolder } from '../helpers/server-process.ts';
 import { launchWeb, type OpenWindow, type WebApp } from './launch-web.ts';
@@ -31,7 +31,9 @@ beforeAll(async () => {
     copyFileSync(join(projectRoot, 'test', 'fixtures', 'documents', name), join(manuals, name));
   browser = await launchChromium();
   const workspace = await copyDemoWorkspace(join(projectRoot, 'resources'), folder.path);
-  sim = await startSim({ ...demoOptions(), script: reader, speed: 20 });
+  const demo = demoOptions();
+  const models = [...(demo.models ?? []), EMBEDDING_MODEL];
+  sim = await startSim({ ...demo, models, script: reader, speed: 20 });
   app = await launchWeb(browser, [`--engine-url=${sim.url}`, `--workspace=${workspace}`]);
   view = await app.open({ viewport: { width: 900, height: 600 } });
   ({ page } = view.window);
@@ -59,6 +61,7 @@ test('A folder is added by clicks after its price was seen, read, and tried with
     .waitFor();
   await button('Add').click();
   await page.getByText(/^4 files, \d+ passages$/).waitFor();
+  await page.getByText('By words and meaning').waitFor();
   await button('Details of manuals').click();
   await page.getByText('1 file not read').click();
   await page.getByText('scan.pdf', { exact: true }).waitFor();
@@ -67,6 +70,7 @@ test('A folder is added by clicks after its price was seen, read, and tried with
   const first = page.getByRole('list', { name: 'Passages of manuals' }).getByRole('listitem').first();
   await first.getByText('press/press-2.md').waitFor();
   expect(await first.innerText()).toContain('gives 8 mm');
+  await page.getByText(/^\d+ passages?, searched by words and meaning$/).waitFor();
   expect(view.complaints).toEqual([]);
 });
 
