@@ -2,7 +2,7 @@
 import { execFile, fork, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { access, mkdir, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
-import { cpus, freemem, homedir, networkInterfaces, totalmem } from 'node:os';
+import { availableParallelism, cpus, freemem, homedir, networkInterfaces, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { privateFileMode, privateFolderMode } from '../platform/private-data.ts';
@@ -129,6 +129,7 @@ export const nodeMachine: Machine = {
       .map(({ address }) => address),
   totalMemory: totalmem,
   availableMemory: freemem,
+  cores: availableParallelism(),
   cpuTimes() {
     const times = cpus().map((core) => core.times);
     const idle = times.reduce((sum, core) => sum + core.idle, 0);

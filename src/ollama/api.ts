@@ -29,6 +29,7 @@ export type KeepAlive = number | `${number}${'s' | 'm' | 'h'}`;
 export interface EmbedOptions {
   num_gpu: number;
   num_ctx: number;
+  num_thread: number;
 }
 
 interface EmbedCall {

@@ -67,6 +67,8 @@ export interface Machine {
   lanAddresses(): string[];
   totalMemory(): number;
   availableMemory(): number;
+  /** What a program may use of the processor. */
+  cores: number;
   /** Sums over all cores since the machine started, in ms. */
   cpuTimes(): { idle: number; total: number };
 }

@@ -35,10 +35,10 @@ async function openWithEmbedder() {
   return { ...bench, embed, slow, embedsSent };
 }
 
-test('vectors are made on the processor, with a small window and for five minutes', async () => {
+test('vectors are made on a quarter of the processor, with a small window and for five minutes', async () => {
   const { embed, ollama } = await openWithEmbedder();
   expect(await embed()).toMatchObject(vectors);
-  expect(ollama.residents.get(small)?.plan.options).toEqual({ num_gpu: 0, num_ctx: 512 });
+  expect(ollama.residents.get(small)?.plan.options).toEqual({ num_gpu: 0, num_ctx: 512, num_thread: 2 });
   expect(ollama.sent.at(-1)).toMatchObject({ call: 'embed', keepAlive: '5m' });
 });
 

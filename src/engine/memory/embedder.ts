@@ -12,7 +12,7 @@ import type { ModelInfo } from '../../protocol/model.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import { onlyMakesVectors } from '../../rules/choose-model.ts';
 import { nobodyWaits } from '../../rules/nobody-waits.ts';
-import type { EngineDeps } from '../base/engine-deps.ts';
+import type { EngineDeps, Machine } from '../base/engine-deps.ts';
 import type { Facts } from '../base/engine-facts.ts';
 import type { StateStore } from '../base/state.ts';
 import { DeadlineExceeded, withDeadline } from '../base/timing.ts';
@@ -43,6 +43,11 @@ export interface EmbedderOptions {
 const usualPlaces = 3;
 /** Facts and questions are short. A window that Ollama chooses by the VRAM could take gigabytes of main memory. */
 const windowTokens = 2_048;
+/**
+ * Who works on the machine comes first. And Ollama's threads wait for each other at every step: where something else has a core,
+ * two of them on two cores take six times as long as one.
+ */
+const coresShare = 0.25;
 /** Main memory is cheap, but a program that ends must not leave it taken. Shorter than a chat model's: it goes first. */
 const keepAlive: KeepAlive = '5m';
 /** A load, and then a handful of texts on a slow processor. */
@@ -51,7 +56,7 @@ const maxMs = 120_000;
 const notNow = (why: NonNullable<EmbedAnswer['why']>): EmbedAnswer => ({ vectors: null, why, tokens: null });
 
 export function createEmbedder(
-  { clock, ollama, log }: Pick<EngineDeps, 'clock' | 'ollama' | 'log'>,
+  { clock, ollama, log, machine }: Pick<EngineDeps, 'clock' | 'ollama' | 'log' | 'machine'>,
   state: StateStore,
   options: EmbedderOptions,
 ): Pick<Handlers<EngineMethods>, 'model/embed'> {
@@ -78,7 +83,7 @@ export function createEmbedder(
   ): Promise<EmbedAnswer> => {
     const reply = await ollama.embed(
       url,
-      { model: model.name, options: embedOptions(model), ...request },
+      { model: model.name, options: embedOptions(model, machine), ...request },
       signal,
     );
     if (reply.embeddings.length !== request.texts.length) throw unreadable(model.name);
@@ -175,8 +180,12 @@ function createPlaces(clock: Pick<Clock, 'now'>, { incidents, plans }: EmbedderO
 }
 
 /** The same in every request: another one would load the model again. */
-function embedOptions({ trainedContext }: ModelInfo): EmbedOptions {
-  return { num_gpu: 0, num_ctx: Math.min(windowTokens, trainedContext ?? windowTokens) };
+function embedOptions({ trainedContext }: ModelInfo, { cores }: Pick<Machine, 'cores'>): EmbedOptions {
+  return {
+    num_gpu: 0,
+    num_ctx: Math.min(windowTokens, trainedContext ?? windowTokens),
+    num_thread: Math.max(1, Math.floor(cores * coresShare)),
+  };
 }
 
 const givenUp = (): AndironError =>

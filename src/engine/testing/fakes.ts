@@ -63,6 +63,7 @@ export function fakeMachine(changes: Partial<Machine> = {}): Machine {
     lanAddresses: () => [],
     totalMemory: () => 64 * gib,
     availableMemory: () => 48 * gib,
+    cores: 8,
     cpuTimes: () => ({ idle: 0, total: 0 }),
     ...changes,
   };
