@@ -32,13 +32,13 @@ interface Scored {
   by: PassageHit['by'];
 }
 
-/** Of each way, before both are put together. */
-const candidates = 60;
+/** Of each way, before both are put together: one with few of the words may be the nearest by far. */
+const candidates = 300;
 const minToCompare = 20;
-/** So that other files have their say. */
-const maxPerFile = 2;
-/** How much meaning outweighs words, where there are vectors. */
-const meaningShare = 0.6;
+/** Each further passage of a file counts so much less: other files have their say, and a single long one still fills an answer. */
+const furtherShare = 0.8;
+/** How much meaning outweighs words, where there are vectors (docs/decisions/0017-passages.md). */
+const meaningShare = 0.7;
 /** Of FTS5: a word scores no more than this times its rarity, however often it stands in a passage. */
 const maxPerWord = 2.2;
 
@@ -110,25 +110,40 @@ export function createPassageSearch(database: Database) {
   return {
     /** The best first. */
     search(question: PassageQuestion): PassageHit[] {
-      const hits: PassageHit[] = [];
-      const perFile = new Map<string, number>();
-      for (const { number, by } of scored(question).toSorted(
-        (a, b) => b.score - a.score || a.number - b.number,
-      )) {
-        const found = passage.get(number);
-        if (!found) continue;
-        const file = `${found.collection} ${found.path}`;
-        const taken = perFile.get(file) ?? 0;
-        if (taken === maxPerFile) continue;
-        perFile.set(file, taken + 1);
-        hits.push({ ...found, by });
-        if (hits.length === question.limit) break;
-      }
-      return hits;
+      const found = scored(question).toSorted((a, b) => b.score - a.score || a.number - b.number);
+      return bestOf(found, question.limit, (number) => passage.get(number));
     },
     /** Other vectors than before: of one collection, or of any. */
     forget: (collection?: string): void => vectors.forget(collection),
   };
+}
+
+/** The best first. @param found the best first, each for itself; undefined = a passage is gone */
+function bestOf(
+  found: readonly Scored[],
+  limit: number,
+  passageOf: (number: number) => z.infer<typeof hitRow> | undefined,
+): PassageHit[] {
+  const taken = new Map<string, number>();
+  const waiting: { hit: PassageHit; file: string; score: number }[] = [];
+  const hits: PassageHit[] = [];
+  const now = ({ file, score }: { file: string; score: number }): number =>
+    score * furtherShare ** (taken.get(file) ?? 0);
+  const takeBest = (): void => {
+    const best = waiting.reduce((most, each) => (now(each) > now(most) ? each : most));
+    waiting.splice(waiting.indexOf(best), 1);
+    taken.set(best.file, (taken.get(best.file) ?? 0) + 1);
+    hits.push(best.hit);
+  };
+  for (const { number, score, by } of found) {
+    // What waits can only become less, so a better one goes before what is looked at next.
+    while (waiting.some((each) => now(each) >= score) && hits.length < limit) takeBest();
+    if (hits.length === limit) return hits;
+    const row = passageOf(number);
+    if (row) waiting.push({ hit: { ...row, by }, file: `${row.collection} ${row.path}`, score });
+  }
+  while (waiting.length > 0 && hits.length < limit) takeBest();
+  return hits;
 }
 
 /** Read when they are first asked for. */

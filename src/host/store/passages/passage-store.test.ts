@@ -91,8 +91,21 @@ test('A search stays within the collections that it is about', () => {
 test('No file fills the answer alone', () => {
   put('one', ['pump a', 'pump b', 'pump c', 'pump d']);
   put('two', ['pump e']);
-  expect(search('pump').map(({ path }) => path)).toEqual(expect.arrayContaining(['one', 'one', 'two']));
-  expect(search('pump')).toHaveLength(3);
+  put(
+    'three',
+    Array.from({ length: 12 }, (_, at) => `lamp ${String(at)}`),
+  );
+  expect(
+    search('pump')
+      .slice(0, 2)
+      .map(({ path }) => path),
+  ).toEqual(['one', 'two']);
+});
+
+test('The only file that fits fills the answer', () => {
+  put('one', ['pump a', 'pump b', 'pump c', 'pump d', 'pump e', 'pump f']);
+  put('two', ['lamp']);
+  expect(search('pump').map(({ path }) => path)).toEqual(['one', 'one', 'one', 'one', 'one']);
 });
 
 test('A changed file has its new passages alone, and what stayed the same keeps its vector', () => {
