@@ -1,7 +1,7 @@
 /**
  * Collections of files: read, found, fresh, forgotten, and out of the way of whoever waits.
  *
- *   npm run bench:collections -- [--files 2000] [--questions 200] [--pairs 100] [--seed N]
+ *   npm run bench:collections -- [--files 2000] [--questions 200] [--pairs 50] [--seed N]
  *   npm run bench:collections -- --corpus DIR --questions FILE [--questions FILE …] --engine URL --model NAME
  *
  * The first form makes its files from the seed, a few of them documents, and reads them through the whole house with the
@@ -33,7 +33,7 @@ const { values } = parseArgs({
   options: {
     files: { type: 'string', default: '2000' },
     questions: { type: 'string', multiple: true, default: ['200'] },
-    pairs: { type: 'string', default: '100' },
+    pairs: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
     corpus: { type: 'string' },
     engine: { type: 'string' },

@@ -1,7 +1,7 @@
 /**
  * How much longer a person waits for the first token while a collection is read and its vectors are made. Two houses in one
- * process, one with work to do and one without; both have rested as long when their turns are sent, the one right after the
- * other: what other programs do to the machine meets both.
+ * process, one with work to do and one without, whose turns alternate: what other programs do to the machine meets both. Work
+ * is called off by a turn and begins two seconds after it; the other house has its turn in between.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,8 +16,10 @@ import { models } from './simulated.ts';
 /** A short one: a long one would hide what is added. */
 const prefillSeconds = 0.2;
 /** Work begins two seconds after a turn, of a clock that is so many times as fast. */
-const fast = 10;
+const fast = 5;
 const lookMs = 5;
+/** What a turn leaves to be done in this process is over then, and work has not begun again. */
+const settledMs = 150;
 /** No wait is told from another one that is so near. */
 const floorMs = 1;
 
@@ -63,6 +65,8 @@ export async function measureWaits({
       if (work === null) break;
       if (work === 'vectors') duringVectors += 1;
       working.push(await wait(ours));
+      await busy.rest();
+      await pause(settledMs);
       alone.push(await wait(theirs));
     }
   } finally {

@@ -38,7 +38,7 @@ const minToCompare = 20;
 /** Each further passage of a file counts so much less: other files have their say, and a single long one still fills an answer. */
 const furtherShare = 0.8;
 /** How much meaning outweighs words, where there are vectors (docs/decisions/0017-passages.md). */
-const meaningShare = 0.7;
+const meaningShare = 0.6;
 /** Of FTS5: a word scores no more than this times its rarity, however often it stands in a passage. */
 const maxPerWord = 2.2;
 

@@ -54,6 +54,12 @@ test('The passage with the rarest words of a question comes first', () => {
   expect(texts('"* OR NEAR( AND')).toEqual([]);
 });
 
+test('A passage is not found by the words with which a question asks, unless it has no others', () => {
+  put('one', ['What it was and who did it.', 'The gasket is red.']);
+  expect(texts('What was it about the gasket?')).toEqual(['The gasket is red.']);
+  expect(texts('Who did it?')).toEqual(['What it was and who did it.']);
+});
+
 test('A word is found in its other forms, without its accents, and in languages without spaces', () => {
   put('one', ['Les pompes à eau sont réglées.', '消防泵的阀门在地下室。', 'Pumps were installed.']);
   expect(texts('reglees')).toEqual(['Les pompes à eau sont réglées.']);
