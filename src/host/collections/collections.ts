@@ -13,9 +13,8 @@ import { protectionOf } from '../../rules/protected-paths.ts';
 import type { CollectionStore, KeptCollection } from '../store/collection-store.ts';
 import type { PassageIndex } from '../store/passages/passage-client.ts';
 import type { PassageHit } from '../store/passages/passage-search.ts';
-import { listPlace } from './list-place.ts';
+import { indexBytesPerCharacter, maxFound, priceOf } from './price.ts';
 import { createReading, type Look, type Reading, type ReadingDeps } from './read-collections.ts';
-import { maxPassage } from './split-passages.ts';
 
 interface PassageMeaning {
   /** The model in use; null = words alone find. */
@@ -53,17 +52,7 @@ export interface FoundPassages {
 
 export type Collections = ReturnType<typeof createCollections>;
 
-/** In one answer, so that a message or a result holds them. */
-const maxFound = 6;
 const maxShownUnread = 50;
-/** "Manuals/pump.pdf, page 7:" */
-const placeLength = 100;
-/** Of a token, about. */
-const charactersPerToken = 4;
-/** An index has its passages, their words and a vector each. */
-const indexBytesPerCharacter = 3;
-/** A document is smaller than its text or larger: a price is no promise. */
-const textShare = 0.6;
 
 export function createCollections(deps: CollectionsDeps) {
   const { store, index, meaning, clock, newId } = deps;
@@ -116,7 +105,7 @@ export function createCollections(deps: CollectionsDeps) {
     },
     async price(place: CollectionPlace): Promise<CollectionPrice> {
       await checkPlace(place, deps.place);
-      return priceOf(place, deps);
+      return priceOf(place, { ...deps, msFor: (characters) => meaning.msFor(characters) });
     },
     async add(userId: string, name: string, place: CollectionPlace): Promise<Collection> {
       const known = ownedBy(userId);
@@ -201,28 +190,6 @@ function stateWord(look: Look | undefined): Collection['state'] {
   return look === undefined || look.waiting.size > 0 ? 'reading' : 'ready';
 }
 
-/** More of a file is never read, unless it is a document. */
-const maxCountedBytes = 4 * 1024 * 1024;
-
-async function priceOf(
-  place: CollectionPlace,
-  deps: Pick<CollectionsDeps, 'place' | 'meaning'>,
-): Promise<CollectionPrice> {
-  const { files, leftOut } = (await listPlace(place, deps.place)) ?? { files: [], leftOut: 0 };
-  const sizes = files.map(({ stat }) => stat.size);
-  const counted = sizes.reduce((sum, size) => sum + Math.min(size, maxCountedBytes), 0);
-  const characters = Math.round(counted * textShare);
-  return {
-    files: files.length,
-    bytes: sizes.reduce((sum, size) => sum + size, 0),
-    leftOut,
-    passages: Math.ceil(characters / maxPassage),
-    indexBytes: characters * indexBytesPerCharacter,
-    meaningMs: deps.meaning.msFor(characters),
-    messageTokens: Math.ceil((maxFound * (maxPassage + placeLength)) / charactersPerToken),
-  };
-}
-
 /** Throws `invalid_params` for a place that no collection may be made of. */
 async function checkPlace(
   { folder, files }: CollectionPlace,
@@ -235,6 +202,9 @@ async function checkPlace(
     if (!isAbsolute(path))
       throw refusedPlace(`${path} is no whole path.`, 'Give it from the root of the disk.');
     const real = await place.files.realPath(path);
+    const kind = real === null ? null : (await place.files.lstat(real))?.kind;
+    if (real !== null && kind !== (folder === null ? 'file' : 'folder'))
+      throw refusedPlace(`${path} is no ${folder === null ? 'file' : 'folder'}.`, 'Choose another one.');
     if (real === null) throw refusedPlace(`${path} is not there.`, 'Choose what exists.');
     const within = folder === null ? real : join(real, 'a file');
     const protection = protectionOf({ path: within, workspace: real }, 'read', place.roots);

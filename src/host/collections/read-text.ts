@@ -6,7 +6,11 @@ import type { DocumentAccess } from '../tools/document-access.ts';
 import { decodeText, isHtml } from '../web/decode-text.ts';
 import type { FileText } from './split-passages.ts';
 
-export interface ReadTextDeps {
+export interface HeadDeps {
+  files: Pick<ReadableFiles, 'readChunks'>;
+}
+
+export interface ReadTextDeps extends HeadDeps {
   files: Pick<ReadableFiles, 'readBytes' | 'readChunks'>;
   documents: Pick<DocumentAccess, 'read'>;
   /** Rejects with ToolFailure where nothing can be read. */
@@ -22,7 +26,7 @@ interface TextFile {
 }
 
 /** A larger file is data rather than something to read. */
-const maxTextBytes = 4 * 1024 * 1024;
+export const maxTextBytes = 4 * 1024 * 1024;
 const pageNames = new Set(['.html', '.htm', '.xhtml']);
 const markdownNames = new Set(['.md', '.markdown', '.mdx']);
 const tableNames = new Set(['.csv', '.tsv']);
@@ -41,7 +45,7 @@ export async function readText(
     const document = await documents.read({ path, shown, stat }, signal);
     if (document) return { text: { lines: document.lines, marks: document.marks, headings: 'none' } };
     // Before all of a film is read.
-    if (await hasNoText(files, path)) return { problem: 'There is no text in it.' };
+    if (holdsNoText(await headOf(path, { files }))) return { problem: 'There is no text in it.' };
     const bytes = await files.readBytes(path, maxTextBytes);
     const text = decodeText(bytes, '');
     if (text === null) return { problem: 'There is no text in it.' };
@@ -53,7 +57,7 @@ export async function readText(
     return { text: { lines: linesOf(text), marks: [], headings: headingsOf(extension) } };
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof ToolFailure) return { problem: error.message };
+    if (error instanceof ToolFailure) return { problem: withoutName(error.message, shown) };
     if (error instanceof FileRefusedError && error.refusal === 'too_large')
       return { problem: `It has more than ${String(maxTextBytes / 1024 / 1024)} MB of text.` };
     throw error;
@@ -67,11 +71,21 @@ function headingsOf(extension: string): FileText['headings'] {
   return tableNames.has(extension) ? 'first_line' : 'none';
 }
 
+/** It stands beside its file. */
+const withoutName = (message: string, shown: string): string =>
+  message.startsWith(`${shown} `) ? `It${message.slice(shown.length)}` : message;
+
+/** Its first bytes. */
+export async function headOf(path: string, { files }: HeadDeps): Promise<Uint8Array> {
+  for await (const head of files.readChunks(path, new Uint8Array(headBytes))) return head;
+  return new Uint8Array();
+}
+
+const headBytes = 4_096;
+
 /** UTF-16 has zeros in its text, and says so with its first bytes. */
-async function hasNoText(files: Pick<ReadableFiles, 'readChunks'>, path: string): Promise<boolean> {
-  for await (const [first, second, ...rest] of files.readChunks(path, new Uint8Array(4_096))) {
-    const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-    return !isUtf16 && [first, second, ...rest].includes(0);
-  }
-  return false;
+export function holdsNoText(head: Uint8Array): boolean {
+  const [first, second] = head;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return !isUtf16 && head.includes(0);
 }
