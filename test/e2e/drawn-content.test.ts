@@ -201,29 +201,31 @@ const tex = constantFrom(
     ' ',
   ),
 );
-const lines = constantFrom(
-  'A[$] --> B',
-  'A -->|$| B{$}',
-  'click A "$"',
-  'style A fill:$',
-  'A->>B: $',
-  'subgraph $',
-  '$',
-);
-const heads = constantFrom(
-  'flowchart TD',
-  'sequenceDiagram',
-  'classDiagram',
-  'erDiagram',
-  'stateDiagram-v2',
-  'xychart-beta',
-);
+/** By what a diagram begins with: lines that are drawn, with a place for words. */
+const lines: Readonly<Record<string, string[]>> = {
+  'flowchart TD': [
+    'A["$"] --> B',
+    'A -->|"$"| C{"$"}',
+    'subgraph s [$]\n  D\n  end',
+    'click A "$"',
+    'style A fill:$',
+  ],
+  sequenceDiagram: ['A->>B: $', 'Note over A,B: $', 'participant P as $', 'loop $\n  A->>B: $\n  end'],
+  classDiagram: ['A : $', 'A <|-- B : $', 'class C {\n  +$\n  }'],
+  erDiagram: ['A ||--o{ B : $', 'A {\n  string x "$"\n  }'],
+  'stateDiagram-v2': ['A --> B : $', 'C : $', 'state "$" as D'],
+};
 
 const formulas = array(oneof(tex, tex, hostile), { minLength: 1, maxLength: 12 }).map(
   (parts) => `$$\n${parts.join(' ')}\n$$`,
 );
-const diagrams = tuple(heads, array(tuple(lines, hostile), { maxLength: 8 })).map(([head, all]) =>
-  fence('mermaid', [head, ...all.map(([line, word]) => line.replaceAll('$', () => word))].join('\n')),
+const diagrams = constantFrom(...Object.entries(lines)).chain(([head, templates]) =>
+  array(tuple(constantFrom(...templates), hostile), { minLength: 1, maxLength: 4 }).map((all) =>
+    fence(
+      'mermaid',
+      [head, ...all.map(([line, word]) => `  ${line.replaceAll('$', () => word)}`)].join('\n'),
+    ),
+  ),
 );
 const others = oneof(
   hostile.map((word) => `![${word}](${word.replaceAll(/[()\s]/g, '')}) [${word}](<${word}>)`),
@@ -275,7 +277,7 @@ test(
     for (const round of Array.from({ length: 8 }, (_, at) => at)) {
       const parts = [
         ...sample(formulas, { numRuns: 10, seed: 100 + round }),
-        ...sample(diagrams, { numRuns: 4, seed: 200 + round }),
+        ...sample(diagrams, { numRuns: 6, seed: 200 + round }),
         ...sample(others, { numRuns: 6, seed: 300 + round }),
       ];
       house.sim.setScript(answers(`${parts.join('\n\n')}\n\nThat was ${round}.`));

@@ -199,88 +199,76 @@ describe('what libraries make of hostile texts', () => {
     'B1',
     '😀',
   );
-  const tex = constantFrom(
-    ...'{ } ^ _ & $ % # ~ \\\\ \\, \\! [ ] ( ) 1 x = + \\frac \\sqrt \\left( \\right) \\text{ \\mathrm{ \\begin{matrix}'.split(
-      ' ',
+  /** Whole pieces, with places for others, and pieces that break them. */
+  const whole = String.raw`\frac{X}{X} \sqrt[3]{X} X^{X} X_{X} \left(X\right) \text{X} \mathrm{X} \begin{matrix}X&X\\X\end{matrix}
+    \color{red}X \colorbox{blue}{X} \rule{900em}{900em} \kern-300em \raisebox{90em}{X} \hspace{-50em} \cancel{X} \boxed{X}
+    \overbrace{X}^{X} \vec{X} \widehat{X} \operatorname{X} \mathbb{X} \ref{a} \label{b} \verb|X| \fcolorbox{red}{blue}{X} \Huge
+    \mathllap{X} \smash{X} \tag{X} \begin{array}{c|c}X\\\hline{}X\end{array} \begin{align}X&=X\end{align} \phantom{X} \binom{X}{X}`;
+  const broken = String.raw`\href{javascript:run()}{X} \url{http://x} \class{a}{X} \style{position:fixed}{X} \def\a{\a\a}\a { } & $ \left(
+    \htmlData{a=b}{X} \includegraphics{x} \unicode{1} \begin{matrix} \end{matrix} \frac{ # %`;
+  const pieces = (text: string): string[] => text.trim().split(/\s+/);
+  const { tex } = letrec<{ tex: string }>((tie) => ({
+    tex: oneof(
+      { maxDepth: 3 },
+      constantFrom('x', '1', '+', 'y'),
+      words,
+      ...[whole, whole, whole, broken].map((all) =>
+        tuple(constantFrom(...pieces(all)), tie('tex'), tie('tex')).map(([piece, first, second]) =>
+          piece.replace('X', () => first).replaceAll('X', () => second),
+        ),
+      ),
     ),
-    ...'\\end{matrix} \\href{javascript:run()} \\url{http://x} \\class{a} \\style{position:fixed} \\color{red} \\tag{1}'.split(
-      ' ',
-    ),
-    ...'\\colorbox{blue} \\rule{900em}{900em} \\kern-300em \\raisebox{90em} \\hspace{-50em} \\def\\a{\\a\\a} \\a'.split(
-      ' ',
-    ),
-    ...'\\cancel \\boxed{ \\overbrace{ \\vec \\widehat{ \\operatorname{ \\mathbb{ \\unicode{1} \\ref{a} \\label{b} \\char60'.split(
-      ' ',
-    ),
-    ...'\\htmlData{a=b} \\includegraphics{x} \\verb|x| \\fcolorbox{red}{blue} \\Huge \\mathllap{ \\smash{ \\hline'.split(
-      ' ',
-    ),
-  );
+  }));
 
   it('has only allowed elements and attributes of any TeX', () => {
+    let count = 0;
     assert(
-      property(
-        array(oneof(tex, tex, words), { maxLength: 40 }),
-        constantFrom(true, false),
-        (parts, display) => {
-          const begun = performance.now();
-          const tree = typesetMath({ tex: parts.join(' '), display });
-          expect(performance.now() - begun).toBeLessThan(2_000);
-          if (!tree) return;
-          expect(faults(drawn(tree, mathMarkup), mathMarkup)).toEqual([]);
-        },
-      ),
+      property(array(tex, { minLength: 1, maxLength: 3 }), constantFrom(true, false), (parts, display) => {
+        const begun = performance.now();
+        const tree = typesetMath({ tex: parts.join(' '), display });
+        expect(performance.now() - begun).toBeLessThan(2_000);
+        if (!tree) return;
+        count += 1;
+        expect(faults(drawn(tree, mathMarkup), mathMarkup)).toEqual([]);
+      }),
       { numRuns: 600 },
     );
+    expect(count).toBeGreaterThan(50);
   });
 
   it('has only allowed elements and attributes of any Mermaid', () => {
-    const kinds = constantFrom(
-      'graph TD',
-      'flowchart LR',
-      'stateDiagram-v2',
-      'sequenceDiagram',
-      'classDiagram',
-      'erDiagram',
-      'xychart-beta',
+    const kinds = constantFrom<[head: string, lines: string[]][]>(
+      [
+        'graph TD',
+        ['A["$"] --> B', 'A -->|"$"| C{"$"}', 'A -- $ --> D', 'subgraph s [$]\nE\nend', 'click A "$"'],
+      ],
+      [
+        'flowchart LR',
+        ['A(($)) -.-> B', 'style A fill:$', 'linkStyle 0 stroke:$', 'classDef x fill:$', 'A:::x'],
+      ],
+      ['stateDiagram-v2', ['A --> B : $', 'C : $', 'state "$" as D', 'classDef x fill:$']],
+      ['sequenceDiagram', ['A->>B: $', 'Note over A,B: $', 'participant P as $', 'loop $\nA->>B: x\nend']],
+      ['classDiagram', ['A : $', 'A <|-- B : $', 'class C {\n+$\n}', 'A "$" --> "$" B : x']],
+      ['erDiagram', ['A ||--o{ B : $', 'A {\nstring x "$"\n}', 'A {\n$ x PK\n}']],
+      ['xychart-beta', ['title "$"', 'x-axis [$, b]', 'bar [1, 2]', 'line [3, 4]', 'y-axis "$"']],
     );
-    const templates = constantFrom(
-      'A[$] --> B',
-      'A -->|$| B{$}',
-      'A(("$")) -.-> C',
-      'subgraph $',
-      'end',
-      'style A fill:$',
-      'linkStyle 0 stroke:$',
-      'classDef x fill:$',
-      'click A "$"',
-      'click A href "$"',
-      'A --> B : $',
-      'A->>B: $',
-      'Note over A,B: $',
-      'participant $ as $',
-      'class $ {',
-      '+int $',
-      '}',
-      'A ||--o{ B : $',
-      'A { string $ PK }',
-      'title "$"',
-      'x-axis [$, b]',
-      'bar [1, 2, $]',
-      '%%{init: {"theme": "$"}}%%',
-      '$',
+    const diagrams = kinds.chain(([head, templates]) =>
+      array(tuple(constantFrom(...templates), words), { minLength: 1, maxLength: 6 }).map((all) =>
+        [head, ...all.map(([line, word]) => line.replaceAll('$', () => word))].join('\n'),
+      ),
     );
-    const lines = array(tuple(templates, words), { maxLength: 12 });
+    let count = 0;
     assert(
-      property(kinds, lines, (kind, all) => {
-        const source = [kind, ...all.map(([line, word]) => line.replaceAll('$', () => word))].join('\n');
+      property(diagrams, (source) => {
         const begun = performance.now();
         const tree = drawDiagram(source);
         expect(performance.now() - begun).toBeLessThan(4_000);
         if (!tree) return;
+        count += 1;
         expect(faults(drawn(tree, diagramMarkup), diagramMarkup)).toEqual([]);
       }),
       { numRuns: 400 },
     );
+    expect(count).toBeGreaterThan(100);
   });
 });

@@ -2,7 +2,7 @@
 import { renderMermaidSVG } from 'beautiful-mermaid';
 import { drawableSource, type DrawableSource } from './diagram-source.ts';
 import { isWithin, type DrawnTree } from './drawn-tree.ts';
-import { shown } from './hidden-signs.ts';
+import { shown } from './label-signs.ts';
 import { readSvg } from './read-svg.ts';
 
 /** Larger ones are shown as their source: nobody reads such a picture either. */

@@ -2,7 +2,7 @@
  * A flowchart as people write it, in the one form that the library reads without losing anything: an arrow a line, boxes with
  * names that it cannot mistake, labels without signs. null = something in it would be drawn wrongly, or not at all.
  */
-import { hidden } from './hidden-signs.ts';
+import { hidden } from './label-signs.ts';
 
 interface Box {
   /** What opens and closes its label. */
