@@ -43,12 +43,36 @@ test('electron is imported by the desktop entry alone', () => {
   expect(importers.map(({ name }) => name)).toEqual(['index.js']);
 });
 
+const mathFont = /noto-sans-math-.*\.woff2$/;
+
 test('the page brings fonts of Latin letters alone, and no more than 400 kB of them (audit-U16)', () => {
-  const fonts = built('renderer', /\.(woff2?|ttf|otf)$/).map(({ name }) => name);
+  const all = built('renderer', /\.(woff2?|ttf|otf)$/).map(({ name }) => name);
+  // Mathematics has signs of its own; their font comes with the first formula.
+  const fonts = all.filter((name) => !mathFont.test(name));
   expect(fonts.length).toBeGreaterThan(0);
   expect(fonts.filter((name) => !/-latin(-ext)?-wght-.*\.woff2$/.test(name))).toEqual([]);
   const bytes = fonts.map((name) => statSync(join(projectRoot, 'out/renderer', name)).size);
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(400_000);
+});
+
+test('what draws formulas and diagrams is no part of what a page begins with', () => {
+  const index = readFileSync(join(projectRoot, 'out/renderer/index.html'), 'utf8');
+  const first = [...index.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(
+    (match) => match[1] ?? '',
+  );
+  expect(first.length).toBeGreaterThan(1);
+  for (const name of first) {
+    const code = readFileSync(join(projectRoot, 'out/renderer', name), 'utf8');
+    expect(code).not.toMatch(/noto-sans-math|elk\.layered|erDiagram|\\\\operatorname/);
+  }
+  const later = built('renderer', /-worker-[^/]*\.js$/);
+  const sizeOf = (part: string): number => later.find(({ name }) => name.includes(part))?.code.length ?? 0;
+  // Each thread has its own library alone.
+  expect(sizeOf('math-worker')).toBeGreaterThan(100_000);
+  expect(sizeOf('math-worker')).toBeLessThan(300_000);
+  expect(sizeOf('diagram-worker')).toBeGreaterThan(1_000_000);
+  expect(sizeOf('diagram-worker')).toBeLessThan(2_000_000);
+  expect(built('renderer', mathFont)).toHaveLength(1);
 });
 
 test('the page carries no zod', () => {

@@ -183,6 +183,8 @@ describe('a drawn tree', () => {
   });
 });
 
+const pieces = (text: string): string[] => text.trim().split(/\s+/);
+
 describe('what libraries make of hostile texts', () => {
   const words = constantFrom(
     '<script>run()</script>',
@@ -206,7 +208,6 @@ describe('what libraries make of hostile texts', () => {
     \mathllap{X} \smash{X} \tag{X} \begin{array}{c|c}X\\\hline{}X\end{array} \begin{align}X&=X\end{align} \phantom{X} \binom{X}{X}`;
   const broken = String.raw`\href{javascript:run()}{X} \url{http://x} \class{a}{X} \style{position:fixed}{X} \def\a{\a\a}\a { } & $ \left(
     \htmlData{a=b}{X} \includegraphics{x} \unicode{1} \begin{matrix} \end{matrix} \frac{ # %`;
-  const pieces = (text: string): string[] => text.trim().split(/\s+/);
   const { tex } = letrec<{ tex: string }>((tie) => ({
     tex: oneof(
       { maxDepth: 3 },
