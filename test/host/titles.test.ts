@@ -48,7 +48,7 @@ const titled = (view: SessionView, title: string): Promise<void> =>
   view.until(({ session }) => session.title === title);
 const titleOf = ({ state }: SessionView): string => state.session.title;
 
-it('the model that answered names the session once it is idle, and the list hears of it', async () => {
+it('the model that answered names the session once it is idle, and the list hears of it (audit-U7)', async () => {
   const { idle } = await start({ sim: { script: naming('Retry delay') } });
   const session = await world.openSession();
   await session.ask(question);
@@ -59,7 +59,7 @@ it('the model that answered names the session once it is idle, and the list hear
   expect(sessions[0]).toMatchObject({ title: 'Retry delay', titledBy: 'model' });
 });
 
-it('a title that the person wrote is never asked for again, nor is one that they write meanwhile replaced', async () => {
+it('a title that the person wrote is never asked for again, nor is one that they write meanwhile replaced (audit-U7)', async () => {
   const { idle } = await start({ sim: { script: naming('Retry delay') } });
   const session = await world.openSession();
   const { rpc, sessionId } = session;

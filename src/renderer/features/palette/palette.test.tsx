@@ -85,7 +85,7 @@ describe('the palette', () => {
     expect(commandsShown()).not.toContain('Fork the session');
   });
 
-  it('lists few commands before anything is typed, and all of them behind the sign for that', async () => {
+  it('lists few commands before anything is typed, and all of them behind the sign for that (audit-U18)', async () => {
     const { user } = await openPalette();
     expect(commandsShown().length).toBeLessThan(14);
     await user.keyboard('>');

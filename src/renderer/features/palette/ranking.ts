@@ -66,7 +66,9 @@ function atRest<E extends Entry>(
   const last = recent.flatMap((id) => byId.get(id) ?? []).slice(0, shownAtRest.recent);
   return orderAtRest.flatMap((key) => {
     const all =
-      key === 'recent' ? last : possible.filter((entry) => entry.group === key && isShown(entry) && !last.includes(entry));
+      key === 'recent'
+        ? last
+        : possible.filter((entry) => entry.group === key && isShown(entry) && !last.includes(entry));
     const ranked = all.slice(0, shownAtRest[key]).map((entry) => ({ entry, marks: [] }));
     return ranked.length === 0 ? [] : [{ key, ranked }];
   });

@@ -90,7 +90,7 @@ function useSessionEntries(run: RunCommand): PaletteEntry[] {
       sessions
         // What waits for the person is what they look for.
         .toSorted((a, b) => asks(b) - asks(a) || b.updatedAt - a.updatedAt)
-        .map(({ id, title, workspace, status, pinned, archivedAt }) => ({
+        .map(({ id, title, workspace, status, pinned, archivedAt, place }) => ({
           id: `session:${id}`,
           group: 'sessions',
           name: title,
@@ -99,7 +99,7 @@ function useSessionEntries(run: RunCommand): PaletteEntry[] {
           why: id === openId ? text.open : null,
           icon: iconOf(pinned, archivedAt != null),
           quiet: 0,
-          detail: archivedAt == null ? folderOf(workspace) : sessionWords.archive.mark,
+          detail: archivedAt == null ? whereOf(workspace, place) : sessionWords.archive.mark,
           place: workspace,
           status,
           run: () => void run('session/open', { sessionId: id }),
@@ -114,6 +114,10 @@ function iconOf(pinned: boolean, archived: boolean): IconName {
   if (archived) return 'archive';
   return pinned ? 'pin' : 'idle';
 }
+
+/** Whoever writes there has no folder that says anything. */
+const whereOf = (workspace: string, place: SessionSummary['place']): string =>
+  place ? place.person || place.platform : folderOf(workspace);
 
 /** Of whichever platform: its last part tells it from the others. */
 function folderOf(path: string): string {

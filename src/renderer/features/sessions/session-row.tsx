@@ -46,7 +46,7 @@ interface SessionRowProps {
 }
 
 export const SessionRow = memo((props: SessionRowProps) => {
-  const { session, query, open, selected, unread, renaming, tabbable, rail, act } = props;
+  const { session, found, query, open, selected, unread, renaming, tabbable, rail, act } = props;
   const more = useRef<HTMLSpanElement>(null);
   const { id, title, workspace } = session;
   const from = fromElsewhere(session);
@@ -56,6 +56,7 @@ export const SessionRow = memo((props: SessionRowProps) => {
     selected && 'chosen',
     (unread || isWorking(session)) && 'live',
     unread && 'unread',
+    found !== null && 'is-found',
   ];
   const openMenu = (event: MouseEvent): void => {
     event.preventDefault();
