@@ -115,7 +115,10 @@ function registerSessions(app: AgentApp, sessions: Sessions, { rpc, note }: AcpD
     .onRequest(methods.agent.session.list, ({ params }) =>
       inWords(async () => {
         const list = (await rpc.call('host/subscribe', {})).sessions;
-        const wanted = list.filter(({ workspace }) => params.cwd == null || workspace === params.cwd);
+        const wanted = list.filter(
+          ({ workspace, archivedAt }) =>
+            archivedAt == null && (params.cwd == null || workspace === params.cwd),
+        );
         return {
           sessions: wanted.map(({ id, workspace, title, updatedAt }) => ({
             sessionId: id,

@@ -212,12 +212,13 @@ async function messageOf({ text }: ExecCommand, { stdin, interrupts, output }: C
 
 async function listSessions(rpc: HostRpc, json: boolean, output: CliOutput): Promise<ExitCode> {
   const { sessions } = await rpc.call('host/subscribe', {});
-  const newest = sessions.toSorted((a, b) => b.updatedAt - a.updatedAt);
-  for (const session of newest) {
+  // Of archived ones a program hears, which sees that they are.
+  const listed = sessions.filter(({ archivedAt }) => json || archivedAt == null);
+  for (const session of listed.toSorted((a, b) => b.updatedAt - a.updatedAt)) {
     if (json) output.json(session);
     else output.line(sessionLine(session));
   }
-  if (sessions.length === 0) output.note('There are no sessions yet.');
+  if (listed.length === 0) output.note('There are no sessions yet.');
   return exitCodes.done;
 }
 

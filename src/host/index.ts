@@ -160,7 +160,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const models = createModels({ ...deps, store, engine, profiles: source, tools, onAbilities });
   const counts = countBesideTurns({ ...base, store, metered: hosts.metered });
   const warmer = wireWarmer({ ...base, counts, store, models, engine, access: hosts.access, defaultProfile });
-  const asking = { ...base, store, counts, gpu: engine, engine: hosts.access, tools, models, warmer };
+  const asking = { ...base, store, counts, gpu: engine, engine: hosts.access, tools, models, warmer, env };
   const meetings = wireFirstMeetings(asking);
   const { meaning, collections } = openFinding({ ...deps, ...workspaces, ...asking }, () => sessions);
   const folders = openSessionFolders(store, folder);
@@ -189,7 +189,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
       others.schedule.sessionsChanged();
     },
   });
-  const idleWork = createIdleWork({ ...models, ...asking, memories, ...beside(sessions, warmer, env) });
+  const idleWork = createIdleWork({ ...models, ...asking, memories, ...beside(sessions, warmer) });
   const known = { store, people, sessions, engine, tools, keychain, defaultProfile };
   const others = openOthers({ ...folder, ...workspaces, ...known }, profiles, folders.places, deps.onWanted);
   // The sessions have let go of those that were deleted long ago.
@@ -307,9 +307,7 @@ function servingFor(clock: Clock, log: Log, store: Parameters<typeof isOwn>[0]) 
 const beside = (
   sessions: Pick<SessionManager, 'get'>,
   warmer: Pick<PrefixWarmer, 'invalidateAfterSideCall'>,
-  env: NodeJS.ProcessEnv,
-): Pick<IdleWorkDeps, 'open' | 'mayName'> & { onAsked: (session: WarmTarget) => void } => ({
-  mayName: env['ANDIRON_TITLES'] !== 'off',
+): Pick<IdleWorkDeps, 'open'> & { onAsked: (session: WarmTarget) => void } => ({
   open: (sessionId) => sessions.get(sessionId),
   onAsked: (session) => warmer.invalidateAfterSideCall(session),
 });

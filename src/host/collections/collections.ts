@@ -13,7 +13,7 @@ import { protectionOf } from '../../rules/protected-paths.ts';
 import type { CollectionStore, KeptCollection } from '../store/collection-store.ts';
 import type { PassageIndex } from '../store/passages/passage-client.ts';
 import type { PassageHit } from '../store/passages/passage-search.ts';
-import { indexBytesPerCharacter, maxFound, priceOf } from './price.ts';
+import { indexBytesPerCharacter, maxFound, priceOf } from './collection-price.ts';
 import { createReading, type Look, type Reading, type ReadingDeps } from './read-collections.ts';
 
 interface PassageMeaning {

@@ -51,8 +51,8 @@ export interface TitleWorkDeps {
   /** It counts as Andiron's own: whoever writes in the session did not ask for it. */
   counts: { providerFor(purpose: 'title'): MeteredProvider };
   open: (sessionId: string) => NamedSession;
-  /** False = no model is asked. */
-  mayName: boolean;
+  /** `ANDIRON_TITLES=off`: no model is asked. */
+  env: Readonly<Record<string, string | undefined>>;
   /** What the engine is believed to hold. */
   trackers: Pick<CacheTrackers, 'predictWith'>;
   clock: Clock;
@@ -68,7 +68,8 @@ interface Wish {
 }
 
 export function createTitleWork(deps: TitleWorkDeps) {
-  const { clock, log } = deps;
+  const { clock, log, env } = deps;
+  const mayName = env['ANDIRON_TITLES'] !== 'off';
   /** The one whose prompt the engine holds, if nothing else was asked since. */
   let last: string | undefined;
   const working = new Set<string>();
@@ -108,7 +109,7 @@ export function createTitleWork(deps: TitleWorkDeps) {
     turns(count: number, changed: SessionSummary): void {
       note(changed);
       if (count > 0) callOff();
-      else if (last !== undefined && !isClosed && deps.mayName) {
+      else if (last !== undefined && !isClosed && mayName) {
         timer?.cancel();
         timer = clock.after(idleMs, look);
       }

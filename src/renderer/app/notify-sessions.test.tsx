@@ -110,10 +110,11 @@ it('a click on a notification brings the window of the desktop app to the front 
   expect([desktop.asked, onClick.mock.calls.length]).toEqual([['show'], 1]);
 });
 
+const time = (hours: number): string => `${String(hours % 24).padStart(2, '0')}:00`;
+
 it('quiet hours and a kind that was turned off show nothing, and what comes after them is shown (audit-U15)', async () => {
   const { notes, show, stores, services } = await watched();
   const hour = new Date(services.now()).getHours();
-  const time = (hours: number): string => `${String((hours + 24) % 24).padStart(2, '0')}:00`;
   const quietHours = { on: true, from: time(hour), to: time(hour + 1) };
   stores.ui.setState({ quietHours });
   show({ id: 'b', title: 'B', status: 'asking' });

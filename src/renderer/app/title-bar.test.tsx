@@ -84,3 +84,11 @@ it('says in the title of the page which session it is, and that it asks', async 
   act(() => stores.host.setState({ sessions: [aSession({ status: 'asking' })] }));
   expect(document.title).toBe('Asks: Flaky lease test - Andiron');
 });
+
+it('an archived session that is open says so beside its title, and comes back from there', async () => {
+  const { user, bar, host, stores } = await titleBarOf(null);
+  expect(bar.queryByRole('button', { name: 'Bring back' })).toBeNull();
+  act(() => stores.host.setState({ sessions: [aSession({ archivedAt: 1 })] }));
+  await user.click(bar.getByRole('button', { name: 'Bring back' }));
+  expect(host.last('session/update')).toEqual({ sessionId: 's1', archived: false });
+});

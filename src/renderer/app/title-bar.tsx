@@ -7,6 +7,7 @@ import { Button, IconButton } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { RenameField } from '../components/rename-field.tsx';
 import { useHost, useUi } from '../stores/stores.ts';
+import { isArchived } from '../stores/session-groups.ts';
 import { useTarget } from '../stores/use-target.ts';
 import { AppMenu } from './app-menu.tsx';
 
@@ -124,7 +125,24 @@ function Where() {
           <bdi>{workspace}</bdi>
         </span>
       )}
+      {sessionId !== undefined && session && isArchived(session) && <Archived sessionId={sessionId} />}
     </div>
+  );
+}
+
+/** It is in no list, so the way back is here. */
+function Archived({ sessionId }: { sessionId: string }) {
+  const { run } = useCommands();
+  return (
+    <Button
+      kind="quiet"
+      small
+      icon="archive"
+      title={sessions.archive.isAway}
+      onClick={() => void run('session/archive', { sessionIds: [sessionId], archived: false })}
+    >
+      {sessions.archive.bring}
+    </Button>
   );
 }
 

@@ -6,12 +6,13 @@ import { groupSessions, isArchived } from '../stores/session-groups.ts';
 import { command, type HostConnection } from './command.ts';
 import type { FolderPicker } from './page-files.ts';
 
+interface Given {
+  desktop: FolderPicker | null;
+  now: () => number;
+}
+
 /** Sessions: make, open, name, pin, and what they run with. */
-export function createSessionCommands(
-  host: HostConnection,
-  stores: Stores,
-  { desktop, now }: { desktop: FolderPicker | null; now: () => number },
-) {
+export function createSessionCommands(host: HostConnection, stores: Stores, { desktop, now }: Given) {
   const { ui } = stores;
   /** Sessions in the order of the list, as far as it shows them. */
   const ordered = (): string[] => {

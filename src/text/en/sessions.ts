@@ -33,6 +33,7 @@ export const sessions = {
     put: 'Archive',
     bring: 'Bring back',
     mark: 'archived',
+    isAway: 'This session is archived. A new message brings it back, too.',
     only: 'Archived',
     empty: 'Nothing is archived.',
     selected: 'Archive the selected sessions',

@@ -16,8 +16,10 @@ it.each([
   expect(placeOf({ view, openSessionId, sessions })).toBe(place);
 });
 
+/** Behind what is only possible while something waits for it. */
+const first = (place: 'asking' | 'working') =>
+  commandsOf(place).find((id) => !id.startsWith('engine/') && !/cancel|retry/.test(id));
+
 it('a question is answered first where one waits, and stopping comes first where a turn runs', () => {
-  const first = (place: 'asking' | 'working') =>
-    commandsOf(place).find((id) => !id.startsWith('engine/') && !/cancel|retry/.test(id));
   expect([first('asking'), first('working')]).toEqual(['approval/focus', 'turn/stop']);
 });

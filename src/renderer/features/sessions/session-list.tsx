@@ -28,7 +28,6 @@ interface SessionListProps {
 export function SessionList(props: SessionListProps) {
   const { nav, rail, listing, query, onQuery, onForkInto, onShowForks, onDelete } = props;
   const { run } = useCommands();
-  const { ui } = useStores();
   const scroller = useRef<HTMLDivElement>(null);
   const all = useHost((host) => host.sessions);
   const known = useHost((host) => host.defaults !== null);
@@ -40,16 +39,7 @@ export function SessionList(props: SessionListProps) {
   const { active, setActive, goTo } = useActiveRow(nav, rows);
   const span = useSpan(scroller);
 
-  /** All that is selected when one of it was meant. The keyboard does not go with what leaves. */
-  const remove = (id: string): void => {
-    const ids = selection.ids.includes(id) ? selection.ids : [id];
-    const next = nextAfter(ids, order);
-    if (nav.current?.contains(document.activeElement)) {
-      if (next !== undefined) goTo(next);
-      else requestFocus(ui, rail ? 'composer' : 'search');
-    }
-    onDelete(ids);
-  };
+  const remove = useRemoval({ nav, rail, selection, order, goTo, onDelete });
   const act = useSteady({
     press(id, { toggle, stretch }) {
       // Nothing to choose several from: only the marks are here.
@@ -134,6 +124,26 @@ export function SessionList(props: SessionListProps) {
       />
     </>
   );
+}
+
+interface Removal extends Pick<SessionListProps, 'nav' | 'rail' | 'onDelete'> {
+  selection: Selection;
+  order: readonly string[];
+  goTo: (key: string) => void;
+}
+
+/** All that is selected when one of it was meant. The keyboard does not go with what leaves. */
+function useRemoval({ nav, rail, selection, order, goTo, onDelete }: Removal) {
+  const { ui } = useStores();
+  return (id: string): void => {
+    const ids = selection.ids.includes(id) ? selection.ids : [id];
+    const next = nextAfter(ids, order);
+    if (nav.current?.contains(document.activeElement)) {
+      if (next !== undefined) goTo(next);
+      else requestFocus(ui, rail ? 'composer' : 'search');
+    }
+    onDelete(ids);
+  };
 }
 
 interface ChosenProps {

@@ -42,10 +42,11 @@ export function NotificationsPane() {
   );
 }
 
+const checkTime = (typed: string): string | null => (minutesOf(typed) === null ? text.noTime : null);
+
 function QuietHoursRow() {
   const { run } = useCommands();
   const quiet = useUi((ui) => ui.quietHours);
-  const check = (typed: string): string | null => (minutesOf(typed) === null ? text.noTime : null);
   return (
     <SettingRow {...rows.quietHours}>
       {(helpId) => (
@@ -61,7 +62,7 @@ function QuietHoursRow() {
                   value={quiet[end]}
                   describedBy={helpId}
                   look="figure"
-                  check={check}
+                  check={checkTime}
                   onTake={(time) => void run('view/set-quiet-hours', { [end]: time.trim() })}
                 />
               </span>
