@@ -37,8 +37,8 @@ const candidates = 300;
 const minToCompare = 20;
 /** Each further passage of a file counts so much less: other files have their say, and a single long one still fills an answer. */
 const furtherShare = 0.8;
-/** How much meaning outweighs words, where there are vectors (docs/decisions/0017-passages.md). */
-const meaningShare = 0.6;
+/** Of a score, that of meaning, where there are vectors; the rest is that of words (docs/decisions/0017-passages.md). */
+const meaningShare = 0.45;
 /** Of FTS5: a word scores no more than this times its rarity, however often it stands in a passage. */
 const maxPerWord = 2.2;
 
@@ -72,7 +72,10 @@ export function createPassageSearch(database: Database) {
     hitRow,
   );
 
-  /** By words, each with the share of what all words of the question could score. */
+  /**
+   * By words, each with the share of what all words of the question could score, squared: half of the words tell much less than
+   * half as much, so that some of a question that is put in other words do not hide what is near to it.
+   */
   function wordShares(query: string, collections: readonly string[]): Map<number, number> {
     const terms = wordTerms(query);
     if (terms.length === 0) return new Map();
@@ -83,7 +86,9 @@ export function createPassageSearch(database: Database) {
     };
     const limit = maxPerWord * terms.reduce((sum, term) => sum + rarity(term), 0);
     const hits = byWords.all(terms.join(' OR '), JSON.stringify(collections), candidates);
-    return new Map(hits.map(({ number, score }) => [number, limit > 0 ? Math.min(1, score / limit) : 0]));
+    return new Map(
+      hits.map(({ number, score }) => [number, limit > 0 ? Math.min(1, score / limit) ** 2 : 0]),
+    );
   }
 
   function scored({ collections, query, meaning }: PassageQuestion): Scored[] {
@@ -182,7 +187,8 @@ function createVectorTables(database: Database) {
  * model that is a cosine of 0.05, with another of 0.76.
  */
 function nearness(all: readonly Nearness[]): [number, number][] {
-  const middle = all.map((each) => each.nearness).toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
+  // A sorted array of plain numbers, since this is done at each search.
+  const middle = Float64Array.from(all, (each) => each.nearness).sort()[Math.floor(all.length / 2)] ?? 0;
   // Of one or two there is no middle that tells anything.
   const usual = all.length < minToCompare ? 0 : Math.min(middle, 0.99);
   return all.map((each) => [each.passage, Math.max(0, (each.nearness - usual) / (1 - usual))]);
