@@ -17,31 +17,25 @@ export interface CorpusFile {
   byParts: string;
 }
 
-const things = [
-  ...['fly wheel', 'gear box', 'drive shaft', 'hand rail', 'floor board', 'door bell', 'wind shield'],
-  ...['fire place', 'lamp shade', 'paint brush', 'rope ladder', 'pipe wrench', 'salt cellar', 'snow plough'],
-  ...['steam roller', 'pine cone', 'oven glove', 'tooth pick', 'brief case', 'candle stick', 'cork screw'],
-  ...['dish washer', 'foot bridge', 'hair dryer', 'knife grinder', 'milk churn', 'nail file', 'plough share'],
-  ...['sauce pan', 'table cloth', 'thumb screw', 'waste basket', 'wheel barrow', 'wrist watch', 'yard stick'],
-  ...['bell tower', 'clock face', 'fence post', 'grave stone', 'mill stone', 'organ pipe', 'sail cloth'],
-].map(compound);
-const places = [
-  ...['boat house', 'wind mill', 'light house', 'green house', 'work shop', 'court yard', 'black smithy'],
-  ...['fish market', 'rail station', 'school room', 'store shed', 'summer camp', 'town hall', 'wine cellar'],
-  ...['bake house', 'barn loft', 'bird hide', 'book shop', 'brick yard', 'camp site', 'coal mine'],
-  ...['dairy farm', 'ferry dock', 'flour mill', 'garden gate', 'guard room', 'harbour wall', 'horse stable'],
-  ...[
-    'jam kitchen',
-    'lake shore',
-    'laundry room',
-    'mountain hut',
-    'music hall',
-    'north gate',
-    'orchard path',
-  ],
-  ...['paper mill', 'pottery kiln', 'quarry face', 'river bank', 'saw mill', 'slate roof', 'stone quay'],
-  ...['tram depot', 'valley road', 'water works', 'weather mast', 'winter garden', 'wool store', 'zoo pond'],
-].map(compound);
+const things = `
+  fly wheel, gear box, drive shaft, hand rail, floor board, door bell, wind shield, fire place,
+  lamp shade, paint brush, rope ladder, pipe wrench, salt cellar, snow plough, steam roller, pine cone,
+  oven glove, tooth pick, brief case, candle stick, cork screw, dish washer, foot bridge, hair dryer,
+  knife grinder, milk churn, nail file, plough share, sauce pan, table cloth, thumb screw, waste basket,
+  wheel barrow, wrist watch, yard stick, bell tower, clock face, fence post, grave stone, mill stone,
+  organ pipe, sail cloth`
+  .split(',')
+  .map((each) => compound(each.trim()));
+const places = `
+  boat house, wind mill, light house, green house, work shop, court yard, black smithy, fish market,
+  rail station, school room, store shed, summer camp, town hall, wine cellar, bake house, barn loft,
+  bird hide, book shop, brick yard, camp site, coal mine, dairy farm, ferry dock, flour mill,
+  garden gate, guard room, harbour wall, horse stable, jam kitchen, lake shore, laundry room, mountain hut,
+  music hall, north gate, orchard path, paper mill, pottery kiln, quarry face, river bank, saw mill,
+  slate roof, stone quay, tram depot, valley road, water works, weather mast, winter garden, wool store,
+  zoo pond`
+  .split(',')
+  .map((each) => compound(each.trim()));
 const surnames =
   'Abel Brandt Costa Dunn Eklund Ferri Grant Haas Ito Jensen Klein Lopez Moss Nagy Okoro Pires'.split(' ');
 const ways = ['once a year', 'each spring', 'after every storm', 'on the first Monday', 'when it rattles'];

@@ -187,8 +187,7 @@ function createVectorTables(database: Database) {
  * model that is a cosine of 0.05, with another of 0.76.
  */
 function nearness(all: readonly Nearness[]): [number, number][] {
-  // A sorted array of plain numbers, since this is done at each search.
-  const middle = Float64Array.from(all, (each) => each.nearness).sort()[Math.floor(all.length / 2)] ?? 0;
+  const middle = Float64Array.from(all, (each) => each.nearness).toSorted()[Math.floor(all.length / 2)] ?? 0;
   // Of one or two there is no middle that tells anything.
   const usual = all.length < minToCompare ? 0 : Math.min(middle, 0.99);
   return all.map((each) => [each.passage, Math.max(0, (each.nearness - usual) / (1 - usual))]);
