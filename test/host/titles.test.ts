@@ -171,7 +171,7 @@ it.each(FAMILY_MODELS.map((model) => [model.family, model] as const))(
     expect([named.title.length, untitled.title.length]).toEqual([0, isAskable ? 1 : 0]);
     // Paths of two runs differ by some tokens.
     expect(untitled.next).toBeLessThan(named.next + 8);
-    expect(untitled.all - named.all).toBeLessThan(80);
+    expect(untitled.all - named.all).toBeLessThan(100);
   },
 );
 
@@ -191,7 +191,7 @@ it('a title costs a model that thinks and keeps checkpoints nothing but its ques
   const [title] = asked();
   const next = world.sim.truth.requests.find(({ body }) => JSON.stringify(body).includes('Thanks'));
   expect([title?.evaluated, next?.evaluated]).toEqual([expect.any(Number), expect.any(Number)]);
-  expect(Math.max(title?.evaluated ?? 0, next?.evaluated ?? 0)).toBeLessThan(80);
+  expect(Math.max(title?.evaluated ?? 0, next?.evaluated ?? 0)).toBeLessThan(100);
 });
 
 it('no model is asked for a title where the environment of Andiron turns that off', async () => {

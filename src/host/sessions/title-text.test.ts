@@ -50,5 +50,15 @@ it('a copy takes any title that is not the one of its original', () => {
   const before = { title: 'Retry delay (2)', isCopied: true };
   expect(titleIn('retry delay', before)).toBeNull();
   expect(titleIn('Retry delay with jitter', before)).toBe('Retry delay with jitter');
-  expect(titleInstruction(before)).toContain('“Retry delay”');
+  expect(titleInstruction('', before)).toContain('“Retry delay”');
+});
+
+it('the question quotes the beginning of the message on one line, and cannot be ended by it', () => {
+  const asked = titleInstruction(`Fix “it”\n\u202E now ${'x'.repeat(500)}`, null).split('\n')[0] ?? '';
+  expect(asked).toMatch(/asked: “Fix 'it' now x+”$/);
+  expect(asked.length).toBeLessThan(240);
+});
+
+it('words of the message are a title, also where they stand in it just so', () => {
+  expect(titleIn('Retry delay', null)).toBe('Retry delay');
 });

@@ -12,14 +12,30 @@ const maxLength = 60;
 /** Six are asked for. */
 const maxWords = 8;
 
-export function titleInstruction(before: Before | null): string {
-  const wish =
-    'Write a title for this conversation. Call no tool. In 2 to 6 words, in the language of the user, say what it is about. Answer with the title alone: one line, no quotation marks.';
-  if (before === null) return wish;
+/** Of the message: enough to say what it is about. */
+const maxQuoted = 160;
+
+const begin = 'Write a title for this conversation';
+const wish =
+  'Call no tool. 2 to 6 words, in the language of the user. Answer with the title alone: one line, no quotation marks.';
+
+/**
+ * The message stands in it once more: a small model would else name the folder that its first message begins with.
+ *
+ * @param message of the person; empty = only files came
+ */
+export function titleInstruction(message: string, before: Before | null): string {
+  const words = visibleLine(message).replaceAll(/[“”"]/gu, "'").slice(0, maxQuoted).trim();
+  const asked = words === '' ? `${begin}.` : `${begin}, in which the user asked: “${words}”`;
+  return [asked, wish, ...aboutBefore(before)].join('\n');
+}
+
+function aboutBefore(before: Before | null): string[] {
+  if (before === null) return [];
   const name = withoutNumber(before.title);
   return before.isCopied
-    ? `${wish}\nIts beginning is called “${name}”. Say what the newest messages are about instead.`
-    : `${wish}\nIt is called “${name}” so far. Answer with exactly that, unless it is about something else by now.`;
+    ? [`Its beginning is called “${name}”. Say what the newest messages are about instead.`]
+    : [`It is called “${name}” so far. Answer with exactly that, unless it is about something else by now.`];
 }
 
 /** The title in a reply; null = the reply is none, and what was there stays. */
@@ -38,12 +54,15 @@ const quoted = /[“„«「『"]([^“”„«»「」『』"]+)[”“»」』
 
 /** Without what Markdown and a label put before it, on one line and with nothing that cannot be seen. */
 function plainLine(line: string): string {
-  const seen = Array.from(line.slice(0, 1_000), (sign) => (isHidden(sign) ? ' ' : sign)).join('');
-  return seen
+  return visibleLine(line)
     .replace(/^[\s#>*•–—-]+/u, '')
     .replace(/^[*_]*title[*_]*\s*[:：][*_]*\s*(?=\S)/iu, '')
-    .replaceAll(/\s+/gu, ' ')
     .trim();
+}
+
+function visibleLine(text: string): string {
+  const seen = Array.from(text.slice(0, 1_000), (sign) => (isHidden(sign) ? ' ' : sign)).join('');
+  return seen.replaceAll(/\s+/gu, ' ').trim();
 }
 
 /** A sentence around one quoted title is taken for that. */
@@ -61,7 +80,7 @@ function isTitle(title: string): boolean {
 
 /** Small models give back a piece of what they were asked. */
 function isEcho(title: string): boolean {
-  return titleInstruction(null).toLowerCase().includes(title.toLowerCase());
+  return `${begin} ${wish}`.toLowerCase().includes(title.toLowerCase());
 }
 
 /** Another way to say the same is no reason to rename what a person finds in a list. */

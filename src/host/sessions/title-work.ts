@@ -64,6 +64,8 @@ interface Wish {
   answered: number;
   /** Of the newest turn. */
   model: string;
+  /** What the title is to be about. */
+  message: string;
   before: Before | null;
 }
 
@@ -149,9 +151,9 @@ async function nameSession(id: string, signal: AbortSignal, deps: TitleWorkDeps)
   }
 }
 
-const question = ({ before }: Wish): ContextMessage => ({
+const question = ({ message, before }: Wish): ContextMessage => ({
   role: 'user',
-  content: escapeNotes(titleInstruction(before)),
+  content: escapeNotes(titleInstruction(message, before)),
 });
 
 /** The engine still holds the prompt, and has room for the question behind it. */
@@ -198,7 +200,8 @@ function wishOf(session: NamedSession, store: Pick<Store, 'titleDue' | 'allTurns
   if (end?.role !== 'assistant' || end.calls.length > 0) return null;
   const isCopied = summary.forkedFrom !== undefined && /\(\d{1,4}\)$/.test(summary.title);
   const before = isCopied || summary.titledBy === 'model' ? { title: summary.title, isCopied } : null;
-  return { answered, model, before };
+  const { text: message } = before === null ? (turns[0] ?? newest) : newest;
+  return { answered, model, message, before };
 }
 
 /** Programs and jobs read no list. */
