@@ -6,6 +6,9 @@
  * - texts: what a person reads: dictionaries, errors, the command line, the README;
  * - forbidden: texts with an expression that a native speaker would not use, listed in `scripts/voice/rules.ts`;
  * - two_words_for_one: texts with another word for a thing that has one;
+ * - without_subject: texts with a sentence that nobody does, such as "Being read.";
+ * - mixed_spelling: texts with American spelling among British;
+ * - mixed_signs: texts of a dictionary with a straight apostrophe, three dots or a dash as ornament;
  * - over_length: the share of sentences with more than twenty words, which may be 2 %.
  *
  * `scripts/voice/limits.json` says how far the figures are reached: the exit code is 1 where one is above its limit, and where
@@ -16,7 +19,15 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './node.mjs';
 import { personTexts } from './voice/person-texts.ts';
-import { forbiddenIn, maxWords, sentencesOf, twoWordsForOne } from './voice/rules.ts';
+import {
+  forbiddenIn,
+  maxWords,
+  mixedSigns,
+  mixedSpelling,
+  sentencesOf,
+  twoWordsForOne,
+  withoutSubject,
+} from './voice/rules.ts';
 
 const maxLongShare = 0.02;
 
@@ -29,13 +40,16 @@ const long = sentences.filter(({ words }) => words > maxWords);
 const found = {
   forbidden: forbiddenIn(texts),
   two_words_for_one: twoWordsForOne(texts),
+  without_subject: withoutSubject(texts),
+  mixed_spelling: mixedSpelling(texts),
+  mixed_signs: mixedSigns(texts),
   over_length: long.map(({ place, text, words }) => `${place}: ${words} words: ${text}`),
 };
 if (values.list !== undefined) for (const line of found[values.list] ?? []) console.log(line);
 
 const share = long.length / Math.max(1, sentences.length);
-const { forbidden, two_words_for_one } = found;
-const counted = { forbidden: forbidden.length, two_words_for_one: two_words_for_one.length };
+const { over_length: _, ...lists } = found;
+const counted = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.length]));
 let passed = share <= maxLongShare;
 for (const [name, figure] of Object.entries(counted)) {
   const limit = limits[name] ?? 0;

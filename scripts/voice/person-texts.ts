@@ -34,9 +34,13 @@ const isProse = (text: string): boolean =>
 
 function literals(path: string): PersonText[] {
   const found: PersonText[] = [];
+  const unread = new Set<SyntaxNode>();
   walk(parse(path).program, (node) => {
     if (node.type === 'ImportDeclaration') return;
-    const text = textOf(node);
+    // What a search finds something by: people type it, and nobody reads it.
+    if (node.type === 'Property' && nameOf(nodeAt(node, 'key')) === 'searchWords')
+      walk(node['value'], (inner) => unread.add(inner));
+    const text = unread.has(node) ? null : textOf(node);
     if (text !== null) found.push({ place: path, text });
   });
   return found;

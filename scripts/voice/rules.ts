@@ -31,9 +31,32 @@ const oneWord: readonly [RegExp, string][] = [
   [/\bloaded window\b/i, 'context'],
 ];
 
+/** Nobody does it: the sentence has no subject. */
+const noSubject: readonly [RegExp, string][] = [[/(?:^|[.!?] )Being \w+/, 'who does it']];
+
+/** British, as most of the texts are. */
+const spelling: readonly [RegExp, string][] = [
+  [/\b(?!(?:re)?sized?\b|sizes\b|prizes?\b|seize)\w+iz(?:e[sd]?|ing|ations?)\b/i, '-ise'],
+  [/\b(?:color|behavior|favorite|center|gray|labeled|canceled|canceling)\w*\b/i, 'British'],
+];
+
+/** One sign for one thing; code that a person types keeps its own. */
+const signs: readonly [RegExp, string][] = [
+  [/\p{L}'\p{L}/u, '’'],
+  [/\p{L}\.\.\./u, '…'],
+  [/[\p{L}\d] (?:--?|[–—]) \p{L}/u, 'two sentences'],
+];
+
 export const maxWords = 20;
 
 export const forbiddenIn = (texts: readonly PersonText[]): string[] => offences(texts, forbidden);
+export const withoutSubject = (texts: readonly PersonText[]): string[] => offences(texts, noSubject);
+export const mixedSpelling = (texts: readonly PersonText[]): string[] => offences(texts, spelling);
+export const mixedSigns = (texts: readonly PersonText[]): string[] =>
+  offences(
+    texts.filter(({ place }) => place.startsWith('src/text/')),
+    signs,
+  );
 export const twoWordsForOne = (texts: readonly PersonText[]): string[] => offences(texts, oneWord);
 
 function offences(texts: readonly PersonText[], rules: readonly [RegExp, string][]): string[] {

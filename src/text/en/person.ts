@@ -11,12 +11,12 @@ export const person = {
     nothing: (query: string): string => `No setting matches “${query}”`,
     nothingHelp: 'Rows are found by their name, their help and by words like “dark”, “privacy” or “VRAM”.',
     /** Other words that people use, by section and row. */
-    words: {
+    searchWords: {
       'profiles.approvals': 'permission confirm trust yolo auto safety allow',
-      'profiles.maxIterations': 'limit loop steps budget',
+      'profiles.maxIterations': 'limit loop steps budget iterations most',
       'profiles.think': 'reasoning thoughts',
       'profiles.temperature': 'creativity randomness sampling',
-      'profiles.contextTokens': 'context length size num_ctx vram',
+      'profiles.contextTokens': 'context window length size num_ctx vram',
       'profiles.firstTokenTimeoutS': 'timeout hang',
       'profiles.idleTokenTimeoutS': 'timeout hang stall',
       'profiles.planningEnabled': 'steps todo',
@@ -55,7 +55,7 @@ export const person = {
       'storage.folder': 'data path directory location where',
       'storage.sizes': 'disk space usage big',
       'storage.purge': 'delete trash bin empty privacy wipe',
-      'storage.compact': 'vacuum shrink free space',
+      'storage.compact': 'vacuum shrink compact free space',
       'storage.check': 'integrity corrupt damaged repair',
       'storage.export': 'backup save json copy',
       'bindings.test': 'preview check which profile answers',
@@ -81,8 +81,8 @@ export const person = {
   approvals: {
     rows: {
       policies: {
-        label: 'What each profile asks before',
-        help: 'Reads freely: what changes or reaches something asks. Edits freely: files of the folder are changed at once, and can be taken back. Commands ask, but for those you always allow. In force from the next call on.',
+        label: 'When to ask',
+        help: 'Commands always ask, except those you always allow. Applies from the next call.',
       },
       commands: {
         label: 'Commands always allowed in a folder',
@@ -96,13 +96,13 @@ export const person = {
         label: 'Allowed for the rest of a session',
         help: 'Tools you allowed in a folder for a session. Protected files still ask.',
       },
-      never: { label: 'Never allowed', help: 'No profile and no answer changes this.' },
+      never: { label: 'Never allowed', help: 'These limits can’t be changed.' },
     },
     ways: { atOnce: 'At once:', asks: 'Asks:', asksEach: 'Asks each time:' },
     tools: (tools: number): string => plural(tools, 'tool', 'tools'),
     noTools: 'It has no tools.',
-    asking: 'Being read.',
-    policyOf: (profile: string): string => `What ${profile} asks before`,
+    asking: 'Loading…',
+    policyOf: (profile: string): string => `When ${profile} asks`,
     inUse: 'in use',
     noneGranted: 'Nothing allowed yet.',
     noCommands: 'No command yet.',
@@ -137,18 +137,18 @@ export const person = {
       `Ask again before ${tool}${folder === '' ? '' : ` in ${folder}`} in “${session}”`,
     revokeAll: (count: number): string => `Ask again in all ${count}`,
     never: [
-      'A command outside the sandbox for longer than one call: each one asks.',
+      'A command outside the sandbox for longer than one call. Each one asks.',
       'A file tool outside the session’s folder, also by a link that leads out of it.',
       'Andiron’s own data and the inside of .git, for any tool.',
       'Keys, browser data, login files and files that programs run, for longer than one call.',
       'A tool that the profile does not have, whatever the model writes.',
-      'A question answered by the model, by a page or by a file: only you answer.',
+      'An approval by the model, a web page or a file. Only you can approve.',
     ],
   },
 
   appearance: {
     rows: {
-      theme: { label: 'Theme', help: 'System changes with your desktop.' },
+      theme: { label: 'Theme', help: 'System follows your desktop.' },
       textSize: { label: 'Text size', help: 'Rows and buttons grow with it.' },
       motion: { label: 'Motion', help: 'Reduced: menus and folds change at once.' },
       wrapCode: { label: 'Wrap long lines of code', help: 'Off: they go on beyond the edge and scroll.' },
@@ -167,22 +167,22 @@ export const person = {
   storage: {
     rows: {
       folder: { label: 'Data folder', help: 'Everything that Andiron keeps is in here.' },
-      sizes: { label: 'What takes room', help: 'Measured when you open this.' },
+      sizes: { label: 'Disk use', help: 'Measured when you open this.' },
       purge: {
         label: 'Remove deleted sessions for good',
-        help: 'They go by themselves seven days after you deleted them. Their Undo ends with this.',
+        help: 'Deleted sessions are removed after 7 days. This can’t be undone.',
       },
       compact: {
-        label: 'Compact the database',
-        help: 'Gives unused space back to the disk. Needs as much room once more while it works.',
+        label: 'Shrink the database',
+        help: 'Frees unused disk space. Temporarily needs the same amount.',
       },
       check: { label: 'Check the database', help: 'Reads all of it and looks for damage. Changes nothing.' },
       export: {
         label: 'Export everything',
-        help: 'All sessions, what is remembered and your own profiles, as one JSON file. An import takes its sessions.',
+        help: 'All sessions, memory and your own profiles in one JSON file. An import takes its sessions.',
       },
     },
-    asking: 'Being asked for.',
+    asking: 'Loading…',
     parts: {
       database: 'Database',
       backups: 'Copies of the database before updates',
@@ -201,11 +201,11 @@ export const person = {
       unused: 'Unused space',
       rest: 'Indexes and what Andiron learnt',
     },
-    total: 'Together',
+    total: 'Total',
     free: 'Free on this disk',
     unknown: 'unknown',
     none: 'nothing',
-    measuring: 'Being measured.',
+    measuring: 'Measuring…',
     failed: 'The sizes could not be measured.',
     again: 'Measure again',
     at: (time: string): string => `measured at ${time}`,
@@ -214,14 +214,13 @@ export const person = {
     purgeNone: 'No deleted sessions',
     purgeTitle: (sessions: number): string =>
       `Remove ${plural(sessions, 'deleted session', 'deleted sessions')} for good?`,
-    purgeText: (size: number): string =>
-      `${bytes(size)} of what was said and done. Nothing brings it back afterwards.`,
+    purgeText: (size: number): string => `This deletes ${bytes(size)} and can’t be undone.`,
     purgeKeep: 'Keep them',
     purged: (sessions: number): string =>
-      `${plural(sessions, 'session is', 'sessions are')} gone for good. The space is free inside the database.`,
-    compact: 'Compact',
+      `${plural(sessions, 'session was', 'sessions were')} removed. Shrink the database to free the disk.`,
+    compact: 'Shrink',
     compacted: (freed: number): string =>
-      freed === 0 ? 'There was nothing to give back.' : `The disk got ${bytes(freed)} back.`,
+      freed === 0 ? 'There was nothing to free.' : `This freed ${bytes(freed)}.`,
     check: 'Check',
     sound: 'The database is sound.',
     damaged: (problems: number): string =>
@@ -285,7 +284,7 @@ export const person = {
       sandbox: { label: 'Sandbox', help: '' },
       firstStart: {
         label: 'First start',
-        help: 'The GPU, a model for it, the tour, the exam and the first task, whenever you like.',
+        help: 'The GPU, a model, the tour and a first task.',
       },
       signOut: {
         label: 'Signed-in browsers',
@@ -293,7 +292,7 @@ export const person = {
       },
       diagnostics: {
         label: 'Diagnostics',
-        help: 'For a report of a fault. All of it stands here; nothing is sent.',
+        help: 'For a bug report. Nothing is sent.',
       },
       licences: {
         label: 'Licences',
@@ -326,8 +325,8 @@ export const person = {
     },
     none: 'none: this is a browser',
     unknown: 'unknown',
-    asking: 'Being read.',
-    failed: 'The agent host did not say what it is.',
+    asking: 'Loading…',
+    failed: 'Andiron could not read these facts.',
     simulated: 'simulated',
     build: (commit: string, day: string): string => `built from ${commit} on ${day}`,
     buildDay: (day: string): string => `built on ${day}`,

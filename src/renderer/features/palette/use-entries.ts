@@ -16,7 +16,7 @@ import { commandsOf, placeOf, type Place } from './place-commands.ts';
 import type { Entry } from './ranking.ts';
 
 const text = commands.palette;
-const words: Partial<Record<keyof typeof commandNames, string>> = commands.words;
+const words: Partial<Record<keyof typeof commandNames, string>> = commands.searchWords;
 
 export interface PaletteEntry extends Entry {
   icon: IconName;
@@ -202,7 +202,7 @@ function sectionEntries(run: RunCommand, web: boolean, view: View): PaletteEntry
 
 /** What the rows of a section are also called. */
 function wordsOf(section: SettingsSection): string {
-  return Object.entries(person.search.words)
+  return Object.entries(person.search.searchWords)
     .filter(([row]) => row.startsWith(`${section}.`))
     .map(([, also]) => also)
     .join(' ');

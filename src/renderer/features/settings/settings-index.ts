@@ -69,7 +69,7 @@ type Words = Pick<IndexedRow, 'label' | 'help'>;
 function rowOf(section: SettingsSection, id: string, words: Words, group = ''): IndexedRow {
   const key = `${section}.${id}`;
   const { label, help } = words;
-  return { id: key, section, group, label, help, synonyms: person.search.words[key] ?? '' };
+  return { id: key, section, group, label, help, synonyms: person.search.searchWords[key] ?? '' };
 }
 
 const rowsOf = (section: SettingsSection, rows: Record<string, Words>): IndexedRow[] =>

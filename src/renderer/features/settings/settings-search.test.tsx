@@ -81,14 +81,14 @@ describe('the index', () => {
     const ids = settingsIndex.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(sections.filter((section) => settingsIndex.every((row) => row.section !== section))).toEqual([]);
-    expect(Object.keys(person.search.words).filter((id) => !ids.includes(id))).toEqual([]);
+    expect(Object.keys(person.search.searchWords).filter((id) => !ids.includes(id))).toEqual([]);
   });
 
   it('finds a row by its name, its help and other words, every word of the query somewhere', () => {
     expect(found('most iterations')[0]).toBe('profiles.maxIterations');
     expect(found('dark')[0]).toBe('appearance.theme');
     expect(found('VACUUM')).toEqual(['storage.compact']);
-    expect(found('seven days')).toEqual(['storage.purge']);
+    expect(found('after 7 days')).toEqual(['storage.purge']);
     expect(found('knowledge base')).toEqual(['collections.collections']);
     expect(found('dark iterations')).toEqual([]);
     expect(found('  ')).toEqual([]);
