@@ -160,7 +160,7 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
 async function checkWorkAlone(status: SandboxStatus, coverage: Promise<UndoCoverage>): Promise<void> {
   const why = whyNotSandboxed(status);
   if (why !== undefined)
-    throw new AndironError('invalid_params', 'Without a sandbox nothing works alone.', why);
+    throw new AndironError('invalid_params', 'A session can only work alone in a sandbox.', why);
   if ((await coverage).kind === 'covered') return;
   throw new AndironError(
     'invalid_params',
@@ -191,7 +191,7 @@ async function resolveWorkspace(files: ReadableFiles, path: string): Promise<str
   // From wherever this process happens to run it would be another folder on each start.
   if (!isAbsolute(path)) {
     const advice = 'Give its whole path, from the root of the disk.';
-    throw new AndironError('workspace_invalid', `${path} is no whole path of a folder.`, advice);
+    throw new AndironError('workspace_invalid', `${path} is not an absolute path.`, advice);
   }
   try {
     const real = await files.realPath(path);

@@ -279,7 +279,7 @@ describe('the tray', () => {
     await settled();
     await settled();
     expect(electron.questions).toMatchObject([
-      { message: 'The GPU could not be lent or taken back', detail: 'A turn uses the GPU.' },
+      { message: 'The GPU could not be freed or taken back', detail: 'A turn uses the GPU.' },
     ]);
     expect(electron.errorBoxes).toEqual([]);
   });

@@ -11,9 +11,9 @@ export const texts = {
   several: (sessions: number): string => `${sessions} sessions run`,
   /** Beside the icon, on a Mac. */
   trayTitles: { asking: 'Asks', running: 'Runs', idle: '' },
-  releaseGpu: 'Lend the GPU',
+  releaseGpu: 'Free the GPU',
   reclaimGpu: 'Take the GPU back',
-  releaseFailed: 'The GPU could not be lent or taken back',
+  releaseFailed: 'The GPU could not be freed or taken back',
   chooseFolder: 'Choose a folder',
   closeWhileRunning: {
     message: 'A turn is running.',

@@ -74,15 +74,15 @@ test('stops one session, and leads to the one that asks', () => {
 test('lends the GPU while a model is loaded that no turn uses, and takes it back', () => {
   const { show, done } = tray();
   show({});
-  expect(item('Lend the GPU')?.enabled).toBe(false);
+  expect(item('Free the GPU')?.enabled).toBe(false);
   show({ engine: warm });
-  expect(item('Lend the GPU')?.enabled).toBe(true);
-  item('Lend the GPU')?.click?.();
+  expect(item('Free the GPU')?.enabled).toBe(true);
+  item('Free the GPU')?.click?.();
   show({ engine: { ...warm, lease: { id: 'l', model: 'qwen3:8b', purpose: 'turn', label: '', since: 0 } } });
-  expect(item('Lend the GPU')?.enabled).toBe(false);
+  expect(item('Free the GPU')?.enabled).toBe(false);
   const lent = { model: 'qwen3:8b', contextTokens: 8192, since: 0, freedBytes: 1 };
   show({ engine: { ...warm, loaded: [], lent } });
-  expect(item('Lend the GPU')).toBeUndefined();
+  expect(item('Free the GPU')).toBeUndefined();
   item('Take the GPU back')?.click?.();
   expect(done).toEqual(['lend', 'take back']);
 });

@@ -82,7 +82,7 @@ function describeHttp(status: number, raw: string, model: string): AndironError 
     'engine_refused',
     asSentence(`Ollama refused the request (${status}): ${text}`),
     status >= 500
-      ? 'Send again; if it happens again, restart Ollama.'
+      ? 'Send again. If it happens again, restart Ollama.'
       : 'Choose another model or profile for this session, then send again.',
   );
 }

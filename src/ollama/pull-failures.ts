@@ -42,7 +42,7 @@ const knownPullErrors: readonly KnownPullError[] = [
     pattern: /digest mismatch/i,
     code: 'engine_refused',
     message: (model) => `What came of ${model} was damaged on the way, so Ollama threw that part away.`,
-    advice: 'Pull it again: only the damaged part comes anew.',
+    advice: 'Download it again. Only the damaged part is downloaded.',
   },
   {
     pattern: /unauthorized|access denied|\b40[13]\b/i,
@@ -68,7 +68,7 @@ export function describePullError(model: string, raw: string): AndironError {
   return new AndironError(
     'engine_refused',
     asSentence(`Ollama could not pull ${model}: ${text}`),
-    `${kept} Try again; if it happens again, restart Ollama.`,
+    `${kept} Try again. If it happens again, restart Ollama.`,
   );
 }
 
@@ -80,7 +80,7 @@ export function pullFailures(model: string): StreamFailures {
       new AndironError(
         'stream_broken',
         `What Ollama told about the download of ${model} could not be read: ${what}.`,
-        `${kept} Go on; if it happens again, restart Ollama.`,
+        `${kept} Resume it. If it happens again, restart Ollama.`,
         { cause },
       ),
     cut: (cause) =>

@@ -71,7 +71,7 @@ function unended(url: string, cause: unknown): AndironError {
   return new AndironError(
     'stream_cut',
     `${url} ended its answer without saying that it was done.`,
-    'Send again; if it happens again, restart Ollama.',
+    'Send again. If it happens again, restart Ollama.',
     { cause },
   );
 }

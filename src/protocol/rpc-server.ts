@@ -91,7 +91,7 @@ export function serve<M extends MethodMap>(options: ServeOptions<M>): Connection
         throw new AndironError('invalid_params', `${name}: ${z.prettifyError(parsed.error)}`);
       }
       if (on === 'own' && principal.level !== 'owner' && !options.owns(principal, parsed.data))
-        throw new AndironError('not_found', 'This does not exist any more.', 'Begin anew.');
+        throw new AndironError('not_found', 'This does not exist any more.', 'Look at the list again.');
       const result = await handlers[name as keyof M](parsed.data as never, {
         signal,
         connection,

@@ -156,7 +156,7 @@ async function answerSession(
   const offered = await readSignIn(request);
   const secret = offered === null ? null : access.exchange(offered);
   if (secret === null) {
-    end(response, 401, 'This token is wrong or was used. The terminal shows the address that is good now.');
+    end(response, 401, 'This token is wrong or was used. The terminal shows a new address.');
     return;
   }
   end(response, 200, JSON.stringify({ secret }), { 'Content-Type': 'application/json; charset=utf-8' });

@@ -9,9 +9,14 @@ export async function ask<T>(clock: Clock, ms: number, run: (signal: AbortSignal
     return await withDeadline(clock, ms, run);
   } catch (error) {
     if (!(error instanceof DeadlineExceeded) && !isConnectionLoss(error)) throw error;
-    throw new AndironError('engine_unavailable', 'Ollama does not answer.', 'Look at the engine state.', {
-      cause: error,
-    });
+    throw new AndironError(
+      'engine_unavailable',
+      'Ollama does not answer.',
+      'Look at Ollama in the settings, under Engine.',
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -47,7 +47,7 @@ function slotLost(model: string, tookMs: number): NewIncident {
   return {
     kind: 'slot_lost',
     model,
-    message: `Ollama lost the slot of ${model} when an answer was stopped; it was loaded anew.`,
+    message: `Ollama lost the slot of ${model} when an answer was stopped; it was reloaded.`,
     advice: '',
     costMs: tookMs,
   };
@@ -63,8 +63,8 @@ export function wastedWarmUp(model: string, tokens: number, costMs: number | nul
   return {
     kind: 'wasted_warm_up',
     model,
-    message: `${String(tokens)} tokens were prepared for ${model}, and its next message read them again.`,
-    advice: 'There is nothing to do. Andiron has turned this off until a trial shows that it helps.',
+    message: `${String(tokens)} tokens were preloaded for ${model}, and its next message re-read them.`,
+    advice: 'There is nothing to do. Andiron has turned this off.',
     costMs,
   };
 }

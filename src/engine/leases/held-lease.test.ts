@@ -48,7 +48,7 @@ describe('a lease that is gone', () => {
       const sent = loadsSent().length;
       expect(await failureOf(client.call(method, { leaseId }))).toMatchObject({
         code: 'cancelled',
-        message: 'This right to the GPU has ended.',
+        message: 'The GPU lease has expired.',
         ...(method !== 'lease/wanted' && { advice: 'Send again.' }),
       });
       expect(loadsSent().length).toBe(sent);
@@ -67,7 +67,7 @@ describe('a lease that is gone', () => {
     await deps.clock.advance(2_000);
     expect(await regained).toMatchObject({
       code: 'cancelled',
-      message: 'This right to the GPU has ended.',
+      message: 'The GPU lease has expired.',
     });
     expect(loadsSent()).toHaveLength(1);
   });
@@ -119,7 +119,7 @@ describe('a warm-up', () => {
     const { leaseId } = await acquire('qwen3:8b', { purpose: 'warm' });
     const wanted = failureOf(client.call('lease/wanted', { leaseId }));
     await release(leaseId);
-    expect(await wanted).toMatchObject({ message: 'This right to the GPU has ended.' });
+    expect(await wanted).toMatchObject({ message: 'The GPU lease has expired.' });
   });
 });
 

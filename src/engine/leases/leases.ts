@@ -193,7 +193,7 @@ export class Leases {
     const reason = new AndironError(
       'cancelled',
       `The load of ${load.model} was given up.`,
-      'Send again, or load the model, when it is wanted.',
+      'Send again, or load the model.',
     );
     this.#options.queue.dismiss(({ model }) => model === load.model, reason);
     load.abandoned.abort(reason);
@@ -243,7 +243,7 @@ export class Leases {
   #leaseOf(leaseId: string): Held {
     const lease = this.#lease;
     if (lease?.info.id === leaseId) return lease;
-    throw new AndironError('cancelled', 'This right to the GPU has ended.', 'Send again.');
+    throw new AndironError('cancelled', 'The GPU lease has expired.', 'Send again.');
   }
 
   #end(lease: Held): void {
@@ -251,7 +251,7 @@ export class Leases {
     const { reload } = this.#use;
     this.#use = reload ? { kind: 'loading', load: reload } : { kind: 'free' };
     this.#state.update({ lease: null });
-    lease.preempted.reject(new AndironError('cancelled', 'This right to the GPU has ended.'));
+    lease.preempted.reject(new AndironError('cancelled', 'The GPU lease has expired.'));
     this.#options.facts.publish({ type: 'lease/ended', model: lease.info.model, idle: this.isIdle() });
     lease.leave();
   }
@@ -345,8 +345,8 @@ export class Leases {
 function gpuReleasedError(): AndironError {
   return new AndironError(
     'lent',
-    'The GPU is lent: Andiron loads nothing by itself.',
-    'Take it back, or send a message, when the other program is done.',
+    'The GPU is free for other programs, so Andiron loads nothing.',
+    'Take the GPU back, or send a message.',
   );
 }
 

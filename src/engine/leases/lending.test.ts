@@ -94,7 +94,7 @@ test('a warm-up gives way to it', async () => {
   const { leaseId } = await acquire('qwen3:8b', { purpose: 'warm' });
   const wanted = client.call('lease/wanted', { leaseId });
   const lent = client.call('engine/lend', {});
-  expect(await wanted).toMatchObject({ by: { label: 'Lend the GPU' } });
+  expect(await wanted).toMatchObject({ by: { label: 'Free the GPU' } });
   await release(leaseId);
   await lent;
   expect(engine.state().lent).toMatchObject({ model: 'qwen3:8b' });

@@ -73,7 +73,7 @@ export type Lending = ReturnType<typeof createLending>;
 function nothingToLend(): AndironError {
   return new AndironError(
     'not_found',
-    'Andiron has no model in memory: there is nothing to lend.',
-    'Other programs can use the GPU as it is.',
+    'Andiron has no model in memory, so there is nothing to free.',
+    'Other programs can use the GPU now.',
   );
 }

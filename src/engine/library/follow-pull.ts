@@ -59,6 +59,6 @@ function fellSilent(model: string): AndironError {
   return new AndironError(
     'stream_cut',
     `Ollama fell silent while ${model} was being downloaded.`,
-    'What came so far is kept. Go on; if it happens again, restart Ollama.',
+    'Resume the download. If it happens again, restart Ollama.',
   );
 }

@@ -253,5 +253,9 @@ function problemOf(error: unknown): NonNullable<Pull['problem']> {
 }
 
 function notRunning(): AndironError {
-  return new AndironError('engine_unavailable', 'Ollama does not run.', 'Start Ollama, then go on.');
+  return new AndironError(
+    'engine_unavailable',
+    'Ollama does not run.',
+    'Start Ollama, then resume the download.',
+  );
 }

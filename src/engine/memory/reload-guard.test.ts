@@ -31,7 +31,7 @@ test('another program that loads the model with another window is told, once, an
     {
       kind: 'reload',
       model: 'qwen3:8b',
-      message: 'Another program loaded qwen3:8b anew, with a window of 4096 tokens instead of 16384.',
+      message: 'Another program reloaded qwen3:8b with a context of 4096 tokens instead of 16384.',
     },
   ]);
   expect(engine.state().loaded).toMatchObject([
@@ -74,7 +74,7 @@ test('a model that another program unloaded is told', async () => {
   ollama.residents.delete('qwen3:8b');
   await deps.clock.advance(minute);
   expect(incidents()).toMatchObject([
-    { kind: 'evicted', message: 'qwen3:8b was unloaded by another program, or Ollama was started anew.' },
+    { kind: 'evicted', message: 'Another program unloaded qwen3:8b, or Ollama was restarted.' },
   ]);
 });
 

@@ -58,8 +58,8 @@ export function createReloadGuard(options: ReloadGuardOptions): ReloadGuard {
       report(
         'reload',
         name,
-        `Another program loaded ${name} anew, with a window of ${String(now.context_length)} tokens instead of ${String(planned)}.`,
-        'Its next message loads it again and reads everything. Give the other program the same window, or another model.',
+        `Another program reloaded ${name} with a context of ${String(now.context_length)} tokens instead of ${String(planned)}.`,
+        'The next message reloads it and re-reads everything. Give the other program the same context, or another model.',
       );
     else if (!quiet && !expired(before.find((row) => row.name === name)))
       missing.set(name, { since: clock.monotonic(), beside: new Set(before.map((row) => row.name)) });
@@ -78,8 +78,8 @@ export function createReloadGuard(options: ReloadGuardOptions): ReloadGuard {
       name,
       newcomers.length > 0
         ? `${name} had to leave memory for ${newcomers.join(' and ')}, which another program loaded.`
-        : `${name} was unloaded by another program, or Ollama was started anew.`,
-      'Its next message loads it again and reads everything.',
+        : `Another program unloaded ${name}, or Ollama was restarted.`,
+      'The next message reloads it and re-reads everything.',
     );
   };
 

@@ -48,7 +48,7 @@ export function starved(model: string, blockers: readonly string[], certain: boo
   if (blockers.includes(model)) {
     return new AndironError(
       starvedCode,
-      `${model} waits to be loaded with its window: another program uses it with a window of its own.`,
+      `${model} can’t load with its context yet, because another program uses it with another one.`,
       'Let the other program finish, or stop this turn and unload the model in the settings.',
     );
   }
@@ -57,6 +57,6 @@ export function starved(model: string, blockers: readonly string[], certain: boo
     certain
       ? `${model} waits for GPU memory: another program keeps ${others} loaded.`
       : `${model} takes longer to load than it should: another program may be keeping ${others} loaded.`,
-    `Let the other program finish, or unload ${others} in the settings. The turn goes on by itself, or stop it.`,
+    `Let the other program finish, or unload ${others} in the settings. The turn then continues.`,
   );
 }

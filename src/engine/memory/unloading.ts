@@ -33,7 +33,7 @@ export function createUnloading(
         throw new AndironError(
           'busy',
           `${name} is still in memory: another program is using it.`,
-          'It goes when that program is done. Then try again.',
+          'Try again when that program is done.',
         );
       }
       await pause(clock, pollMs);

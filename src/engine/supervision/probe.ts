@@ -28,7 +28,7 @@ export async function probe(api: OllamaApi, clock: Clock, url: string): Promise<
     if (error instanceof DeadlineExceeded) return isLoopback(url) ? { kind: 'silent' } : { kind: 'nobody' };
     if (!isAnswer(error)) return { kind: 'nobody' };
     const text = error instanceof Error ? error.message : String(error);
-    return { kind: 'wrong', message: `${url} answers, but not as Ollama does: ${text}` };
+    return { kind: 'wrong', message: `Something else is using ${url}: ${text}` };
   }
 }
 

@@ -69,10 +69,10 @@ const reaches = ({ asksForHosts }: Pick<AuthorizeRequest['need'], 'asksForHosts'
 
 const askedBefore: Record<ApprovalMode, string> = {
   ask: 'every tool',
-  auto_read: 'anything is changed',
-  accept_edits: 'more than a file is changed',
-  plan_only: 'it is carried out',
-  autonomous: 'more than the folder is changed',
+  auto_read: 'changes',
+  accept_edits: 'changes other than to files',
+  plan_only: 'it carries out the plan',
+  autonomous: 'changes outside the folder',
 };
 
 function describe(protection: Protection): string {

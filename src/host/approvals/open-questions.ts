@@ -99,7 +99,7 @@ const noLongerOpen = (): AndironError =>
   new AndironError(
     'not_found',
     'This question is no longer open.',
-    'It was answered elsewhere, or its turn has ended: look at what became of its call.',
+    'Look at the call: it was answered elsewhere, or its turn has ended.',
   );
 
 /** What was allowed, by what it says now. */

@@ -235,17 +235,13 @@ function cleanName(given: string): string {
 
 function assertFits(name: string, bytes: number): void {
   if (bytes === 0) {
-    throw new AndironError(
-      'attachment_invalid',
-      `${name} is empty: there is nothing to attach.`,
-      'Choose a file with something in it.',
-    );
+    throw new AndironError('attachment_invalid', `${name} is empty.`, 'Choose another file.');
   }
   if (bytes > maxAttachmentBytes) {
     throw new AndironError(
       'attachment_invalid',
       `${name} has ${megabytes(bytes)} MB; an attached file may have ${megabytes(maxAttachmentBytes)} MB.`,
-      'Put it into the workspace and name it in the message.',
+      'Put it into the session’s folder and mention it in the message.',
     );
   }
 }

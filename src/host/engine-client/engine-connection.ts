@@ -96,7 +96,7 @@ export class EngineConnection {
     if (this.#rpc) return this.#rpc;
     throw new AndironError(
       'engine_unavailable',
-      'The engine is not connected.',
+      'Andiron’s model service is not connected.',
       'Wait a moment, then send again.',
     );
   }

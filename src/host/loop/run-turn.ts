@@ -95,7 +95,7 @@ function explain(error: unknown, setting: Setting | undefined, slots: SlotWatch)
   return new AndironError(
     'slot_lost',
     `${model} has not answered since an answer was stopped: Ollama has most likely lost its slot.`,
-    'Unload the model in the settings and send again; it is loaded anew.',
+    'Unload the model in the settings, then send again.',
     { cause: error },
   );
 }

@@ -52,8 +52,8 @@ async function leaseFor(
   if (needsTools && model.capabilities?.includes('tools') === false) {
     throw new AndironError(
       'model_without_tools',
-      `${model.name} cannot call tools by itself, and the profile ${active.profile.name} asks for that.`,
-      'Let the profile call them in a fixed form, choose a model made for tools, or only talk.',
+      `${model.name} does not support tools, and the profile ${active.profile.name} uses native calls.`,
+      'Set the profile to constrained calls, choose a model made for tools, or only chat.',
     );
   }
   const shown = typeof label === 'string' ? label : readMessage(label);

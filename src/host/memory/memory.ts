@@ -116,11 +116,7 @@ export class Memory {
   restore(id: string): Fact {
     const fact = this.#forgotten.get(id);
     if (!fact || this.#store.findFact(fact.category, fact.key))
-      throw new AndironError(
-        'not_found',
-        'This cannot be brought back.',
-        'Tell Andiron again in a session, and it remembers it anew.',
-      );
+      throw new AndironError('not_found', 'This cannot be brought back.', 'Tell Andiron again in a session.');
     this.#edits += 1;
     this.#change(() => this.#store.putFact(fact, factWords(fact)));
     this.#forgotten.delete(id);
@@ -136,7 +132,7 @@ export class Memory {
         throw new AndironError(
           'not_found',
           'This is no longer remembered.',
-          'Tell it in a message again, and it is remembered anew.',
+          'Tell Andiron again in a message.',
         );
       const value = toValue(before.key, text);
       const fact: Fact = {

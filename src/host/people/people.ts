@@ -97,7 +97,7 @@ export function createPeople({ store, clock, newId, onChange, onRights }: People
       throw new AndironError(
         'over_budget',
         overBudgetText,
-        'Give this person more tokens in the settings, under People, or begin their 30 days anew.',
+        'Give this person more tokens in the settings, under People, or reset their used tokens.',
       );
     },
     /** Of a turn of that session; whoever is gone waits as a guest does. @param isForProgram nobody wrote its message */
@@ -162,11 +162,7 @@ export function createPeople({ store, clock, newId, onChange, onRights }: People
 function refuseForOwner(userId: string, { level, budget, isBlocked }: UserChanges): void {
   const isLess = level !== undefined || typeof budget === 'number' || isBlocked === true;
   if (userId === ownerId && isLess)
-    throw new AndironError(
-      'invalid_params',
-      'This is you: you may everything here.',
-      'Choose somebody else.',
-    );
+    throw new AndironError('invalid_params', 'You already have every right here.', 'Choose somebody else.');
   if (level === 'owner')
     throw new AndironError('invalid_params', 'There is one owner.', 'Make them an administrator instead.');
 }

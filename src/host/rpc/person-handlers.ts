@@ -85,7 +85,7 @@ export function createPersonHandlers({
         throw new AndironError(
           'invalid_params',
           `${visibleText(wrong)} is no name of a host.`,
-          'Write it as it stands in an address, such as registry.npmjs.org.',
+          'Write it as in an address, such as registry.npmjs.org.',
         );
       sessions.rules.addHosts(sessions.get(sessionId).workspaceReal, hosts);
       return {};

@@ -79,5 +79,5 @@ function tokenOf({ tokenId }: Principal): string {
 
 function found<T>(value: T | null): T {
   if (value !== null) return value;
-  throw new AndironError('not_found', 'This does not exist any more.', 'Begin anew.');
+  throw new AndironError('not_found', 'This does not exist any more.', 'Look at the list again.');
 }

@@ -105,7 +105,7 @@ export function startCompaction(session: Session, sender?: Sender): { turnId: st
     throw new AndironError(
       'not_found',
       'There is nothing to summarise yet.',
-      'The newest turn always stays as it is; summarise after the next one.',
+      'The newest turn is never summarised. Try after the next one.',
     );
   }
   const turn = session.newTurn('', [], { sender });
@@ -120,11 +120,7 @@ export function undoCompaction(session: Session, itemId: string, store: Store): 
   session.refuseBusy();
   const item = session.state.items.find(({ id }) => id === itemId) ?? store.item(session.id, itemId);
   if (item?.kind !== 'summary')
-    throw new AndironError(
-      'not_found',
-      'This summary does not exist any more.',
-      'Nothing is to be undone: the session goes on as it is.',
-    );
+    throw new AndironError('not_found', 'This summary does not exist any more.', 'There is nothing to undo.');
   const messages = withoutSummary(session, item, store);
   const { context } = session.state;
   const changes: Change[] = [{ turnId: item.turnId, event: { type: 'compaction/undone', itemId } }];

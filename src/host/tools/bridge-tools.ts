@@ -73,7 +73,7 @@ export function toolCallTool(mcp: McpAccess): Tool {
     subject: ({ name }) => name,
     need: ({ name, arguments: args }) => ({
       summary: `${name} ${JSON.stringify(args, null, 2)}`,
-      mutates: 'Whatever this tool of another program does',
+      mutates: 'Can do what this tool of another program does',
       sandboxed: false,
       scopes: ['once'],
     }),

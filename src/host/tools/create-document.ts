@@ -48,7 +48,7 @@ export function createDocumentTool(deps: FileToolDeps): Tool {
     subject: nameOf,
     need: (document) => ({
       summary: `Write ${nameOf(document)}`,
-      mutates: `Creates ${nameOf(document)}, or replaces all of it`,
+      mutates: `Creates ${nameOf(document)}, or replaces it`,
       sandboxed: false,
       scopes: ['once', 'session'],
     }),

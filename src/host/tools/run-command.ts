@@ -44,9 +44,7 @@ export function runCommandTool(deps: RunCommandDeps): Tool {
   const way = (isKept: boolean): Way => ({
     need: ({ command }) => ({
       summary: command,
-      mutates: isKept
-        ? 'Whatever the command does in this folder'
-        : 'Whatever the command does, also outside the workspace',
+      mutates: isKept ? 'Can change files in this folder' : 'Can change files outside this folder',
       sandboxed: isKept,
       ...(isKept && sandbox.openProxy && { asksForHosts: true }),
       ...(!isKept && { whyNotSandboxed: whyNotSandboxed(sandbox.status) }),

@@ -71,7 +71,7 @@ export function writeFileTool(deps: FileToolDeps): Tool {
     subject: ({ path }) => path,
     need: ({ path, content }) => ({
       summary: `Write ${path} (${lineCount(content)})`,
-      mutates: `Creates ${path}, or replaces all of it`,
+      mutates: `Creates ${path}, or replaces it`,
       sandboxed: false,
       scopes: ['once', 'session'],
     }),

@@ -160,6 +160,6 @@ function slotLost(model: string): AndironError {
   return new AndironError(
     'slot_lost',
     `${model} does not answer: Ollama has most likely lost its slot.`,
-    'Unload the model in the settings and send again; it is loaded anew.',
+    'Unload the model in the settings, then send again.',
   );
 }

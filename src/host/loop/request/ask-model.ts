@@ -112,7 +112,7 @@ function noteReload({ model, loadMs }: RequestUsage, out: Output): void {
   const tookMs = loadMs ?? 0;
   if (tookMs < reloadMs) return;
   const seconds = (tookMs / 1000).toFixed(0);
-  const text = `${model} was loaded anew in the middle of the work (${seconds} s), and the conversation was read again: another program had loaded it differently, or its process had ended.`;
+  const text = `${model} was reloaded during the turn (${seconds} s), and the conversation was re-read. Another program loaded it differently, or its process ended.`;
   out.note('reload', text);
 }
 

@@ -72,7 +72,7 @@ export class Exams {
   /** Throws `busy`, `model_missing` and `not_found`. */
   begin(name: string, profileId: string): void {
     if (this.#running)
-      throw new AndironError('busy', 'An exam is running already.', 'Wait for it, or cancel it.');
+      throw new AndironError('busy', 'A model test is already running.', 'Wait for it, or cancel it.');
     const model = this.#installed(name);
     const fresh = this.#deps.fresh(profileId);
     if (!fresh)
@@ -200,4 +200,4 @@ function tooSlow(model: string): AndironError {
   );
 }
 
-const cancelled = (): AndironError => new AndironError('cancelled', 'The exam was cancelled.');
+const cancelled = (): AndironError => new AndironError('cancelled', 'The model test was cancelled.');

@@ -108,8 +108,8 @@ describe('a turn comes', () => {
 test('a person who cancels is obeyed at once', async () => {
   const { share, told, calledOff } = setUp();
   const answer = share.ask((_lease, turn) => untilClosed(turn));
-  calledOff.abort(new AndironError('cancelled', 'The exam was cancelled.'));
-  await expect(answer).rejects.toThrow('The exam was cancelled.');
+  calledOff.abort(new AndironError('cancelled', 'The model test was cancelled.'));
+  await expect(answer).rejects.toThrow('The model test was cancelled.');
   expect(told).toEqual(['acquired']);
 });
 

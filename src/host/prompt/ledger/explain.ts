@@ -62,7 +62,7 @@ export function explain(evidence: Evidence): Cause {
   if (evidence.loadedNow)
     return named(
       'reload',
-      'The model was loaded anew: its process had ended, or another program had loaded it otherwise.',
+      'The model was reloaded: its process ended, or another program loaded it differently.',
     );
   if (evidence.isCut) return named('window');
   if (evidence.isMostlyLost) return ofEngine(evidence);

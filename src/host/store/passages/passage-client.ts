@@ -106,7 +106,7 @@ export function createPassageClient({ path, module, log }: PassageClientDeps): P
 const broken = (cause: Error): AndironError =>
   new AndironError(
     'storage',
-    'The index of collections broke off.',
-    'Try again; it is opened anew, and made again where it is damaged.',
+    'The index of collections stopped working.',
+    'Try again. Andiron opens or rebuilds it.',
     { cause },
   );
