@@ -34,7 +34,7 @@ export const composer = {
     waits: (place: number): string => (place === 0 ? 'Next:' : 'Then:'),
     noModel: 'Sent as soon as a model is ready:',
     unsent: 'Not sent:',
-    unsentWhy: 'You stopped, or Andiron was closed, before it was sent. It waits until you send it.',
+    unsentWhy: 'You stopped the turn, or closed Andiron, before it was sent.',
     sendNow: 'Send now',
     sendAll: 'Send all',
     edit: 'Edit',
@@ -42,9 +42,9 @@ export const composer = {
     remove: 'Remove the queued message',
     field: 'Queued message',
     keep: 'Keep',
-    leave: 'Leave as it was',
+    leave: 'Cancel',
     tooLate: 'The message was sent before your change was kept.',
-    tooLateAdvice: 'Your change stands in the message box.',
+    tooLateAdvice: 'Your change is in the message box.',
     files: (number: number): string => plural(number, 'file', 'files'),
   },
   files: {
@@ -67,38 +67,38 @@ export const composer = {
       `${bytes(size)}, made smaller: ${pixels(width, height)}`,
     /** Of a picture that the window cannot read, so that it was not made smaller either. */
     undrawn: (kind: string, size: number): string =>
-      `${kind}, ${bytes(size)}. It cannot be read here: it goes as it is, and the model may not read it either.`,
+      `${kind}, ${bytes(size)}. Andiron can’t read it and sends it as it is. The model may not read it either.`,
     kinds: { text: 'Text', other: 'File' },
     /** Why the message cannot be sent yet. */
-    waits: 'It can be sent when its files are attached.',
-    failed: 'Try again or remove what failed, then it can be sent.',
+    waits: 'You can send once the files are attached.',
+    failed: 'Try again or remove what failed, then send.',
     failedOf: (failed: number, all: number): string =>
       `${count(failed)} of ${plural(all, 'file', 'files')} could not be attached.`,
     drop: 'Drop to attach',
     dropHelp: (most: number, size: number): string => `Up to ${most} files of ${bytes(size)} each`,
     words: {
-      empty: (name: string): string => `${name} is empty: there is nothing to attach.`,
-      emptyAdvice: 'Choose a file with something in it.',
+      empty: (name: string): string => `${name} is empty.`,
+      emptyAdvice: 'Choose another file.',
       tooLarge: (name: string, size: number, most: number): string =>
         `${name} is ${bytes(size)}; an attached file may be ${bytes(most)}.`,
-      tooLargeAdvice: 'Put it into the folder of the session and name it with @.',
+      tooLargeAdvice: 'Put it into the session’s folder and mention it with @.',
       tooMany: (most: number, left: number): string =>
         `A message takes ${most} files; ${plural(left, 'file was', 'files were')} left out.`,
-      tooManyAdvice: 'Send the others with the next message, or name files of the folder with @.',
-      folder: (name: string): string => `${name} is a folder: only files can be attached.`,
-      folderAdvice: 'Name files of the folder of the session with @.',
+      tooManyAdvice: 'Send the others with the next message, or mention files in the folder with @.',
+      folder: (name: string): string => `${name} is a folder. Only files can be attached.`,
+      folderAdvice: 'Mention files in the session’s folder with @.',
       unreadable: 'The file could not be read.',
     },
-    unseen: (model: string): string => `${model} cannot see images: the message would not be sent.`,
+    unseen: (model: string): string => `${model} can’t see images, so the message can’t be sent.`,
     seer: (model: string, price: string): string => `Switch to ${model}, ${price}`,
-    noSeer: 'Find a model that sees',
+    noSeer: 'Find a model that sees images',
   },
   /** A file of a message over the whole window. */
   viewer: {
     pixels,
     place: (at: number, of: number): string => `${at} of ${of}`,
-    before: 'The file before',
-    after: 'The next file',
+    before: 'Previous file',
+    after: 'Next file',
     zoom: {
       stage: 'Picture. Plus and minus zoom, 0 fits it, arrow keys move it.',
       fits: 'Fitted',
@@ -113,8 +113,8 @@ export const composer = {
     save: 'Save',
     close: 'Close',
     opening: 'Opening',
-    broken: (name: string): string => `${name} cannot be shown: its data are damaged.`,
-    unshown: 'Files of this kind are not shown here. Save it to open it in a program of yours.',
+    broken: (name: string): string => `${name} is damaged and can’t be shown.`,
+    unshown: 'Andiron can’t show this kind of file. Save it to open it in another program.',
     cut: (shown: number, all: number): string =>
       `The first ${count(shown)} of ${count(all)} characters. Save the file to read all of it.`,
   },
@@ -131,7 +131,7 @@ export const composer = {
     none: (query: string): string => `No file matches “${query}”`,
     empty: 'There are no files in this folder yet.',
     looking: 'Looking for files',
-    more: 'There are more. Write on to narrow it down.',
+    more: 'There are more. Keep typing to narrow it down.',
     /** With collections and resources of servers beside them. */
     labelOfAll: (hasCollections: boolean, hasResources: boolean): string =>
       hasCollections
@@ -171,15 +171,15 @@ export const composer = {
     noWords: 'Takes nothing after it. Escape leaves it as text.',
     current: 'in use',
     help: {
-      new: 'Begin a new session',
-      fork: 'Go on in a new session, from here',
-      rename: 'Give the session another title',
+      new: 'Start a new session',
+      fork: 'Continue in a new session',
+      rename: 'Rename the session',
       model: 'Choose the model of this session',
       profile: 'Choose the profile of this session',
-      attach: 'Choose files that go with the message',
-      compact: 'Summarise older turns, so that the window has room',
+      attach: 'Attach files to the message',
+      compact: 'Summarise older messages to free context',
       undo: 'Undo the last summary',
-      reset: 'Empty what the model reads; what was said stays to be read',
+      reset: 'Clear the model’s context, keep the transcript',
       export: 'Save the session as a file',
       stop: 'Stop the turn',
       settings: 'Open the settings',
@@ -189,13 +189,13 @@ export const composer = {
     renameTo: (title: string): string => `Call it “${title}”`,
     nothing: (words: string): string => `Nothing matches “${words}”. Escape leaves it as text.`,
     renameEmpty: 'Write the new title.',
-    exports: { markdown: 'To be read', json: 'To be taken in again' },
-    why: { noSummary: 'Nothing is summarised.', busy: 'A turn runs.' },
+    exports: { markdown: 'For reading', json: 'For importing' },
+    why: { noSummary: 'There is no summary to undo.', busy: 'A turn is running.' },
   },
   profile: {
     label: 'Profile',
     none: 'No profile',
-    nextReply: 'From the next reply on. Its prompt is read anew.',
+    nextReply: 'Applies from the next reply, which re-reads the prompt.',
   },
   model: {
     label: 'Model',
@@ -208,10 +208,10 @@ export const composer = {
     nothing: 'No installed model matches',
     rereads: (tokens: number | null): string =>
       tokens === null
-        ? 'Another model reads the session anew.'
-        : `Another model reads the session anew, about ${count(tokens)} tokens.`,
+        ? 'Another model re-reads the session.'
+        : `Another model re-reads the session, about ${count(tokens)} tokens.`,
     heading: 'Installed models',
-    noneInstalled: 'No model is installed that can chat.',
+    noneInstalled: 'No installed model can chat.',
     get: 'Get a model',
     notRunning: 'Andiron cannot reach Ollama.',
     setUp: 'Set up Ollama',

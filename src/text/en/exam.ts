@@ -2,38 +2,38 @@ import { bytes, count, plural, seconds } from '../format.ts';
 
 /** The exam of a model on this GPU: what it costs, how it goes, what it found. */
 export const exam = {
-  title: 'Exam on this GPU',
-  none: 'No exam yet: tool calls, speed and the largest window, measured here.',
-  begin: 'Take the exam',
-  again: 'Take it again',
+  title: 'Test on this GPU',
+  none: 'Test this model: tool calls, speed and context.',
+  begin: 'Test model',
+  again: 'Test again',
   cancel: 'Cancel',
   dismiss: 'Close',
   /** Said beside the button, before it is pressed. */
   price: (questions: number, expectedMs: number | null, limitMs: number): string =>
     expectedMs === null
-      ? `${questions} questions, at most ${Math.round(limitMs / 60_000)} min; nothing is run`
-      : `${questions} questions, about ${seconds(expectedMs)}; nothing is run`,
-  pricing: 'Asking how long it takes',
+      ? `${questions} questions, at most ${Math.round(limitMs / 60_000)} min`
+      : `${questions} questions, about ${seconds(expectedMs)}`,
+  pricing: 'Estimating the time',
   phases: {
-    waiting: 'Waits for the GPU',
-    loading: 'Loads the model',
-    reading: 'Measures how fast it reads and writes',
-    calling: 'Asks for tool calls, and runs none',
-    failed: 'The exam ended early',
+    waiting: 'Waiting for the GPU',
+    loading: 'Loading the model',
+    reading: 'Measuring speed',
+    calling: 'Checking tool calls',
+    failed: 'The model test ended early',
   },
   progress: (asked: number, total: number): string => `${asked} of ${total}`,
-  progressLabel: (model: string): string => `Exam of ${model}`,
+  progressLabel: (model: string): string => `Test of ${model}`,
   facts: {
     calls: 'Tool calls',
     speed: 'Speed',
-    window: 'Largest window',
-    taken: 'Taken',
+    window: 'Largest context',
+    taken: 'Tested',
   },
   /** Of the better way to call. */
   correct: (valid: number, asked: number): string => `${valid} of ${asked} correct`,
-  ways: { native: 'by its own calls', constrained: 'in a fixed form' },
+  ways: { native: 'native', constrained: 'constrained' },
   other: (way: string, valid: number, asked: number): string => `${way}: ${valid} of ${asked}`,
-  mended: (calls: number): string => `${plural(calls, 'call', 'calls')} mended`,
+  mended: (calls: number): string => `${plural(calls, 'call', 'calls')} repaired`,
   reads: (perSecond: number): string => `reads ${rate(perSecond)}`,
   writes: (perSecond: number): string => `writes ${rate(perSecond)}`,
   unknown: 'unknown',
@@ -42,31 +42,31 @@ export const exam = {
     `${count(tokens)} tokens fit; loaded with ${count(inForce)}`,
   takenAt: (when: string, gpu: string | null, tookMs: number): string =>
     `${when}, ${gpu ?? 'without a GPU'}, in ${seconds(tookMs)}`,
-  cutShort: 'It was cut short: not all was asked.',
+  cutShort: 'The test ended before all questions were asked.',
   /** What follows from it; each with its button. */
   advice: {
-    label: 'What follows from it',
-    window: (tokens: number): string => `Use a window of ${count(tokens)}`,
-    calls: { native: 'Call by its own calls', constrained: 'Call in a fixed form' },
+    label: 'Suggestions',
+    window: (tokens: number): string => `Use a context of ${count(tokens)}`,
+    calls: { native: 'Use native calls', constrained: 'Use constrained calls' },
     fits: (before: number, tokens: number, leaves: number | null, readMs: number | null): string =>
       [
-        `The window is ${count(before)} tokens; ${count(tokens)} fit`,
+        `The context is ${count(before)} tokens. ${count(tokens)} fit`,
         leaves === null ? '' : ` and leave ${bytes(leaves)} free`,
         readMs === null ? '.' : `, read in about ${seconds(readMs)} when full.`,
       ].join(''),
     spills: (before: number, tokens: number): string =>
-      `With a window of ${count(before)} tokens a part runs on the processor, much slower; ${count(tokens)} fit.`,
+      `A context of ${count(before)} tokens runs partly on the CPU, much slower. ${count(tokens)} tokens fit.`,
     better: (better: string, other: string): string => `${better}; ${other}.`,
     changes: (profile: string, builtIn: boolean): string =>
-      `Changes the profile ${profile}${builtIn ? ': a copy of your own, the built-in one stays as it is' : ''}.`,
+      `Changes the profile ${profile}${builtIn ? ', in your own copy' : ''}.`,
     windowDone: (profile: string, tokens: number): string =>
-      `${profile} now has a window of ${count(tokens)} tokens.`,
-    callsDone: (profile: string, way: string): string => `${profile} now calls ${way}.`,
+      `${profile} now has a context of ${count(tokens)} tokens.`,
+    callsDone: (profile: string, way: string): string => `${profile} now uses ${way} calls.`,
     undo: 'Undo',
   },
   /** In a list of models. */
   badge: (valid: number, asked: number, writesPerSecond: number | null): string =>
-    `Exam ${valid} of ${asked}${writesPerSecond === null ? '' : `, writes ${rate(writesPerSecond)}`}`,
+    `Test ${valid} of ${asked}${writesPerSecond === null ? '' : `, writes ${rate(writesPerSecond)}`}`,
 } as const;
 
 function rate(perSecond: number): string {

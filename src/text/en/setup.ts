@@ -2,10 +2,10 @@ import { bytes, downloadBytes, seconds } from '../format.ts';
 
 /** Ollama in Andiron's own folder. */
 export const setup = {
-  title: 'Ollama of Andiron’s own',
+  title: 'Bundled Ollama',
   offer: (version: string): string => `Ollama ${version}, set up by Andiron`,
   offerHelp:
-    'Downloads the official archive, checks it against the checksum that Andiron knows and unpacks it. Nothing outside this folder is changed, and no other Ollama is touched.',
+    'Andiron verifies the official download by its checksum. Nothing outside this folder is changed.',
   from: 'From',
   to: 'Into',
   size: 'Download',
@@ -16,9 +16,9 @@ export const setup = {
   update: (version: string): string => `Update to ${version}`,
   remove: 'Remove it',
   removeTitle: 'Remove Andiron’s Ollama?',
-  removeText: 'Its program and what was downloaded for it are deleted. Its models stay on the disk.',
+  removeText: 'This deletes the program and its downloads. Its models stay on the disk.',
   removeAll: 'Remove it and its models',
-  removeModelsText: 'Its program, what was downloaded and all of its models are deleted.',
+  removeModelsText: 'This deletes the program, its downloads and all of its models.',
   keep: 'Keep it',
   phases: {
     downloading: 'Downloading',
@@ -26,7 +26,7 @@ export const setup = {
     unpacking: 'Unpacking',
     starting: 'Starting',
     removing: 'Removing',
-    paused: 'Paused; what came is kept',
+    paused: 'Paused',
     failed: 'Failed',
   },
   kinds: { install: 'Setting up Ollama', update: 'Updating Ollama', remove: 'Removing Ollama' },

@@ -19,8 +19,8 @@ export const shell = {
   },
   renameTitle: (title: string): string => `${title}\nClick to rename`,
   settings: 'Settings',
-  minimize: 'Minimize',
-  maximize: 'Maximize',
+  minimize: 'Minimise',
+  maximize: 'Maximise',
   restore: 'Restore',
   demoAsked: {
     message: 'The demo was not started: Andiron is already running with this data folder.',
@@ -36,16 +36,16 @@ export const shell = {
   engineLabel: 'Engine',
   detailsLabel: 'Turn',
   notices: 'Notices',
-  connecting: { host: 'Connecting to the agent host', engine: 'Connecting to the engine' },
-  lost: { host: 'The agent host does not answer', engine: 'The engine process does not answer' },
-  draftKept: 'trying again; your draft is kept',
+  connecting: { host: 'Connecting to the agent host', engine: 'Connecting to the model service' },
+  lost: { host: 'The agent host does not answer', engine: 'The model service does not answer' },
+  draftKept: 'Andiron is trying again. Your draft is kept.',
   /** Only in a browser: it was signed out, or never signed in. */
   refused: {
     title: 'This window is not signed in',
     next: 'Open the address that the terminal shows. A tab that is signed in lets this one in, too.',
   },
   /** When it lasts. */
-  stillLost: 'still trying; if it stays so, start Andiron again',
+  stillLost: 'Andiron is still trying. If this lasts, restart it.',
   tryNow: 'Try now',
   updates: {
     ready: (version: string): string => `Andiron ${version} is ready`,
@@ -55,7 +55,7 @@ export const shell = {
       'restart-ends-others':
         'It is installed when you restart Andiron here. Other open copies of Andiron end too.',
     },
-    notInstalled: (version: string): string => `Andiron ${version} wasn't installed`,
+    notInstalled: (version: string): string => `Andiron ${version} wasn’t installed`,
     restart: 'Restart to update',
     whatsNew: (version: string): string => `New in Andiron ${version}`,
   },
@@ -68,11 +68,11 @@ export const shell = {
     title: 'Starting',
     heading: 'Andiron is starting',
     steps: { host: 'Agent host', sessions: 'Sessions and profiles', engine: 'Engine' },
-    standings: { there: 'there', comes: 'is coming', waits: 'waits' },
-    long: 'This takes longer than usual. What you write is kept; if it stays so, start Andiron again.',
+    standings: { there: 'ready', comes: 'starting', waits: 'waiting' },
+    long: 'This takes longer than usual. If it lasts, restart Andiron. Your drafts are kept.',
   },
   /** Of what was asked when the connection broke. */
-  perhapsArrived: 'Whether it still arrived shows once the connection is back.',
+  perhapsArrived: 'You will see whether it arrived once Andiron reconnects.',
   broken: {
     title: 'The window could not be shown',
     next: 'Your sessions and drafts are kept, and a turn that runs goes on.',
@@ -85,22 +85,22 @@ export const shell = {
   },
   engineProblems: {
     searching: 'Looking for Ollama',
-    absent: { title: 'Ollama was not found', next: 'Install it from ollama.com, then look again.' },
+    absent: { title: 'Ollama was not found', next: 'Install it from ollama.com, then check again.' },
     /** It was there a moment ago, so it need not be installed. */
     gone: {
-      title: 'Ollama does not answer any more',
-      next: 'Start it again; it is used as soon as it answers.',
+      title: 'Ollama stopped answering',
+      next: 'Start it again, and Andiron continues.',
     },
-    stopped: { title: 'Ollama is installed but does not run', next: '' },
+    stopped: { title: 'Ollama is installed but not running', next: '' },
     starting: 'Starting Ollama',
-    wrong: { title: 'Something answers at the address of Ollama, but not as Ollama does' },
+    wrong: { title: 'Something else is using the address of Ollama' },
     noModel: {
       title: 'Ollama has no model yet',
       next: 'Get one here, or in a terminal, for example: ollama pull qwen3.5:4b',
       choose: 'Choose a model',
     },
     setUp: 'Let Andiron set it up',
-    lookAgain: 'Look again',
+    lookAgain: 'Check again',
     start: 'Start Ollama',
   },
 } as const;
