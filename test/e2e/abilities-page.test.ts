@@ -26,7 +26,7 @@ test('abilities that the host has counted are shown, and forgotten by keyboard a
   await page.keyboard.press('Control+,');
   await page.getByRole('tab', { name: /^Models/ }).click();
   await page.getByRole('button', { name: 'qwen3.5:9b', exact: true }).click();
-  const row = page.getByRole('row', { name: /^Calls tools by itself/ });
+  const row = page.getByRole('row', { name: /^Calls tools natively/ });
   await row.getByText('yes', { exact: true }).waitFor();
   expect(await row.getByRole('cell').allInnerTexts()).toEqual([
     expect.stringMatching(/^\d+$/),

@@ -44,7 +44,7 @@ async function ready(page: Page): Promise<string | undefined> {
   await page.getByRole('heading', { name: 'Ready. Try a first task' }).waitFor();
   // A screen reader is told the same once more, in an output of its own.
   const lead = await page
-    .getByText(/^Ollama runs and | is loaded and stays warm: /)
+    .getByText(/\S+ is installed\.$| is loaded with | is loaded in main memory/)
     .and(page.locator('p'))
     .innerText();
   return /(\S+) is (?:installed|loaded)/.exec(lead)?.[1];
@@ -61,7 +61,7 @@ test('no Ollama: the set-up is offered with its source and folder, and one that 
   expect(await window.axe()).toEqual([]);
 
   await simulate({ port, models: [model] });
-  await screen.getByRole('button', { name: 'Look again' }).click();
+  await screen.getByRole('button', { name: 'Check again' }).click();
   expect(await ready(window.page)).toBe('qwen3.5:9b');
   expect(complaints).toEqual([]);
 });
@@ -85,9 +85,9 @@ test('another program at its address is named as such, with what it said', async
   cleanUps.push(() => stranger.close());
   const { port } = stranger.address() as AddressInfo;
   const { screen } = await firstStart(`http://127.0.0.1:${String(port)}`);
-  await screen.getByRole('heading', { name: 'Something answers, but not as Ollama does' }).waitFor();
+  await screen.getByRole('heading', { name: 'Something else is using this address' }).waitFor();
   await screen.getByText(/^Stop the other program/).waitFor();
-  expect(await screen.innerText()).toContain(`http://127.0.0.1:${String(port)} answers, but not as Ollama`);
+  expect(await screen.innerText()).toContain(`Something else is using http://127.0.0.1:${String(port)}: `);
 });
 
 test('without a model one is fetched on the spot', async () => {
@@ -104,21 +104,21 @@ test('a model that cannot call tools by itself calls them in a fixed form with o
   const talker = { name: 'talker:3b', family: 'template-gemma3', card: { parameterSize: '3.2B' } } as const;
   const { url, truth } = await simulate({ models: [talker], gpu: null, script: demoScript });
   const { window, screen } = await firstStart(url);
-  await screen.getByRole('heading', { name: 'talker:3b cannot call tools by itself' }).waitFor();
+  await screen.getByRole('heading', { name: 'talker:3b does not support tools' }).waitFor();
   await screen.getByRole('button', { name: /^Download / }).waitFor();
   expect(await window.axe()).toEqual([]);
 
   // What it is worth here is measured before it is chosen.
   await screen.getByText(/^12 questions, at most 3 min/).waitFor();
   await screen.getByRole('button', { name: 'Measure it' }).click();
-  await screen.getByText(/^\d+ of 12 correct in a fixed form$/).waitFor();
-  await screen.getByRole('button', { name: 'Use talker:3b in fixed form' }).click();
+  await screen.getByText(/^\d+ of 12 correct constrained$/).waitFor();
+  await screen.getByRole('button', { name: 'Use talker:3b with constrained calls' }).click();
   const last = screen.getByRole('heading', { name: 'Ready. Try a first task' });
   await last.waitFor();
-  await screen.getByText(/^used for tool calls, as set in the profile Developer/).waitFor();
+  await screen.getByText(/^set in the profile Developer/).waitFor();
   expect(await window.axe()).toEqual([]);
   await screen.getByRole('button', { name: 'Undo' }).click();
-  await screen.getByRole('button', { name: 'Use talker:3b in fixed form' }).click();
+  await screen.getByRole('button', { name: 'Use talker:3b with constrained calls' }).click();
   await last.waitFor();
 
   await screen.getByRole('button', { name: 'Run the sample task' }).click();
@@ -159,7 +159,7 @@ test('a message sent without Ollama keeps, the first start stays, and it is sent
   await title.waitFor();
   await row.getByText('Sent as soon as a model is ready:').waitFor();
   await simulate({ port, models: [model], script: demoScript });
-  await screen.getByRole('button', { name: 'Look again' }).click();
+  await screen.getByRole('button', { name: 'Check again' }).click();
   await window.transcript.getByText('What is in this folder?').waitFor();
   await window.turnEnded();
   expect(await window.queue.count()).toBe(0);

@@ -180,7 +180,7 @@ test('a turn is stopped with Escape, and what to do next is one Tab away', async
   await window.turnEnded();
   await window.transcript.getByText(/^Stopped/).waitFor();
   await press(page, 'Control+Shift+M');
-  await go(page, 'Shift+Tab', /^Put the message back/);
+  await go(page, 'Shift+Tab', /^Edit message/);
   await page.keyboard.press('Enter');
   await isAt(page, window.message);
   expect(await window.message.inputValue()).toBe('Take your time.');

@@ -202,12 +202,12 @@ describe('a folder that is dropped', () => {
           await drag(type);
           await frames();
         }
-        const isTold = await page.getByText('fixtures is a folder: only files can be attached.').isVisible();
+        const isTold = await page.getByText('fixtures is a folder. Only files can be attached.').isVisible();
         if (!isTold) await drag('dragCancel');
         return isTold;
       };
       await expect.poll(isDropped).toBe(true);
-      await page.getByText('fixtures is a folder: only files can be attached.').waitFor();
+      await page.getByText('fixtures is a folder. Only files can be attached.').waitFor();
       await page.getByRole('button', { name: 'Remove beside.txt' }).waitFor();
       expect(await page.getByRole('button', { name: /^Remove / }).count()).toBe(1);
     } finally {

@@ -157,9 +157,9 @@ test('The menu button opens the native menu below itself, and its entries run in
 test('The buttons of the title bar minimize, maximize and restore the window', async () => {
   const { page } = run.window;
   const isMaximized = (): Promise<unknown> => run.evaluate('return electron.windows[0].isMaximized()');
-  await page.getByRole('button', { name: 'Minimize' }).click();
+  await page.getByRole('button', { name: 'Minimise' }).click();
   await expect.poll(() => run.evaluate("return electron.windows[0].calls.includes('minimize')")).toBe(true);
-  await page.getByRole('button', { name: 'Maximize' }).click();
+  await page.getByRole('button', { name: 'Maximise' }).click();
   await expect.poll(isMaximized).toBe(true);
   await page.getByRole('button', { name: /^(?:Maximize|Restore)/ }).click();
   await expect.poll(isMaximized).toBe(false);

@@ -71,7 +71,7 @@ test('a load shows how far it probably is, and is given up at a click', async ()
   await window.ask('Hello');
   await window.transcript.getByText('Good evening.').waitFor();
   const room = await openRoom(window);
-  await room.getByRole('button', { name: 'Eject' }).click();
+  await room.getByRole('button', { name: 'Unload' }).click();
   await room.getByText(/^cold/).waitFor();
   await window.page.keyboard.press('Escape');
 
@@ -113,7 +113,7 @@ describe('on an engine whose runner can be asked', () => {
     await page.getByRole('contentinfo', { name: 'Engine' }).getByTitle('Engine room').click();
     const panel = page.getByRole('dialog', { name: 'Engine room' });
     await panel.getByText(/^[6-9]\.\d of 16\.0 GB$/).waitFor();
-    await panel.getByRole('button', { name: 'Eject' }).click();
+    await panel.getByRole('button', { name: 'Unload' }).click();
     await panel.getByText(/^1\.4 of 16\.0 GB$/).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Settings' }).first().click();
@@ -183,10 +183,10 @@ test('the GPU is lent, and the same model comes back with the same window and th
   await window.transcript.getByText('Good evening.').waitFor();
   await window.turnEnded();
   const room = await openRoom(window);
-  await room.getByRole('button', { name: 'Lend the GPU' }).click();
-  await room.getByText('lent:9b comes back with its window of 8,192 tokens.').waitFor();
+  await room.getByRole('button', { name: 'Free the GPU' }).click();
+  await room.getByText('Taking it back loads lent:9b with a context of 8,192 tokens.').waitFor();
   await room.getByRole('button', { name: 'Take it back' }).click();
-  await room.getByText(/^hot: loaded, and [\d,]+ tokens of this session are read$/).waitFor();
+  await room.getByText(/^ready: loaded, and [\d,]+ tokens of this session are cached$/).waitFor();
   expect(loadsOf('lent:9b').map(({ numCtx }) => numCtx)).toEqual([8_192, 8_192]);
 });
 
@@ -200,7 +200,7 @@ test('a download is paused where it stands, goes on from there, and the model is
   await entry.getByRole('button', { name: 'Get' }).click();
   await page.getByText('1.7 GB of 3.4 GB').waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('paused; what came is kept').first().waitFor();
+  await page.getByText('paused').first().waitFor();
   expect(await page.getByText('1.7 GB of 3.4 GB').isVisible()).toBe(true);
 
   await page.getByRole('button', { name: 'Resume' }).click();

@@ -99,29 +99,29 @@ test(
       .getByText(/ is loaded and stays warm: [\d.]+ GB of VRAM/)
       .first()
       .waitFor();
-    await first.getByText('37 questions, at most 3 min; nothing is run').waitFor();
-    const takeExam = first.getByRole('button', { name: 'Take the exam' });
+    await first.getByText('37 questions, at most 3 min').waitFor();
+    const takeExam = first.getByRole('button', { name: 'Test model' });
     await isAt(page, takeExam);
     await page.keyboard.press('Enter');
     await first.getByText(/^\d+ of 12 correct/).waitFor();
     await first.getByText(/^reads [\d,]+ tokens\/s, writes [\d,]+ tokens\/s$/).waitFor();
     expect(sim.truth.loads.map((load) => load.numCtx)).toEqual([16_384]);
 
-    // What follows from it is taken with one key, and taken back with another.
-    const widen = first.getByRole('button', { name: /^Use a window of/ });
+    // A suggestion is taken with one key, and taken back with another.
+    const widen = first.getByRole('button', { name: /^Use a context of/ });
     await widen.waitFor();
     // All of it is seen without scrolling, in the smallest window.
     expect(await page.locator('.scroll:has(.first-run)').evaluate((it) => it.scrollTop)).toBe(0);
     const below = (await page.getByRole('textbox', { name: 'Message' }).boundingBox())?.y ?? 0;
     const offer = await widen.boundingBox();
     expect((offer?.y ?? Infinity) + (offer?.height ?? 0)).toBeLessThan(below);
-    await go(page, 'Shift+Tab', /^Use a window of/);
+    await go(page, 'Shift+Tab', /^Use a context of/);
     await page.keyboard.press('Enter');
-    await first.getByText(/^Developer now has a window of [\d,]+ tokens\.$/).waitFor();
+    await first.getByText(/^Developer now has a context of [\d,]+ tokens\.$/).waitFor();
     expect(await window.axe()).toEqual([]);
     await isAt(page, first.getByRole('button', { name: 'Undo' }));
     await page.keyboard.press('Enter');
-    await first.getByRole('button', { name: /^Use a window of/ }).waitFor();
+    await first.getByRole('button', { name: /^Use a context of/ }).waitFor();
 
     await go(page, 'Shift+Tab', /^Run the sample task/);
     await page.keyboard.press('Enter');

@@ -53,7 +53,7 @@ async function keyboardIsSomewhere(): Promise<void> {
 test('a profile is made, changed by keyboard, and stands on the disk as it is shown', async () => {
   await create('Release notes', 'Reader');
   await page.getByRole('tab', { name: /^Limits/ }).click();
-  const iterations = page.getByRole('textbox', { name: 'Most iterations', exact: true });
+  const iterations = page.getByRole('textbox', { name: 'Max steps', exact: true });
   await iterations.focus();
   await page.keyboard.press('Control+A');
   await page.keyboard.type('12');
@@ -62,7 +62,7 @@ test('a profile is made, changed by keyboard, and stands on the disk as it is sh
   await page.getByRole('switch', { name: 'Plan first' }).press('Space');
   await page.getByRole('button', { name: 'Reset to off' }).waitFor();
   await page.getByRole('tab', { name: 'File', exact: true }).click();
-  await page.getByRole('cell', { name: 'Most iterations' }).waitFor();
+  await page.getByRole('cell', { name: 'Max steps' }).waitFor();
   await expect
     .poll(async () => JSON.parse(await readFile(file('release-notes', 'profile.json'), 'utf8')) as unknown)
     .toMatchObject({ name: 'Release notes', maxIterations: 12, planningEnabled: true });
@@ -72,7 +72,7 @@ test('a profile is made, changed by keyboard, and stands on the disk as it is sh
 });
 
 test('a prompt is written with Ctrl S, and what an editor writes meanwhile is never lost', async () => {
-  await create('Notes', 'Nothing: it reads and answers');
+  await create('Notes', 'Blank');
   await page.getByRole('tab', { name: 'Prompt', exact: true }).click();
   const prompt = page.getByRole('textbox', { name: 'Prompt' });
   await prompt.fill('You write notes.');
@@ -93,7 +93,7 @@ test('a prompt is written with Ctrl S, and what an editor writes meanwhile is ne
 });
 
 test('what is typed and not saved survives leaving the settings and a reload', async () => {
-  await create('Drafts', 'Nothing: it reads and answers');
+  await create('Drafts', 'Blank');
   await page.getByRole('tab', { name: 'Prompt', exact: true }).click();
   const prompt = page.getByRole('textbox', { name: 'Prompt' });
   await prompt.fill('Half a thought');
@@ -135,7 +135,7 @@ test('a deleted profile comes back with Undo, and a changed built-in one goes ba
   await page.keyboard.press('Enter');
   await page.getByText('Yours, in place of the built-in one.').waitFor();
   await page.getByRole('button', { name: 'More for this profile' }).click();
-  await page.getByRole('menuitem', { name: 'Back to the built-in one' }).click();
+  await page.getByRole('menuitem', { name: 'Restore the built-in profile' }).click();
   await page.getByText('Planner is the built-in one again.').waitFor();
   expect(existsSync(file('planner'))).toBe(false);
   expect(view.complaints).toEqual([]);

@@ -71,7 +71,7 @@ test('all of a turn is gone through by keys, from the first change to the last o
   await dialog.getByText('2 of 2 files').waitFor();
   await dialog.getByRole('button', { name: 'Keep and close' }).waitFor();
   await keyboard.press('u');
-  await dialog.getByText('There is no difference now.').waitFor();
+  await dialog.getByText('The file is the same now.').waitFor();
   await keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   expect(firstLines('README.md')).toEqual([`${readme[0] ?? ''}XX`, readme[1], readme[2]]);

@@ -84,9 +84,9 @@ test('storage is measured, compacted and exported', async () => {
   const row = (name: string) => page.locator('.sizes > div').filter({ hasText: name }).locator('dd').first();
   await expect.poll(() => row('Profiles and the rest').innerText()).toMatch(/^3 MB$/);
   expect(await row('Free on this disk').innerText()).toMatch(/ [GM]B$/);
-  expect(await sought(page).getByRole('button', { name: 'Compact' }).isVisible()).toBe(true);
+  expect(await sought(page).getByRole('button', { name: 'Shrink' }).isVisible()).toBe(true);
   await page.keyboard.press('Enter');
-  await page.getByText(/There was nothing to give back|The disk got/).waitFor();
+  await page.getByText(/There was nothing to free|This freed/).waitFor();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const file = await download;

@@ -161,7 +161,7 @@ test('a file dropped on the list that is no session is refused beside it', async
   await page.getByText('Drop exported sessions here').waitFor();
   await list.dispatchEvent('drop', { dataTransfer: transfer });
   const told = list.getByRole('alert');
-  await told.getByText('holiday.json could not be taken in').waitFor();
+  await told.getByText('holiday.json could not be imported').waitFor();
   await told.getByRole('button', { name: 'Dismiss' }).click();
   await expect.poll(() => told.innerText()).toBe('');
   expect(view.complaints).toEqual([]);

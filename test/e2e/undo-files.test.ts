@@ -49,7 +49,7 @@ test('a person sees the whole change, undoes it, redoes it from the notice, and 
   await dialog.getByRole('button', { name: 'Undo all changes' }).click();
   await dialog.getByText('As it was before this session.').waitFor();
   expect(readFileSync(inside('src/tides.js'), 'utf8')).toBe('let high;\n');
-  await dialog.getByRole('button', { name: 'Bring back' }).click();
+  await dialog.getByRole('button', { name: 'Redo' }).click();
   await dialog.getByText('As Andiron left it.').waitFor();
   expect(readFileSync(inside('src/tides.js'), 'utf8')).toBe('const high = 6;\n');
   await page.keyboard.press('Escape');
@@ -85,12 +85,12 @@ test('a person sees the whole change, undoes it, redoes it from the notice, and 
   const changes = window.transcript.getByRole('region', { name: 'Changed 2 files' });
   await changes.getByRole('button', { name: /^Changed 2 files/ }).click();
   await changes.getByRole('listitem').filter({ hasText: 'changed outside since' }).waitFor();
-  await changes.getByRole('button', { name: 'Bring back 1 file change' }).click();
+  await changes.getByRole('button', { name: 'Redo 1 file change' }).click();
   await changes.getByRole('button', { name: 'Undo 1 file change' }).waitFor();
   expect(readFileSync(inside('NOTES.md'), 'utf8')).toBe('High at six.\n');
   expect(await window.axe()).toEqual([]);
   await page.keyboard.press('Enter');
-  await changes.getByRole('button', { name: 'Bring back 1 file change' }).waitFor();
+  await changes.getByRole('button', { name: 'Redo 1 file change' }).waitFor();
   expect([readFileSync(inside('src/tides.js'), 'utf8'), existsSync(inside('NOTES.md'))]).toEqual([
     'their own;\n',
     false,

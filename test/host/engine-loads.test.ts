@@ -220,7 +220,7 @@ test('another program that reloads the model is told once, and our own reloads a
     {
       kind: 'reload',
       model: nine,
-      message: `Another program loaded ${nine} anew, with a window of 2048 tokens instead of 16384.`,
+      message: `Another program reloaded ${nine} with a context of 2048 tokens instead of 16384.`,
     },
   ]);
   await use(nine);
@@ -237,7 +237,7 @@ test('another program that unloads the model, or crowds it out, is told', async 
   await client.call('engine/refresh', {});
   expect(engine.state().incidents).toMatchObject([
     { kind: 'evicted', message: `${nine} had to leave memory for ${other}, which another program loaded.` },
-    { kind: 'evicted', message: `${nine} was unloaded by another program, or Ollama was started anew.` },
+    { kind: 'evicted', message: `Another program unloaded ${nine}, or Ollama was restarted.` },
   ]);
 });
 

@@ -49,7 +49,7 @@ describe('another program on the same engine', () => {
     await session.answer('allow');
     expect((await session.closed(turnId)).status).toBe('finished');
     expect(session.items('note')).toMatchObject([
-      { note: 'reload', text: expect.stringContaining('qwen3.5:9b was loaded anew') as string },
+      { note: 'reload', text: expect.stringContaining('qwen3.5:9b was reloaded') as string },
     ]);
     expect(world.sim.truth.loads).toHaveLength(3);
     expect((await session.ask('Again')).status).toBe('finished');

@@ -73,7 +73,7 @@ it('is refused where its profile insists on native calls, and works in the same 
   expect((await session.ask('What does the readme say?')).status).toBe('failed');
   expect(session.items('error')[0]).toMatchObject({
     code: 'model_without_tools',
-    advice: expect.stringContaining('in a fixed form') as string,
+    advice: expect.stringContaining('constrained calls') as string,
   });
   expect(chats()).toEqual([]);
 

@@ -98,7 +98,7 @@ it('Without a sandbox nothing works alone, and why is said', async () => {
   const session = await open();
   await expect(choose(session, 'autonomous')).rejects.toMatchObject({
     code: 'invalid_params',
-    message: 'Without a sandbox nothing works alone.',
+    message: 'A session can only work alone in a sandbox.',
   });
 });
 

@@ -273,7 +273,7 @@ describe('session/export and session/import (L2)', () => {
     const { session: made } = await imported(text);
     const confirm = { sessionId: made.id, workspace: made.importedFrom ?? '' };
     await expect(session.rpc.call('session/update', confirm)).rejects.toMatchObject({
-      message: expect.stringContaining('../.. is no whole path of a folder.'),
+      message: expect.stringContaining('../.. is not an absolute path.'),
     });
     await expect(session.rpc.call('session/create', { workspace: '.' })).rejects.toMatchObject({
       code: 'workspace_invalid',

@@ -46,9 +46,9 @@ it('a host that stays away is told with the next step', async () => {
   window.stores.host.setState({ connection: 'lost' });
   renderIn(window, <EngineNotice />);
   act(() => void vi.advanceTimersByTime(2000));
-  expect(screen.getByRole('status').textContent).toContain('your draft is kept');
+  expect(screen.getByRole('status').textContent).toContain('Your draft is kept');
   act(() => void vi.advanceTimersByTime(10_000));
-  expect(screen.getByRole('status').textContent).toContain('start Andiron again');
+  expect(screen.getByRole('status').textContent).toContain('restart it');
 });
 
 it('a host that does not know the window says where the way in is, at once', async () => {

@@ -17,12 +17,12 @@ it('says what a start waits for and what is there', async () => {
   const { stores } = window;
   stores.host.setState({ connection: 'connecting', connectionSince: Date.now() });
   renderIn(window, <Starting />);
-  expect(rows()).toEqual(['Agent hostis coming', 'Sessions and profileswaits', 'Enginewaits']);
+  expect(rows()).toEqual(['Agent hoststarting', 'Sessions and profileswaiting', 'Enginewaiting']);
   act(() => {
     stores.host.setState({ connection: 'live' });
     stores.engine.setState({ connection: 'live', engine: anEngine() });
   });
-  expect(rows()).toEqual(['Agent hostthere', 'Sessions and profilesis coming', 'Enginethere']);
+  expect(rows()).toEqual(['Agent hostready', 'Sessions and profilesstarting', 'Engineready']);
 });
 
 it('offers a way on only when it takes long', async () => {

@@ -17,7 +17,7 @@ async function titleBarOf(desktop: DesktopBridge | null, title = 'Flaky lease te
   return { ...window, user: userEvent.setup(), bar: within(screen.getByRole('banner')) };
 }
 
-const windowButtons = ['Minimize', 'Maximize', 'Close'];
+const windowButtons = ['Minimise', 'Maximise', 'Close'];
 
 it('draws the buttons of the window where the system does not, and they do what they say', async () => {
   const desktop = new FakeDesktop('linux');

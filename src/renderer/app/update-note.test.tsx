@@ -60,7 +60,7 @@ it('An update that was not installed is told with its reason until it is dismiss
   const desktop = await noteWindow();
   const message = "Andiron couldn't replace its own files, so this version stays.";
   act(() => desktop.reportUpdate({ ...noNews, notInstalled: { version: '0.2.0', message } }));
-  for (const line of ["Andiron 0.2.0 wasn't installed", message]) expect(screen.getByText(line)).toBeTruthy();
+  for (const line of ['Andiron 0.2.0 wasn’t installed', message]) expect(screen.getByText(line)).toBeTruthy();
   act(() => screen.getByRole('button', { name: 'Dismiss' }).click());
   expect(desktop.asked).toContain('dismiss');
 });

@@ -232,7 +232,7 @@ describe('another version', () => {
 
   it('that the host refuses is still there to be sent', async () => {
     const { host, stores, commands } = await withTurn();
-    host.answer('turn/edit', () => new Error('A turn runs.'));
+    host.answer('turn/edit', () => new Error('A turn is running.'));
     stores.ui.setState({ editing: { turnId: 't1', text: 'Why then?' } });
     expect(await commands.run('turn/edit', { turnId: 't1', text: 'Why then?' })).toBe(false);
     expect(stores.ui.getState().editing?.text).toBe('Why then?');

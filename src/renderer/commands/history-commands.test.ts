@@ -113,7 +113,7 @@ describe('several sessions', () => {
     expect(imported).toEqual([files.chosen]);
     expect(ui().notices.map(({ message }) => message)).toEqual([
       '3 sessions handed to the browser in one file',
-      '3 sessions taken in',
+      '3 sessions imported',
     ]);
   });
 
@@ -191,7 +191,7 @@ describe('several sessions', () => {
     files.chosen = ' [{"version":1},{"version":1}]';
     await commands.run('session/import');
     expect(imported).toEqual([files.chosen]);
-    expect(ui()).toMatchObject({ openSessionId: 'a', notices: [{ message: '2 sessions taken in' }] });
+    expect(ui()).toMatchObject({ openSessionId: 'a', notices: [{ message: '2 sessions imported' }] });
   });
 
   it('A file of which only a part can be imported is told beside what was imported', async () => {
@@ -255,7 +255,7 @@ describe('a file that is no session', () => {
     await commands.run('session/import-files', { files: [file('a.json', '{}')] });
     expect(ui()).toMatchObject({
       importProblems: [],
-      notices: [{ message: 'a.json could not be taken in: Not a session.' }],
+      notices: [{ message: 'a.json could not be imported: Not a session.' }],
     });
   });
 });

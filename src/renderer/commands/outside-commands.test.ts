@@ -34,8 +34,8 @@ describe('a file of the session', () => {
 
   it.each([
     ['shown', 'Andiron does not open this kind of file. It is shown in its folder instead.', true],
-    ['outside', '../a lies outside the folder of the session.', false],
-    ['missing', '../a is not there any more.', false],
+    ['outside', '../a is outside the session’s folder.', false],
+    ['missing', '../a no longer exists.', false],
     ['failed', 'The system could not open ../a.', false],
   ] as const)('that is %s is told in words', async (outcome, message, news) => {
     const desktop = new FakeDesktop('linux');

@@ -9,7 +9,7 @@ interface Reread {
 }
 
 /**
- * "8,220 tokens read again. The model was loaded anew: ComfyUI had taken its memory. By another program." What is told in
+ * "Re-read 8,220 tokens. The model was reloaded: ComfyUI had taken its memory. By another program." What is told in
  * detail takes the place of the bare cause. Most causes name their owner; of a reload and of Andiron it is said.
  */
 export function rereadWords({ cause, owner, tokens, detail }: Reread): string {

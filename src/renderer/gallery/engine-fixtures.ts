@@ -122,7 +122,7 @@ function fitOf(model: string, contextTokens: number): Fit {
 const catalogue: CatalogueEntry[] = [
   entry('qwen3.8:27b', 'Best at tools and long tasks', 17, 24, 'fits', { installed: true }),
   entry('gemma4:26b-a4b', 'Writes faster, weaker at tools', 16.9, 24, 'tight'),
-  entry('qwen3.5:9b', 'Good at tools, room for a long window', 6.5, 12, 'fits', { installed: true }),
+  entry('qwen3.5:9b', 'Good at tools, room for a long context', 6.5, 12, 'fits', { installed: true }),
   entry('gemma4:12b', 'Good prose, a little weaker at tools', 7.6, 12, 'fits', {
     capabilities: ['completion', 'tools', 'vision'],
   }),

@@ -35,7 +35,7 @@ const running = (now: number): ExamProgress => ({
 const failed = (now: number): ExamProgress => ({
   ...running(now),
   phase: 'failed',
-  problem: { message: 'Ollama does not answer any more.', advice: 'Start it again, then take the exam.' },
+  problem: { message: 'Ollama stopped answering.', advice: 'Start it again, then test the model.' },
 });
 
 function digestOf(engine: EngineState): string {
@@ -120,8 +120,8 @@ const refused: Moment = (now) => {
       ? {
           ...item,
           code: 'model_without_tools' as const,
-          message: 'gemma3:12b cannot call tools by itself, and the profile Developer asks for that.',
-          advice: 'Let the profile call them in a fixed form, choose a model made for tools, or only talk.',
+          message: 'gemma3:12b does not support tools, and the profile Developer uses native calls.',
+          advice: 'Set the profile to constrained calls, choose a model made for tools, or only chat.',
         }
       : item,
   );

@@ -234,7 +234,7 @@ export function agentAskingSession(now: number): SessionSnapshot {
       tool: 'run_command',
       risk: 'execute',
       summary: 'npm test -- heartbeat',
-      mutates: 'Whatever the command does in this folder',
+      mutates: 'Can change files in this folder',
       why: 'In the sandbox it changes this folder alone, and has no network.',
       where: '/home/ada/code/kiln',
       sandboxed: true,
@@ -285,7 +285,7 @@ const notes: [note: NoteKind, text: string][] = [
   ['window', 'The window is 84 % full. Older turns are summarised before it is full.'],
   ['reask', 'The answer was empty. Asked again.'],
   ['lost_call', 'The engine lost a call of 212 tokens. Asked again.'],
-  ['reload', 'qwen3.8:27b was loaded anew, with another window.'],
+  ['reload', 'qwen3.8:27b was reloaded with another context.'],
   ['date', 'Saturday, 14 November 2026, 10:04'],
   [
     'fan_out',

@@ -71,7 +71,7 @@ export const sandboxScenes: Scene[] = [
         risk: 'write',
         summary: 'Write src/generated/values.ts (2500 lines)',
         mutates: 'Replaces all of src/generated/values.ts',
-        why: 'The profile Developer asks before anything is changed.',
+        why: 'The profile Developer asks before changes.',
         scopes: ['once', 'session'],
         editable: undefined,
         rules: undefined,

@@ -130,7 +130,7 @@ export function approvalOf(now: number, more: Partial<Approval> = {}): Approval 
     tool: 'run_command',
     risk: 'execute',
     summary: command,
-    mutates: 'Whatever the command does in this folder',
+    mutates: 'Can change files in this folder',
     why: 'In the sandbox it changes this folder alone, and has no network.',
     where: '/home/ada/code/kiln',
     sandboxed: true,
@@ -367,7 +367,7 @@ export function failedSession(now: number): SessionSnapshot {
     kind: 'error',
     code: 'stream_first_token_timeout',
     message: 'No first token within 120 s.',
-    advice: 'Ollama answers, but its slot may be lost. Send again, or unload the model and load it anew.',
+    advice: 'Ollama answers, but its slot may be lost. Send again, or reload the model.',
   });
   return story.snapshot({ ...openSession, status: 'failed' });
 }

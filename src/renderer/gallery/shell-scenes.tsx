@@ -194,7 +194,7 @@ export const shellScenes: Scene[] = [
         },
       ],
       notices: [
-        { id: 1, message: '2 sessions taken in', advice: '', news: true },
+        { id: 1, message: '2 sessions imported', advice: '', news: true },
         { id: 2, message: '“Retry policy” deleted', advice: '', news: true, restores: ['s3'] },
         { id: 3, message: 'The profile could not be saved: disk full', advice: 'Make room, then try again.' },
       ],

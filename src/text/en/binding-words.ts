@@ -86,6 +86,6 @@ export const bindingsPane = {
   removePersona: 'Remove persona',
   removePersonaHelp: 'Conversations that use it get the profile’s persona and are re-read once.',
   personaEditHelp: 'A new text applies from the next message. Conversations that use it are re-read once.',
-  asking: 'Looking.',
+  asking: 'Loading…',
   failed: 'The bindings could not be read.',
 };

@@ -25,7 +25,7 @@ export const changedFiles = {
   actions: 'Undo file changes',
   undoTurn: (number: number): string => `Undo the newest turn’s changes (${files(number)})`,
   undoAll: (number: number): string => `Undo all changes of this session (${files(number)})`,
-  redoAll: (number: number): string => `Bring back what was undone (${files(number)})`,
+  redoAll: (number: number): string => `Redo the undone changes (${files(number)})`,
   nothingToReview: 'No turn of this session has changed files.',
   whileRunning: 'Stop the turn to undo its changes.',
   /** An earlier turn is undone when the running one has ended. */
@@ -46,7 +46,7 @@ export const changedFiles = {
         : `${path} was left as it is: the session “${by}” changed it since.`,
     gone: (path: string): string => `${path} was left as it is: it was removed since.`,
     unreachable: (path: string, why: string): string => `${path} was left as it is: ${why}`,
-    not_kept: (path: string): string => `${path} was left as it is: what it was before was not kept.`,
+    not_kept: (path: string): string => `${path} was left as it is: its earlier version was not kept.`,
     too_large: (path: string): string => `${path} was left as it is: it is too large by now.`,
     later: (path: string): string =>
       `${path} was left as it is: a later turn changed it too. Undo that one first.`,
@@ -67,15 +67,15 @@ export const changedFiles = {
     show: (path: string): string => `${path}\nShow this turn’s change`,
     review: 'Review changes',
     undo: (number: number): string => `Undo ${plural(number, 'file change', 'file changes')}`,
-    redo: (number: number): string => `Bring back ${plural(number, 'file change', 'file changes')}`,
+    redo: (number: number): string => `Redo ${plural(number, 'file change', 'file changes')}`,
     /** What stands there now, next to the name of the file. */
     standing: {
-      ready: 'as this turn left it',
+      ready: 'unchanged since',
       changed: (by: string): string =>
         by === '' ? 'changed outside since' : `changed since by the session “${by}”`,
       gone: () => 'removed since',
       unreachable: (why: string): string => why,
-      not_kept: () => 'what it was before was not kept',
+      not_kept: () => 'its earlier version was not kept',
       too_large: () => 'too large by now',
       later: () => 'a later turn changed it too: undo that one first',
       nothing: () => 'nothing to undo',
@@ -83,8 +83,7 @@ export const changedFiles = {
       unrecorded: () => 'not on record here',
       failed: (why: string): string => why,
     },
-    noRecord:
-      'This session has no record of what these files were before: the turn came with a fork or an import, or is older than the record. They cannot be undone here.',
+    noRecord: 'These files can’t be undone here. This session has no record of their earlier versions.',
   },
 
   /** Of one command, in its row. */
@@ -95,7 +94,7 @@ export const changedFiles = {
       changed === null
         ? `${path}: not looked into, not covered by undo`
         : `${path}: ${plural(changed, 'entry', 'entries')} changed, not covered by undo`,
-    unknown: 'What it changed could not be told: undo does not cover it.',
+    unknown: 'Andiron could not tell what it changed, so undo does not cover it.',
   },
 
   /** On the card of a command that asks. */
@@ -123,17 +122,17 @@ export const changedFiles = {
     standing: {
       written: 'As Andiron left it.',
       undone: 'As it was before this session.',
-      changed: 'Changed outside since: undo would overwrite that, so it is closed.',
+      changed: 'Changed outside Andiron since, so it can’t be undone.',
       gone: 'Removed outside since.',
-      unreachable: 'Something else stands in its place now, or it cannot be read.',
+      unreachable: 'It was replaced, or it can’t be read.',
     },
     bySession: (title: string): string =>
-      `Changed since by the session “${title}”: undo would overwrite that, so it is closed.`,
-    tooOld: 'What it was before was not kept, so it cannot be undone.',
-    same: 'There is no difference now.',
-    binary: 'Not text: there is no diff of it.',
+      `The session “${title}” has changed it since, so it can’t be undone.`,
+    tooOld: 'Its earlier version was not kept, so it can’t be undone.',
+    same: 'The file is the same now.',
+    binary: 'This is not a text file, so it has no diff.',
     tooLarge: 'Too large to be shown (more than 5 MB).',
-    notKept: 'What it was before was not kept.',
+    notKept: 'Its earlier version was not kept.',
     modes: (before: number, now: number): string =>
       `Permissions: ${before.toString(8)} before, ${now.toString(8)} now.`,
     unreadable: 'It cannot be read now.',
@@ -154,6 +153,6 @@ export const changedFiles = {
     inTranscript: 'Show in transcript',
     undo: 'Undo all changes',
     remove: 'Undo: remove the file',
-    redo: 'Bring back',
+    redo: 'Redo',
   },
 } as const;

@@ -4,7 +4,7 @@ import { count, plural } from '../format.ts';
 export const connectionsPane = {
   add: 'Add server',
   refresh: 'Refresh',
-  asking: 'Looking.',
+  asking: 'Loading…',
   failed: 'The servers could not be read.',
   none: 'No servers yet',
   noneHelp: 'A server brings tools that others wrote, such as a calendar, a database or a website.',

@@ -26,11 +26,11 @@ export const engine = {
   heatUnknown: 'temperature, power unknown',
   noModel: 'No model',
   states: {
-    cold: 'cold',
+    cold: 'not loaded',
     loading: 'loading',
-    warm: 'warm',
-    hot: 'hot',
-    lent: 'lent',
+    warm: 'loaded',
+    hot: 'ready',
+    lent: 'freed',
     unknown: 'state unknown',
   },
   /** In place of a model's state while there is no engine that has one. */
@@ -46,7 +46,7 @@ export const engine = {
   loadingAbout: (ratio: number): string => `loading, about ${percent(ratio)}`,
   /** After its share. */
   onCpu: 'on the CPU',
-  window: 'window',
+  window: 'context',
   windowUsed: (ratio: number): string => percent(ratio),
   lastReply: 'speed of the last reply',
   demo: 'Demo: simulated engine',

@@ -9,7 +9,7 @@ export const files = {
   copied: (path: string): string => `Copied: ${path}`,
   notCopied: {
     message: 'The path could not be copied.',
-    advice: 'The browser allows it only to a page that is in front.',
+    advice: 'The browser only allows it in the active tab.',
   },
   saved: 'The file was saved.',
   saveFailed: {
@@ -18,11 +18,11 @@ export const files = {
   },
   shown: 'Andiron does not open this kind of file. It is shown in its folder instead.',
   outside: (path: string): { message: string; advice: string } => ({
-    message: `${path} lies outside the folder of the session.`,
-    advice: 'Andiron opens only what lies in it, or in its own data folder.',
+    message: `${path} is outside the session’s folder.`,
+    advice: 'Andiron only opens files in that folder or in its own data folder.',
   }),
   missing: (path: string): { message: string; advice: string } => ({
-    message: `${path} is not there any more.`,
+    message: `${path} no longer exists.`,
     advice: 'It may have been moved or deleted since.',
   }),
   failed: (path: string): { message: string; advice: string } => ({

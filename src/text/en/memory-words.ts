@@ -5,7 +5,7 @@ export const memoryWords = {
   rows: {
     facts: {
       label: 'What Andiron remembers about you',
-      help: 'Read into the first message of new sessions, where the profile remembers.',
+      help: 'Added to new sessions in profiles with memory on.',
     },
     summary: { label: 'Summary', help: 'New sessions begin with it. Yours is never replaced by a model.' },
     meaning: {
@@ -14,9 +14,9 @@ export const memoryWords = {
     },
     profiles: {
       label: 'Profiles that remember',
-      help: 'Off: a profile neither learns about you nor reads what is known.',
+      help: 'Off: a profile neither adds facts nor reads them.',
     },
-    clear: { label: 'Forget everything', help: 'All facts and the summary, for good. Sessions stay.' },
+    clear: { label: 'Forget everything', help: 'This deletes all facts and the summary. Sessions stay.' },
   },
   facts: (facts: number): string => plural(facts, 'fact', 'facts'),
   meaning: {
@@ -40,7 +40,7 @@ export const memoryWords = {
         `${reason === '' ? 'The model did not answer.' : reason} Andiron tries again later.`,
     },
     model: 'Embedding model',
-    modelHelp: 'Runs on the processor and takes no VRAM. Another model reads all facts again.',
+    modelHelp: 'It runs on the CPU and takes no VRAM. Another model re-reads all facts.',
     automatic: (model: string | null): string => (model === null ? 'Automatic' : `Automatic (${model})`),
     option: (model: string, size: number): string => `${model}, ${bytes(size)}`,
     gone: (model: string): string => `${model}, not installed`,
@@ -52,11 +52,11 @@ export const memoryWords = {
   },
   empty: 'Nothing yet.',
   emptyHelp:
-    'Andiron keeps a fact when you tell it to, or when it notices one in a session that has rested for half an hour. It never keeps passwords or keys.',
+    'Andiron keeps facts that you give it, and facts it notices in idle sessions. It never keeps passwords or keys.',
   find: 'Find in memory',
   nothing: (query: string): string => `Nothing remembered matches “${query}”.`,
-  asking: 'Being read.',
-  failed: 'What is remembered could not be read.',
+  asking: 'Loading…',
+  failed: 'The facts could not be read.',
   origins: {
     noticed: 'noticed',
     taught: 'saved after it read other texts',
@@ -85,8 +85,8 @@ export const memoryWords = {
   clearTitle: 'Forget everything about you?',
   clearText: (facts: number): string =>
     facts === 0
-      ? 'The summary goes for good. What was said in sessions stays there.'
-      : `${plural(facts, 'fact goes', 'facts go')} for good, and the summary. What was said in sessions stays there.`,
+      ? 'This deletes the summary. Sessions stay.'
+      : `This deletes ${plural(facts, 'fact', 'facts')} and the summary. Sessions stay.`,
   clearKeep: 'Keep them',
   cleared: (facts: number): string => `${plural(facts, 'fact was', 'facts were')} forgotten.`,
 } as const;

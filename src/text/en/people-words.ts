@@ -52,6 +52,6 @@ export const peoplePane = {
   unblock: 'Unblock',
   blockHelp: 'A blocked person gets one line as an answer. Their sessions stay.',
   count: (people: number): string => plural(people, 'person', 'people'),
-  asking: 'Looking.',
+  asking: 'Loading…',
   failed: 'The people could not be read.',
 };

@@ -20,8 +20,8 @@ export const profiles = {
   createKeep: 'Cancel',
   createName: 'Name',
   createFrom: 'Begin with',
-  createEmpty: 'Nothing: it reads and answers',
-  createHelp: 'Its files are made at once; change them afterwards.',
+  createEmpty: 'Blank',
+  createHelp: 'You can change everything afterwards.',
   nameMissing: 'It needs a name.',
   nameTaken: 'There is a profile of this name.',
   nameLong: (most: number): string => `At most ${count(most)} characters.`,
@@ -32,9 +32,9 @@ export const profiles = {
   remove: 'Delete profile',
   removeWhat: (name: string): string => `Delete ${name}`,
   removeKeep: 'Keep it',
-  toBuiltIn: 'Back to the built-in one',
+  toBuiltIn: 'Restore the built-in profile',
   toBuiltInKeep: 'Keep mine',
-  cannotRemove: 'Built in: it cannot be deleted.',
+  cannotRemove: 'A built-in profile can’t be deleted.',
   /** Before it, where the open session would pay. */
   removeAsks: (name: string, instead: string, session: string): string =>
     `Without ${name}, ${session} goes on with ${instead}:`,
@@ -61,7 +61,7 @@ export const profiles = {
   fileChanged: (words: string): string => `The file has changed meanwhile: ${words}.`,
   fileSays: (what: string, value: string, mine: string): string => `${what} is now ${value}, here ${mine}`,
   keepMine: 'Keep mine',
-  takeFile: 'Take the file’s',
+  takeFile: 'Use the file’s',
 
   models: {
     up: (model: string): string => `Move ${model} up`,
@@ -106,7 +106,7 @@ export const profiles = {
     about: (tokens: number): string => `about ${count(tokens)}`,
     aboutTime: (tokens: number, ms: number): string => `about ${count(tokens)}, ${seconds(ms)}`,
     share: (ratio: number, window: number): string =>
-      `${ratio < 0.01 ? 'Under 1 %' : percent(ratio)} of the window of ${count(window)}. Estimated at four characters a token.`,
+      `${ratio < 0.01 ? 'Under 1 %' : percent(ratio)} of the context of ${count(window)}. Estimated at four characters a token.`,
   },
 
   prompts: {
@@ -120,8 +120,8 @@ export const profiles = {
     },
     placeholder: {
       system: 'What this profile is for, and how it should work.',
-      subagent: 'Nothing of their own: subagents read the profile’s persona and prompt.',
-      persona: 'Nothing of its own: the persona below is used.',
+      subagent: 'Empty: subagents use the profile’s persona and prompt.',
+      persona: 'Empty: the persona below is used.',
     },
     common: 'Persona of all profiles',
     commonNone: 'There is none.',
@@ -132,16 +132,16 @@ export const profiles = {
     empty: 'A profile needs a prompt.',
     revert: 'Revert',
     save: 'Save',
-    builtIn: 'Saving makes a copy of your own; the built-in one stays as it is.',
+    builtIn: 'Built in. Saving creates your own copy.',
     cost: (session: string): string => `${session} uses this profile and`,
     costWhen: 'with its next message.',
     others: (sessions: number): string =>
-      `${plural(sessions, 'other session reads', 'other sessions read')} it anew as well.`,
+      `${plural(sessions, 'other session re-reads', 'other sessions re-read')} it too.`,
     onlyOthers: (sessions: number): string =>
-      `${plural(sessions, 'session', 'sessions')} with this profile will read everything anew with the next message.`,
+      `${plural(sessions, 'session with this profile re-reads', 'sessions with this profile re-read')} everything with the next message.`,
     subagents: 'Subagents read it from their next run on.',
-    changed: (file: string): string => `${file} has changed on the disk while you wrote.`,
-    changedHelp: 'Keep yours and save it over that, or take what the file says now.',
+    changed: (file: string): string => `${file} changed on the disk while you were editing.`,
+    changedHelp: 'Save yours over it, or use the version on the disk.',
     fileNow: 'What the file says now',
     tooLong: 'Longer than a profile can be: at most 256 kB.',
   },
@@ -153,13 +153,13 @@ export const profiles = {
     characters: (characters: number): string => plural(characters, 'character', 'characters'),
     flags: 'flags, models and tools',
     differs: 'What differs from the defaults',
-    nothingDiffers: 'Nothing: every flag is at its default.',
+    nothingDiffers: 'Every flag is at its default.',
     columns: { flag: 'Flag', value: 'Here', default: 'Default' },
     json: 'profile.json',
     unreadable: 'It cannot be read.',
-    reading: 'Being read.',
+    reading: 'Loading…',
     failed: 'The files cannot be shown:',
-    editNote: 'Change it with any editor: Andiron takes it over by itself.',
+    editNote: 'You can use any editor. Andiron picks up the change.',
     tools: (tools: number): string => plural(tools, 'tool', 'tools'),
   },
 } as const;

@@ -40,7 +40,7 @@ export const schedulePane = {
   add: 'New job',
   none: 'No jobs yet',
   noneHelp: 'A job sends a message at a time that you choose. It runs while Andiron is open.',
-  asking: 'Looking.',
+  asking: 'Loading…',
   failed: 'The jobs could not be read.',
   columns: { job: 'Job', last: 'Last run', next: 'Next' },
   show: (name: string): string => `Details of ${name}`,

@@ -6,7 +6,7 @@ export const skillsPane = {
   servers: 'Servers',
   skills: 'Skills',
   failed: 'The skills could not be read.',
-  asking: 'Looking.',
+  asking: 'Loading…',
   help: 'A skill costs its description, about 100 tokens, until the model opens it. Changes apply to new sessions.',
   none: 'No skills yet',
   noneHelp: (folder: string): string =>

@@ -7,11 +7,11 @@ export const slow = {
   back: 'Back to the session',
   lead: (turns: number): string =>
     turns === 0
-      ? 'Judged by the engine as it is now; no turn of this session has ended yet.'
-      : `Judged by the engine as it is now and the last ${turns === 1 ? 'turn' : `${count(turns)} turns`} of this session, the dearest first.`,
+      ? 'Based on the current state.'
+      : `Based on the last ${turns === 1 ? 'turn' : `${count(turns)} turns`}, slowest first.`,
   none: {
     title: 'Nothing is wrong',
-    help: 'The model is all on the GPU, nothing was read twice, nothing was loaded again, and nothing holds the clock back.',
+    help: 'The model is fully on the GPU, and nothing was re-read or reloaded.',
     speed: (reads: number | null, writes: number | null): string =>
       [
         reads !== null && `It read ${count(Math.round(reads))} tokens a second`,
@@ -20,15 +20,15 @@ export const slow = {
       ]
         .filter((part) => part !== false)
         .join(' and '),
-    speedEnd: 'That is what this model does on this computer. A smaller model is quicker.',
+    speedEnd: 'This is its normal speed here. A smaller model is faster.',
   },
-  unknown: 'The engine has not answered, so nothing can be said.',
+  unknown: 'Andiron can’t tell until Ollama answers.',
   cost: (ms: number): string => `cost about ${tenths(ms)}`,
   costUnknown: 'cost unknown',
   ongoing: 'every reply',
   done: 'Done.',
   undo: 'Undo',
-  undone: 'Taken back.',
+  undone: 'Undone.',
 
   spill: {
     title: (model: string, share: number): string => `${percent(share)} of ${model} runs on the CPU`,
@@ -36,30 +36,29 @@ export const slow = {
     others: (held: number): string => `Other programs hold ${bytes(held)} of VRAM.`,
   },
   noGpu: {
-    title: 'There is no GPU',
-    evidence: 'Models run on the processor, many times slower than on a GPU.',
+    title: 'Andiron found no GPU',
+    evidence: 'Models run on the CPU, many times slower than on a GPU.',
   },
   throttled: {
-    title: 'The GPU holds its clock back',
+    title: 'The GPU is throttling',
     causes: { heat: 'It is too hot', power: 'It is at its power limit', other: 'Its driver says so' },
     evidence: (cause: string, celsius: number | null, watts: number | null): string =>
       `${cause}${celsius === null ? '' : `: ${Math.round(celsius)} °C`}${watts === null ? '' : `, ${Math.round(watts)} W`}.`,
     help: 'Improve the cooling or raise the power limit. Andiron can change neither.',
   },
   reread: {
-    title: (tokens: number): string => `${count(tokens)} tokens were read twice`,
+    title: (tokens: number): string => `${count(tokens)} tokens were re-read`,
     evidence: (cause: string, requests: number): string =>
       `Because ${cause}, in ${plural(requests, 'request', 'requests')}.`,
     told: (what: string, requests: number): string =>
       `${what}, in ${plural(requests, 'request', 'requests')}.`,
     help: {
-      andiron:
-        'Andiron changed its prompt. There is nothing to do, unless every turn does it: then report it.',
+      andiron: 'Andiron changed its prompt. Report it if it happens in every turn.',
       template: 'The template of this model does that. A model of another family avoids it.',
       engine: 'A model that stays loaded avoids it.',
       checkpoint: 'This model can only resume from saved points. A model of another family avoids it.',
       other_program: 'Keep other programs off this Ollama, or use the bundled one.',
-      person: 'You chose this. It costs once, so there is nothing to do.',
+      person: 'You chose this. It costs time only once.',
       unknown:
         'The cause is unknown. If it happens again, report it with the diagnostics from Settings, About.',
     },
@@ -74,13 +73,13 @@ export const slow = {
   },
   incident: {
     titles: {
-      reload: 'The model was loaded again unasked',
+      reload: 'The model was reloaded unexpectedly',
       spill: 'A part of the model went to the CPU',
-      evicted: 'The model was put out of VRAM',
+      evicted: 'The model was unloaded from VRAM',
       slot_lost: 'Ollama lost its slot',
       wasted_warm_up: 'Preloading didn’t help',
       refused_grammar: 'A constrained reply was refused',
-      throttled: 'The GPU held its clock back',
+      throttled: 'The GPU was throttled',
       other_program: 'Another program used the model',
       runner_died: 'The model’s process died',
     },
@@ -98,10 +97,10 @@ export const slow = {
     },
   },
   window: {
-    title: (ratio: number): string => `The window is ${percent(ratio)} full`,
+    title: (ratio: number): string => `The context is ${percent(ratio)} full`,
     evidence: (used: number, window: number): string =>
-      `${count(used)} of ${count(window)} tokens are used; older turns are summarised again and again.`,
-    help: 'Summarise older turns, or go on in a new session.',
+      `${count(used)} of ${count(window)} tokens are used, so older turns are summarised often.`,
+    help: 'Summarise older turns, or continue in a new session.',
   },
   prompt: {
     title: 'The prompt is long',
@@ -111,8 +110,8 @@ export const slow = {
   waits: {
     title: 'Turns wait for the GPU',
     evidence: (holder: string, waiting: number): string =>
-      `${holder} uses it; ${plural(waiting, 'other waits', 'others wait')}.`,
-    help: 'One turn at a time is the quickest for all. Wait, or stop the turn that runs in its session.',
+      `${holder} uses it. ${plural(waiting, 'other waits', 'others wait')}.`,
+    help: 'Wait, or stop the turn that is running.',
   },
   others: {
     title: 'Other programs work on the GPU',
@@ -124,27 +123,27 @@ export const slow = {
     title: (tool: string): string => `Tools took most of the time, ${tool} above all`,
     evidence: (ms: number, ratio: number): string =>
       `${tenths(ms)}, ${percent(ratio)} of the last turn: no model time.`,
-    help: 'A quicker command, or a narrower one, helps; the engine is not the cause.',
+    help: 'The model is not the cause. Try a faster or narrower command.',
   },
   writing: {
-    title: 'It writes slower than before',
+    title: 'The model writes slower than before',
     evidence: (now: string, before: string): string => `${now} a second, ${before} before.`,
-    help: 'The longer the conversation, the more work each word is. A summary shortens it.',
+    help: 'Long conversations slow the model down. A summary shortens them.',
   },
   fix: {
-    window: (tokens: number): string => `Window of ${count(tokens)}`,
-    eject: (model: string): string => `Eject ${model}`,
+    window: (tokens: number): string => `Context of ${count(tokens)}`,
+    eject: (model: string): string => `Unload ${model}`,
     ejectEffect: (vram: number): string => `frees ${bytes(vram)}`,
     keepAlways: 'Keep loaded always',
     keepEffect: 'the model stays in VRAM when Andiron is closed',
     compact: 'Summarise now',
-    compactEffect: 'one side request; can be undone in the transcript',
+    compactEffect: 'one extra request, can be undone in the transcript',
     reload: 'Load again',
     tools: 'Choose fewer tools',
     toolsEffect: 'fewer tokens before each session’s first word',
     models: 'Choose another model',
     modelsEffect: 'opens the library',
     hosts: 'Engine settings',
-    hostsEffect: 'an Ollama of Andiron’s own',
+    hostsEffect: 'the bundled Ollama',
   },
 } as const;

@@ -23,7 +23,7 @@ export const usagePane = {
   none: 'No use in this period',
   noneYet: 'No use yet',
   noneHelp: 'Token use appears after your first message.',
-  asking: 'Adding up.',
+  asking: 'Loading…',
   failed: 'Token use could not be read.',
   again: 'Refresh',
   export: 'Export',

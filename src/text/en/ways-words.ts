@@ -15,7 +15,7 @@ export const waysPane = {
     },
     programs: {
       label: 'Programs',
-      help: 'Each program needs a token of its own for the gateway.',
+      help: 'Each program needs its own token for the gateway.',
     },
   },
   gateway: {
@@ -59,7 +59,7 @@ export const waysPane = {
   wrongUrl: 'Write an address that begins with http:// or https://.',
   starting: 'Starting',
   listening: 'Listening at',
-  asking: 'Looking.',
+  asking: 'Loading…',
   failed: 'The ways in could not be read.',
   tokens: {
     none: 'No program has a token.',

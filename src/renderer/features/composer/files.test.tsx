@@ -115,7 +115,7 @@ describe('files that go with a message', () => {
     fireEvent.error(picture);
     expect(chip.querySelector('img')).toBeNull();
     expect(screen.getByRole('button', { name: /^Look at cut-off\.png/ }).textContent).toContain(
-      'PNG, 3 bytes. It cannot be read here: it goes as it is, and the model may not read it either.',
+      'PNG, 3 bytes. Andiron can’t read it and sends it as it is. The model may not read it either.',
     );
   });
 
@@ -183,7 +183,7 @@ describe('a file on its way', () => {
     expect(window.host.count('turn/start')).toBe(0);
     const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Send' });
     expect(send.disabled).toBe(true);
-    expect(send.title).toBe('It can be sent when its files are attached.');
+    expect(send.title).toBe('You can send once the files are attached.');
     await window.user.click(screen.getByRole('button', { name: 'Cancel attaching trace.json' }));
     expect(screen.queryByRole('list', { name: 'Attachments' })).toBeNull();
   });
@@ -223,7 +223,7 @@ describe('a file on its way', () => {
     await act(() => attach(window, [large, new File([], 'nothing.txt')]));
     expect(notices(window)).toEqual([
       'film.mov is 10 MB; an attached file may be 10 MB.',
-      'nothing.txt is empty: there is nothing to attach.',
+      'nothing.txt is empty.',
     ]);
     const crowd = Array.from({ length: maxAttachments + 2 }, (_, at) => new File(['x'], `${at}.txt`));
     await act(() => attach(window, crowd));
@@ -301,7 +301,7 @@ describe('an image for a model that does not see', () => {
       window.stores.engine.setState({ engine: anEngine({ models: [aModel(), seer] }) });
       setDraftFiles(window.stores.ui, 's1', [readyFile(image)]);
     });
-    expect(screen.getByText(/^qwen3:8b cannot see images/)).toBeTruthy();
+    expect(screen.getByText(/^qwen3:8b can’t see images/)).toBeTruthy();
     await window.user.click(screen.getByRole('button', { name: 'Switch to gemma3:12b, loads 5.0 GB' }));
     await window.host.asked('session/update');
     expect(window.host.last('session/update')).toEqual({ sessionId: 's1', model: 'gemma3:12b' });
@@ -314,7 +314,7 @@ describe('an image for a model that does not see', () => {
       window.stores.engine.setState({ engine: anEngine({ models: [aModel({ capabilities: null })] }) });
       setDraftFiles(window.stores.ui, 's1', [readyFile(image)]);
     });
-    expect(screen.queryByText(/cannot see images/)).toBeNull();
+    expect(screen.queryByText(/can’t see images/)).toBeNull();
   });
 });
 

@@ -55,11 +55,11 @@ describe('a command that is written', () => {
     const [fork] = await written('/fork');
     expect(fork?.why).toBe('No session is open.');
     const [undo] = await written('/undo');
-    expect(undo?.why).toBe('Nothing is summarised.');
+    expect(undo?.why).toBe('There is no summary to undo.');
     const [busy] = await written('/undo', { summary: anItem('summary'), busy: true });
-    expect(busy?.why).toBe('A turn runs.');
+    expect(busy?.why).toBe('A turn is running.');
     const [compact] = await written('/compact', { sessionId: 's1', busy: true });
-    expect(compact?.why).toBe('A turn runs.');
+    expect(compact?.why).toBe('A turn is running.');
     const [rename] = await written('/rename Better', { sessionId: null });
     expect(rename?.why).toBe('No session is open.');
   });

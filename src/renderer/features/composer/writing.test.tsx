@@ -159,7 +159,7 @@ describe('a command that is written', () => {
     await user.type(box, '/stop');
     const [stop] = screen.getAllByRole('option');
     expect(stop?.getAttribute('aria-disabled')).toBe('true');
-    expect(stop?.textContent).toContain('No turn runs');
+    expect(stop?.textContent).toContain('No turn is running');
     await user.keyboard('{Enter}');
     expect(box.value).toBe('/stop');
     expect(host.count('turn/start')).toBe(0);
@@ -243,7 +243,7 @@ describe('the models', () => {
     const talker = aModel({ capabilities: ['completion', 'vision'] });
     act(() => stores.engine.setState({ engine: anEngine({ models: [talker] }) }));
     await user.click(screen.getByRole('button', { name: /^Model/ }));
-    expect(await screen.findByText('Tools in a fixed form, images')).toBeTruthy();
+    expect(await screen.findByText('Constrained tool calls, images')).toBeTruthy();
     act(() => stores.host.setState({ profiles: [aProfile({ calls: 'native' })] }));
     expect(screen.getByText('No tools, images')).toBeTruthy();
   });

@@ -116,7 +116,7 @@ it('the window used is told in its parts while they are counted, and as one wher
     );
     return screen.getByRole('heading', { name: /^Context/ }).parentElement?.textContent ?? null;
   };
-  expect(show(false)).toMatch(/Prompt and tools200Opening: folder and memory50Conversation650/);
+  expect(show(false)).toMatch(/Prompt and tools200Folder and memory50Conversation650/);
   expect(show(true)).not.toContain('Conversation');
 });
 

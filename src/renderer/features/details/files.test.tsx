@@ -149,8 +149,8 @@ describe('the whole change of a file', () => {
     await waitFor(() => expect(document.activeElement?.className).toBe('diff'));
     screen.getByRole('button', { name: 'Undo all changes' }).focus();
     press('Undo all changes');
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Bring back' })).toBeDefined());
-    expect(document.activeElement?.textContent).toBe('Bring back');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Redo' })).toBeDefined());
+    expect(document.activeElement?.textContent).toBe('Redo');
     expect(window.host.last('file/undo')).toEqual({ sessionId: 's1', paths: ['src/lease.ts'] });
     expect(screen.getByRole('status').textContent).toBe('As it was before this session.');
     expect(screen.queryByRole('button', { name: 'Undo all changes' })).toBeNull();
@@ -160,14 +160,16 @@ describe('the whole change of a file', () => {
     await openFile();
     view = aView({ standing: 'changed', canUndo: false });
     told([aFile({ added: 9 })]);
-    await waitFor(() => expect(screen.getByRole('status').textContent).toMatch('Changed outside since'));
+    await waitFor(() =>
+      expect(screen.getByRole('status').textContent).toMatch('Changed outside Andiron since'),
+    );
     expect(screen.queryByRole('button', { name: 'Undo all changes' })).toBeNull();
   });
 
   it.each([
-    [{ standing: 'changed', by: 'Other' }, 'Changed since by the session “Other”'],
+    [{ standing: 'changed', by: 'Other' }, 'The session “Other” has changed it since'],
     [{ standing: 'gone' }, 'Removed outside since.'],
-    [{ whole: { kind: 'not_kept' } }, 'was not kept, so it cannot be undone'],
+    [{ whole: { kind: 'not_kept' } }, 'was not kept, so it can’t be undone'],
   ] as const)('with %j offers no undo, and says why', async (over, words) => {
     view = aView({ canUndo: false, ...over });
     await openFile();

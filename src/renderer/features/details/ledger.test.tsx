@@ -21,7 +21,7 @@ describe('the ledger', () => {
     const ledger = await ledgerOf([aUsage(), aUsage({ requestId: 'r2', reading })]);
     expect(screen.getByRole('row', { name: 'This turn 3,140 1,680 1,600' })).toBeDefined();
     expect(screen.getByRole('row', { name: '2. Request 1,570 40 1,600' })).toBeDefined();
-    expect(ledger.textContent).toContain('1,600 tokens read again because the date in the prompt changed.');
+    expect(ledger.textContent).toContain('Re-read 1,600 tokens because the date in the prompt changed.');
     expect(ledger.querySelectorAll('.request-bar')).toHaveLength(2);
   });
 
@@ -143,7 +143,7 @@ describe('GPU and agent', () => {
   });
 
   it('begin with the first samples, and are not there without a GPU', async () => {
-    expect((await timelineOf([point(10_000, 5)])).textContent).toContain('Begins with the first sample');
+    expect((await timelineOf([point(10_000, 5)])).textContent).toContain('Waiting for the first GPU reading');
     expect((await timelineOf([], [])).textContent).toBe('');
   });
 });

@@ -50,7 +50,7 @@ describe('the bar of the engine', () => {
       '71 °C',
       '331 W',
       'qwen3:8b',
-      'warm',
+      'loaded',
     ]) {
       expect(text).toContain(said);
     }
@@ -96,7 +96,7 @@ describe('the bar of the engine', () => {
   });
 
   it('says cold, loading and how much of a model is not on the GPU', async () => {
-    expect(await show({ loading: null })).toContain('cold');
+    expect(await show({ loading: null })).toContain('not loaded');
     cleanup();
     expect(
       await show({ loading: { model: 'qwen3:8b', since: Date.now() - 4500, expectedMs: 9000 } }),

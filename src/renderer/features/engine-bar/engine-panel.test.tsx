@@ -64,8 +64,8 @@ describe('the model', () => {
       { loaded: [loaded] },
       { warmth: { state: 'hot', tokens: 9920, expectedMs: null } },
     );
-    expect(words()).toContain('hot: loaded, and 9,920 tokens of this session are read');
-    expect(screen.getByRole('contentinfo').textContent).toContain('hot');
+    expect(words()).toContain('ready: loaded, and 9,920 tokens of this session are cached');
+    expect(screen.getByRole('contentinfo').textContent).toContain('ready');
   });
 
   it('is loaded with the window of the profile', async () => {
@@ -77,20 +77,20 @@ describe('the model', () => {
 
   it('is ejected by its own button', async () => {
     const { panel, engine } = await openPanel({ loaded: [loaded] });
-    await press(panel, 'Eject');
+    await press(panel, 'Unload');
     await engine.asked('model/unload');
     expect(engine.last('model/unload')).toEqual({ model: 'qwen3:8b' });
   });
 
   it('is lent and taken back, what was there and what that costs said', async () => {
     const warm = await openPanel({ loaded: [loaded] });
-    await press(warm.panel, 'Lend the GPU');
+    await press(warm.panel, 'Free the GPU');
     await warm.engine.asked('engine/lend');
     cleanup();
     const lent = { model: 'qwen3:8b', contextTokens: 16_384, since: noon, freedBytes: 6 * gib };
     const { panel, engine, words } = await openPanel({ lent });
     await engine.asked('model/price');
-    expect(words()).toContain('qwen3:8b comes back with its window of 16,384 tokens.');
+    expect(words()).toContain('Taking it back loads qwen3:8b with a context of 16,384 tokens.');
     expect(words()).toContain('Loads qwen3:8b again, 7.0 GB, about 9 s, and fits barely.');
     await press(panel, 'Take it back');
     await engine.asked('engine/take-back');
@@ -100,14 +100,14 @@ describe('the model', () => {
   it('cannot be lent or ejected under a turn', async () => {
     const lease = { id: 'l', model: 'qwen3:8b', purpose: 'turn' as const, label: 'Flaky', since: noon };
     const { panel } = await openPanel({ loaded: [loaded], lease });
-    for (const name of ['Lend the GPU', 'Eject'])
+    for (const name of ['Free the GPU', 'Unload'])
       expect(within(panel).getByRole('button', { name })).toHaveProperty('disabled', true);
   });
 
   it('is lent while a prompt is only read in advance', async () => {
     const lease = { id: 'l', model: 'qwen3:8b', purpose: 'warm' as const, label: 'Flaky', since: noon };
     const { panel, engine } = await openPanel({ loaded: [loaded], lease });
-    await press(panel, 'Lend the GPU');
+    await press(panel, 'Free the GPU');
     await engine.asked('engine/lend');
     expect(engine.count('engine/lend')).toBe(1);
   });
@@ -129,7 +129,7 @@ describe('the model', () => {
     const memory = { totalBytes: 32 * gib, usedBytes: 8 * gib, cpuLoad: 93 };
     const inMemory = { ...loaded, vramBytes: 0 };
     const { panel, words } = await openPanel({ gpus: [], memory, loaded: [inMemory] });
-    expect(within(panel).queryByRole('button', { name: 'Lend the GPU' })).toBeNull();
+    expect(within(panel).queryByRole('button', { name: 'Free the GPU' })).toBeNull();
     expect(words()).not.toContain('Lending');
     expect(document.body.textContent).not.toContain('100 %');
     const part = within(panel).getByRole('region', { name: 'Main memory' }).textContent;
@@ -140,7 +140,7 @@ describe('the model', () => {
 
   it('says of a GPU that cannot be read what it holds, and not that there is none (audit-U4)', async () => {
     const { panel, words } = await openPanel({ gpus: [], loaded: [loaded] });
-    expect(within(panel).getByRole('button', { name: 'Lend the GPU' })).toBeDefined();
+    expect(within(panel).getByRole('button', { name: 'Free the GPU' })).toBeDefined();
     expect(words()).not.toContain('No GPU');
     expect(within(panel).getByRole('region', { name: 'VRAM' }).textContent).toContain('unknown');
   });
@@ -164,7 +164,7 @@ describe('the model', () => {
     const others = within(panel).getByRole('list', { name: 'Other models in VRAM' });
     expect(within(others).getAllByRole('listitem')).toHaveLength(1);
     expect(others.textContent).toContain('gemma3:12b4.4 GB');
-    await press(panel, 'Eject gemma3:12b');
+    await press(panel, 'Unload gemma3:12b');
     await engine.asked('model/unload');
     expect(engine.last('model/unload')).toEqual({ model: 'gemma3:12b' });
   });
@@ -183,7 +183,7 @@ describe('the model', () => {
     const { words } = await openPanel({ loaded: [{ ...loaded, vramBytes: 4.8 * gib }], gpus: [gpu] });
     expect(words()).toContain('20 % of qwen3:8b runs on the CPU');
     expect(words()).toContain('Other programs hold 3.1 GB of VRAM.');
-    expect(words()).toContain('Clock held back by heat');
+    expect(words()).toContain('Throttled by heat');
   });
 });
 
@@ -216,7 +216,7 @@ describe('the window', () => {
     expect(words()).toContain(
       'loads qwen3:8b again, 7.0 GB, about 9 s, fits barely, and re-reads about 12,000 tokens, about 14 s',
     );
-    await press(panel, 'Window of 32,768');
+    await press(panel, 'Context of 32,768');
     await host.asked('profile/update');
     expect(host.last('profile/update')).toEqual({
       profileId: 'developer',
@@ -231,7 +231,7 @@ describe('the window', () => {
     );
     await press(panel, 'Make room');
     expect(words()).toContain('Summarise now');
-    expect(words()).not.toContain('Window of');
+    expect(words()).not.toContain('Context of');
   });
 
   it('with room left offers nothing', async () => {
@@ -254,7 +254,7 @@ it('says who has the GPU and who waits for it, in order', async () => {
     .map((row) => row.textContent);
   expect(rows[0]).toContain('uses itFlaky');
   expect(rows[1]).toContain('1.Retriesturn');
-  expect(rows[2]).toContain('2.Notesreads ahead');
+  expect(rows[2]).toContain('2.Notespreloads');
   expect(panel.textContent).toContain('about 1.2 GB of main memory');
 });
 

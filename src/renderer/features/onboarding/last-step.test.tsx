@@ -96,9 +96,9 @@ describe('ready', () => {
 
   it('offers the exam with its duration, and begins it only when asked to', async () => {
     const { user, host } = await ready();
-    expect(await screen.findByText('24 questions, at most 3 min; nothing is run')).toBeDefined();
+    expect(await screen.findByText('24 questions, at most 3 min')).toBeDefined();
     expect(host.count('exam/begin')).toBe(0);
-    await user.click(screen.getByRole('button', { name: 'Take the exam' }));
+    await user.click(screen.getByRole('button', { name: 'Test model' }));
     await host.asked('exam/begin');
     expect(host.last('exam/begin')).toMatchObject({ model: 'qwen3:8b' });
   });
@@ -122,8 +122,8 @@ describe('ready', () => {
   it('shows what it found: the better way to call, the speed, the window, and when that was', async () => {
     const { stores } = await ready();
     act(() => stores.host.setState({ exams: [found] }));
-    expect(screen.getByText('12 of 12 correct in a fixed form')).toBeDefined();
-    expect(screen.getByText('by its own calls: 11 of 12')).toBeDefined();
+    expect(screen.getByText('12 of 12 correct constrained')).toBeDefined();
+    expect(screen.getByText('native: 11 of 12')).toBeDefined();
     expect(screen.getByText('reads 820 tokens/s, writes 34 tokens/s')).toBeDefined();
     expect(screen.getByText('32,768 tokens fit; loaded with 16,384')).toBeDefined();
     expect(screen.getByText(/20 Nov 2026, 12:00, NVIDIA GeForce RTX 3090, in 48 s/)).toBeDefined();
@@ -152,14 +152,12 @@ describe('ready', () => {
         exams: [{ ...found, native: { valid: 6, asked: 12, mended: 0 }, byItself: 'native' }],
       }),
     );
-    const list = await screen.findByRole('list', { name: 'What follows from it' });
-    const widen = await within(list).findByRole('button', { name: 'Use a window of 32,768' });
+    const list = await screen.findByRole('list', { name: 'Suggestions' });
+    const widen = await within(list).findByRole('button', { name: 'Use a context of 32,768' });
     expect(
       within(list).getByText(/32,768 fit and leave 2.0 GB free, read in about 39 s when full/),
     ).toBeDefined();
-    expect(
-      within(list).getByText(/12 of 12 correct in a fixed form; by its own calls: 6 of 12/),
-    ).toBeDefined();
+    expect(within(list).getByText(/12 of 12 correct constrained; native: 6 of 12/)).toBeDefined();
     expect(host.count('profile/update')).toBe(0);
 
     await user.click(widen);
@@ -169,7 +167,7 @@ describe('ready', () => {
       changes: { contextTokens: 32_768 },
     });
     const undo = await within(list).findByRole('button', { name: 'Undo' });
-    expect(within(list).queryByRole('button', { name: 'Use a window of 32,768' })).toBeNull();
+    expect(within(list).queryByRole('button', { name: 'Use a context of 32,768' })).toBeNull();
     await user.click(undo);
     await host.asked('profile/update', 2);
     // It made a copy of a built-in profile, which goes with it.
@@ -178,7 +176,7 @@ describe('ready', () => {
       takesBack: true,
     });
 
-    await user.click(within(list).getByRole('button', { name: 'Call in a fixed form' }));
+    await user.click(within(list).getByRole('button', { name: 'Use constrained calls' }));
     await host.asked('profile/update', 3);
     expect(host.last('profile/update')).toMatchObject({ changes: { calls: 'constrained' } });
   });
@@ -189,6 +187,6 @@ describe('ready', () => {
     const exam = { model: 'qwen3:8b', phase: 'failed', asked: 6, total: 24, since: noon, problem } as const;
     act(() => stores.host.setState({ exam }));
     expect(screen.getByRole('alert').textContent).toContain('Ollama went away. Start it again.');
-    expect(screen.getByRole('button', { name: 'Take the exam' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Test model' })).toBeDefined();
   });
 });

@@ -47,13 +47,13 @@ const result: ExamResult = {
   complete: true,
 };
 
-const fixed = () => screen.getByRole('button', { name: 'Use gemma3:12b in fixed form' });
+const fixed = () => screen.getByRole('button', { name: 'Use gemma3:12b with constrained calls' });
 
 it('says that its tool calls can be steered, and promises no more than that', async () => {
   await start();
-  expect(heading()).toBe('gemma3:12b cannot call tools by itself');
+  expect(heading()).toBe('gemma3:12b does not support tools');
   expect(
-    screen.getByText(/^Andiron can steer it .* less often than with a model made for tools\.$/),
+    screen.getByText(/^Andiron can constrain it .* less often than a model made for tools\.$/),
   ).toBeDefined();
 });
 
@@ -61,7 +61,7 @@ describe('in fixed form', () => {
   it('is set with one press in the profile, said again on the last step, and taken back there', async () => {
     const { user, host } = await start();
     expect(
-      screen.getByText(/^The fixed form is set in the profile Developer, in a copy of your own/),
+      screen.getByText(/^This sets constrained calls in the profile Developer, in your own copy/),
     ).toBeDefined();
     await user.click(fixed());
     await host.asked('profile/update');
@@ -70,12 +70,12 @@ describe('in fixed form', () => {
       changes: { calls: 'constrained' },
     });
     expect(heading()).toBe('Ready. Try a first task');
-    expect(screen.getByText('used for tool calls, as set in the profile Developer')).toBeDefined();
+    expect(screen.getByText('set in the profile Developer')).toBeDefined();
 
     await user.click(screen.getByRole('button', { name: 'Undo' }));
     await host.asked('profile/update', 2);
     expect(host.last('profile/update')).toMatchObject({ changes: { calls: 'auto' }, takesBack: true });
-    expect(heading()).toBe('gemma3:12b cannot call tools by itself');
+    expect(heading()).toBe('gemma3:12b does not support tools');
   });
 
   it('is taken back to the native calls that the profile asked for before', async () => {
@@ -89,7 +89,7 @@ describe('in fixed form', () => {
   it('is called unmeasured until the exam was taken, which it offers with its duration', async () => {
     const { user, host, stores } = await start();
     expect(screen.getByText('Not measured on this computer.')).toBeDefined();
-    expect(await screen.findByText('12 questions, at most 3 min; nothing is run')).toBeDefined();
+    expect(await screen.findByText('12 questions, at most 3 min')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Measure it' }));
     await host.asked('exam/begin');
     expect(host.last('exam/begin')).toEqual({ model: 'gemma3:12b', profileId: 'developer' });
@@ -97,7 +97,7 @@ describe('in fixed form', () => {
     act(() => stores.host.setState({ exam: { ...progress, phase: 'calling' } }));
     expect(screen.getByText('3 of 12')).toBeDefined();
     act(() => stores.host.setState({ exam: null, exams: [result] }));
-    expect(screen.getByText('9 of 12 correct in a fixed form')).toBeDefined();
+    expect(screen.getByText('9 of 12 correct constrained')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Measure it' })).toBeNull();
   });
 
@@ -118,7 +118,7 @@ it('can only talk, with a profile that has no tools', async () => {
   const { user, stores } = await start();
   await user.click(screen.getByRole('button', { name: 'Chat only' }));
   expect(stores.ui.getState().newSession.profileId).toBe('chat');
-  expect(screen.getByText('not supported; this profile needs none')).toBeDefined();
+  expect(screen.getByText('not supported, and this profile needs none')).toBeDefined();
 });
 
 it('alone leads to the models worth getting, and the one that is chosen is the one that is fetched', async () => {

@@ -31,10 +31,10 @@ describe('no Ollama', () => {
 
   it('that answered a moment ago is to be started again, not installed', async () => {
     await startFirstRun({ ...absent, modelsReadAt: 1 });
-    expect(heading()).toBe('Ollama does not answer any more');
+    expect(heading()).toBe('Ollama stopped answering');
     expect(screen.queryByText(/install\.sh/)).toBeNull();
     expect(screen.queryByRole('link')).toBeNull();
-    expect(screen.getByRole('button', { name: 'Look again' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Check again' })).toBeDefined();
   });
 
   it('opens the download page through the gate for links', async () => {
@@ -45,13 +45,13 @@ describe('no Ollama', () => {
 
   it('looks again when asked to', async () => {
     const { user, engine } = await startFirstRun(absent);
-    await user.click(screen.getByRole('button', { name: 'Look again' }));
+    await user.click(screen.getByRole('button', { name: 'Check again' }));
     await engine.asked('engine/refresh');
-    expect(screen.getByRole('button', { name: 'Looking' }).getAttribute('aria-disabled')).toBe('true');
+    expect(screen.getByRole('button', { name: 'Checking' }).getAttribute('aria-disabled')).toBe('true');
   });
 });
 
-describe('an Ollama of Andiron’s own', () => {
+describe('a bundled Ollama', () => {
   const offer = {
     version: '0.40.2',
     downloadBytes: 1.5e9,
@@ -73,7 +73,7 @@ describe('an Ollama of Andiron’s own', () => {
 
   it('is offered with what comes from where and goes where, and never begun unasked', async () => {
     const { user, engine } = await startFirstRun(offered());
-    for (const said of ['https://x/ollama.tgz', '/data/ollama', /checksum that Andiron knows/])
+    for (const said of ['https://x/ollama.tgz', '/data/ollama', /By its checksum/])
       expect(screen.getByText(said)).toBeDefined();
     expect(screen.getByText('curl -fsSL https://ollama.com/install.sh | sh')).toBeDefined();
     expect(engine.count('setup/begin')).toBe(0);
@@ -263,7 +263,7 @@ describe('without eyes or a mouse', () => {
     const { stores } = await startFirstRun({ models: [] });
     expect(said()).toMatch(/^Choose a model for this GPU\./);
     act(() => stores.engine.setState({ engine: coming(5e9) }));
-    expect(said()).toMatch(/^The model is on its way\./);
+    expect(said()).toMatch(/^The model is downloading\./);
     const before = said();
     const heard = vi.fn<() => void>();
     const listener = new MutationObserver(heard);

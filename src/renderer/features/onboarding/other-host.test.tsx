@@ -11,5 +11,5 @@ it('the last step claims nothing of Ollama, and offers no load and no exam, for 
   act(() => stores.host.setState({ hosts: new Set(['lab']) }));
   await screen.findByText('lab/big runs on another server.');
   expect(screen.queryByText(/^Ollama runs/)).toBeNull();
-  expect(screen.queryByRole('button', { name: /^(?:Load|Take the exam)/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^(?:Load|Test model)/ })).toBeNull();
 });

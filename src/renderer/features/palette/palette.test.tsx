@@ -162,7 +162,7 @@ describe('the palette', () => {
     const talker = aModel({ name: 'gemma3:4b', capabilities: ['completion'] });
     act(() => stores.engine.setState({ engine: anEngine({ models: [talker] }) }));
     await user.keyboard('gemma');
-    expect(await screen.findByText(/^tools in a fixed form, loads \d/)).toBeDefined();
+    expect(await screen.findByText(/^constrained tool calls, loads \d/)).toBeDefined();
     act(() => stores.host.setState({ profiles: [aProfile({ calls: 'native' })] }));
     expect(screen.getByText(/^no tools, loads \d/)).toBeDefined();
   });
@@ -175,9 +175,9 @@ describe('the palette', () => {
 
   it('names what cannot be done now only when it is asked for, with why, and does not do it', async () => {
     const { user, stores, engine } = await openPalette();
-    expect(shown().join()).not.toContain('Lend the GPU');
-    await user.keyboard('lend the');
-    const lend = option(/^Lend the GPU/);
+    expect(shown().join()).not.toContain('Free the GPU');
+    await user.keyboard('free the');
+    const lend = option(/^Free the GPU/);
     expect(lend.textContent).toContain('No model is loaded');
     expect(lend.getAttribute('aria-disabled')).toBe('true');
     await user.keyboard('{Enter}');

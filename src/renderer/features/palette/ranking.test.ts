@@ -27,7 +27,7 @@ describe('what was typed', () => {
 
   it('may be words in any order, each of them somewhere', () => {
     expect(names('theme dark', ['Dark theme', 'Light theme', 'Theme of the system'])).toEqual(['Dark theme']);
-    expect(names('gpu lend', ['Lend the GPU', 'Take the GPU back'])).toEqual(['Lend the GPU']);
+    expect(names('gpu free', ['Free the GPU', 'Take the GPU back'])).toEqual(['Free the GPU']);
   });
 
   it('may leave letters out, but not so many that anything matches', () => {

@@ -41,7 +41,7 @@ it('gives the keyboard back to the list when the bar of the selected ones lets g
   const { user } = await openList();
   open('First').focus();
   await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
-  screen.getByRole('button', { name: 'Select nothing' }).focus();
+  screen.getByRole('button', { name: 'Clear selection' }).focus();
   await user.keyboard('{Enter}');
   expect(screen.queryByRole('group', { name: 'Selected sessions' })).toBeNull();
   expect(document.activeElement).toBe(open('Second'));

@@ -110,7 +110,7 @@ describe('the list of sessions', () => {
     expect(reset.getAttribute('aria-disabled')).toBe('true');
     await user.keyboard('{Escape}');
     await user.click(screen.getByRole('button', { name: 'Actions for Retry policy' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'Compact now' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Summarise now' }));
     await host.asked('session/compact');
     expect(host.last('session/compact')).toEqual({ sessionId: 'b' });
   });
@@ -130,7 +130,7 @@ describe('the list of sessions', () => {
     await user.click(await screen.findByRole('menuitem', { name: 'Fork into another folder…' }));
     const dialog = await screen.findByRole('dialog', { name: 'Fork “Retry policy” into another folder' });
     expect(within(dialog).getByText(/A session keeps its folder/)).toBeTruthy();
-    const path = within(dialog).getByRole<HTMLInputElement>('combobox', { name: 'Folder of the copy' });
+    const path = within(dialog).getByRole<HTMLInputElement>('combobox', { name: 'Folder of the fork' });
     expect(path.value).toBe('/home/ada/oven');
     await user.clear(path);
     await user.type(path, '/elsewhere{Enter}');
@@ -168,7 +168,7 @@ describe('the list of sessions', () => {
     const { user, host } = await openList();
     host.answer('session/search', () => ({ hits: [], complete: false }));
     await user.type(screen.getByRole('searchbox'), 'needle');
-    expect(await screen.findByText(/was found so far/)).toBeTruthy();
+    expect(await screen.findByText(/^No match for .* so far/)).toBeTruthy();
     expect(screen.queryByText(/Nothing matches/)).toBeNull();
   });
 
@@ -328,7 +328,7 @@ describe('the list of sessions', () => {
       dataTransfer: { types: ['Files'], files },
     });
     await host.asked('session/import-upload', 2);
-    expect(await screen.findByText('photo.json could not be taken in')).toBeTruthy();
+    expect(await screen.findByText('photo.json could not be imported')).toBeTruthy();
     expect(screen.getByText('It is not an exported session.')).toBeTruthy();
   });
 

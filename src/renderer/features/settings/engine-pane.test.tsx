@@ -19,9 +19,9 @@ const host = (url: string, origin: 'list' | 'default') =>
 
 it('The Engine page says when system readings have failed, and nothing while they work (audit-A13)', async () => {
   const { words, stores } = await openPane({ systemReadings: 'working' });
-  expect(words()).not.toContain('System readings stopped');
+  expect(words()).not.toContain('System readings failed');
   act(() => stores.engine.setState({ engine: anEngine({ systemReadings: 'failed' }) }));
-  expect(words()).toContain('System readings stopped after three tries.');
+  expect(words()).toContain('System readings failed three times');
 });
 
 describe('hosts', () => {
@@ -46,7 +46,7 @@ describe('hosts', () => {
   });
 });
 
-describe('an Ollama of Andiron’s own', () => {
+describe('a bundled Ollama', () => {
   const offer = {
     version: '0.40.2',
     downloadBytes: 1.5e9,
@@ -69,7 +69,7 @@ describe('an Ollama of Andiron’s own', () => {
     const { user, engine, words } = await openPane(setup({}));
     expect(words()).toContain('https://x/ollama.tgz');
     expect(words()).toContain('/data/ollama');
-    expect(words()).toContain('checks it against the checksum that Andiron knows');
+    expect(words()).toContain('verifies the official download by its checksum');
     expect(engine.count('setup/begin')).toBe(0);
     await user.click(button('Set up Ollama'));
     await engine.asked('setup/begin');
@@ -99,7 +99,7 @@ describe('an Ollama of Andiron’s own', () => {
     expect(button('Update to 0.40.2')).toBeDefined();
     await user.click(button('Remove it and its models'));
     const dialog = screen.getByRole('alertdialog');
-    expect(dialog.textContent).toContain('all of its models are deleted');
+    expect(dialog.textContent).toContain('all of its models');
     await user.click(within(dialog).getByRole('button', { name: 'Remove it and its models' }));
     await engine.asked('setup/remove');
     expect(engine.last('setup/remove')).toEqual({ models: true });
@@ -132,7 +132,7 @@ describe('what stands there', () => {
   it('has no heading over nothing', async () => {
     await openPane({ incidents: [], setup: { offer: null, installed: null, job: null } });
     expect(headings()).not.toContain('What went wrong');
-    expect(headings()).not.toContain('Ollama of Andiron’s own');
+    expect(headings()).not.toContain('Bundled Ollama');
   });
 
   it('begins with the way to an Ollama while none runs', async () => {
@@ -141,10 +141,10 @@ describe('what stands there', () => {
       status: { kind: 'absent', tried: [] },
       setup: { offer, installed: null, job: null },
     });
-    expect(headings().slice(0, 2)).toEqual(['Ollama', 'Ollama of Andiron’s own']);
+    expect(headings().slice(0, 2)).toEqual(['Ollama', 'Bundled Ollama']);
     const { engine } = stores.engine.getState();
     act(() => stores.engine.setState({ engine: engine && { ...engine, status: anEngine({}).status } }));
-    expect(headings().at(-1)).toBe('Ollama of Andiron’s own');
+    expect(headings().at(-1)).toBe('Bundled Ollama');
   });
 });
 

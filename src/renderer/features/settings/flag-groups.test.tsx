@@ -19,7 +19,7 @@ it('groups the flags under what they are about', async () => {
   expect(screen.getAllByRole('heading').map((heading) => heading.firstChild?.textContent)).toEqual([
     'Name',
     'Tools',
-    'Window',
+    'Context',
     'Thinking and sampling',
     'Limits',
     'Planning',
@@ -68,7 +68,7 @@ it('cannot take away the last tool of that choice', async () => {
 
 it('says as it is typed what cannot be, and takes nothing of it', async () => {
   const { user, onChange } = await show();
-  const field = screen.getByRole('textbox', { name: 'Window' });
+  const field = screen.getByRole('textbox', { name: 'Context' });
   await user.clear(field);
   await user.type(field, '20');
   expect(screen.getByText('A whole number, at least 2,048.')).toBeDefined();
@@ -93,7 +93,7 @@ const describes = (name: string): string => {
 
 it('says of every figure what it may be', async () => {
   await show();
-  expect(describes('Most iterations')).toContain('1 to 200');
-  expect(describes('Window')).toContain('at least 2,048');
+  expect(describes('Max steps')).toContain('1 to 200');
+  expect(describes('Context')).toContain('at least 2,048');
   expect(describes('Seed')).toContain('any whole number');
 });

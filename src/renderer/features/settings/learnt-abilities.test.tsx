@@ -58,10 +58,10 @@ describe('the abilities of a model', () => {
     expect(host.last('model/abilities')).toEqual({ model: 'qwen3:8b' });
     expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual([
       'Says what it is about to do',
-      'Calls tools by itself',
+      'Calls tools natively',
       'Writes calls as text',
       'Keeps to a grammar',
-      'Stops by itself',
+      'Ends its turn',
       'Leaves things alone',
       'Plans well',
       'Follows notes',
@@ -78,7 +78,7 @@ describe('the abilities of a model', () => {
   it('an ability that was seen once counts one, however much of it has faded', async () => {
     await show();
     expect(cells('Keeps to')).toEqual(['1', '1', timeAndDay(noon), 'no']);
-    expect(cells('Stops by')).toEqual(['1', '0', timeAndDay(noon), 'no']);
+    expect(cells('Ends its')).toEqual(['1', '0', timeAndDay(noon), 'no']);
   });
 
   it('abilities are asked for again when they have changed', async () => {

@@ -162,7 +162,7 @@ describe('a download', () => {
 
   it('that was paused goes on, or is forgotten', async () => {
     const { engine, user, words } = await openLibrary({ pulls: [pull({ phase: 'paused' })] });
-    expect(words()).toContain('paused; what came is kept');
+    expect(words()).toContain('paused');
     expect(words()).not.toContain('left');
     await user.click(button('Resume'));
     await engine.asked('model/pull');
@@ -184,17 +184,17 @@ describe('the page of a model', () => {
     const { user, words, engine } = await openLibrary();
     await user.click(button('qwen3:8b'));
     await act(() => settled());
-    expect(words()).toContain('144 kB for each token of the window');
-    expect(words()).toContain('Fits, and leaves 512 MB.');
-    const slider = screen.getByRole('slider', { name: 'Window' });
+    expect(words()).toContain('144 kB per token of context');
+    expect(words()).toContain('It fits and leaves 512 MB.');
+    const slider = screen.getByRole('slider', { name: 'Context' });
     expect(slider.getAttribute('aria-valuetext')).toBe('16,384 tokens');
     const asked = engine.count('model/fit');
     fireEvent.change(slider, { target: { value: String(Number(slider.getAttribute('max'))) } });
     expect(slider.getAttribute('aria-valuetext')).toBe('40,960 tokens');
-    expect(words()).toContain('too much: a part would run on the CPU');
+    expect(words()).toContain('too much. Part of it would run on the CPU');
     expect(engine.count('model/fit')).toBe(asked);
     fireEvent.keyUp(slider);
-    await user.click(button('Load with this window'));
+    await user.click(button('Load with this context'));
     await engine.asked('model/preload');
     expect(engine.last('model/preload')).toEqual({ model: 'qwen3:8b', contextTokens: 40_960 });
   });
@@ -204,7 +204,7 @@ describe('the page of a model', () => {
     await user.click(button('qwen3:8b'));
     await user.click(button('Delete model'));
     const dialog = screen.getByRole('alertdialog');
-    expect(dialog.textContent).toContain('2 profiles or sessions name it and fall back');
+    expect(dialog.textContent).toContain('2 profiles or sessions use it and fall back');
     await user.click(within(dialog).getByRole('button', { name: 'Keep model' }));
     expect(engine.count('model/delete')).toBe(0);
     await user.click(button('Delete model'));

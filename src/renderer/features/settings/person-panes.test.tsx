@@ -41,9 +41,7 @@ const section = (name: string): HTMLElement => {
 
 const told = (profile: string) =>
   document.getElementById(
-    screen
-      .getByRole('radiogroup', { name: `What ${profile} asks before` })
-      .getAttribute('aria-describedby') ?? '',
+    screen.getByRole('radiogroup', { name: `When ${profile} asks` }).getAttribute('aria-describedby') ?? '',
   )?.textContent;
 
 const granted = (): string[] =>
@@ -77,9 +75,9 @@ describe('approvals', () => {
   it('of a profile are chosen in their row, and the session’s profile is marked', async () => {
     const window = await openWindow();
     await show(window, <ApprovalsPane />);
-    const writer = screen.getByRole('radiogroup', { name: 'What Writer asks before' });
-    expect(within(writer).getByRole('radio', { name: 'Asks always' })).toHaveProperty('checked', true);
-    await window.user.click(within(writer).getByRole('radio', { name: 'Reads freely' }));
+    const writer = screen.getByRole('radiogroup', { name: 'When Writer asks' });
+    expect(within(writer).getByRole('radio', { name: 'Ask every time' })).toHaveProperty('checked', true);
+    await window.user.click(within(writer).getByRole('radio', { name: 'Ask before changes' }));
     await window.host.asked('profile/update');
     expect(window.host.last('profile/update')).toEqual({
       profileId: 'writer',
@@ -269,7 +267,7 @@ describe('memory', () => {
     const window = await openMemory([remembered('f1', 'city', 'Munich')], { text: 'Anna.', byPerson: false });
     await window.user.click(screen.getByRole('button', { name: 'Forget everything' }));
     const dialog = await screen.findByRole('alertdialog');
-    expect(dialog.textContent).toContain('1 fact goes for good');
+    expect(dialog.textContent).toContain('This deletes 1 fact and the summary');
     expect(window.host.count('memory/clear')).toBe(0);
     await window.user.click(within(dialog).getByRole('button', { name: 'Forget everything' }));
     await done(window, 'memory/clear');
@@ -333,7 +331,7 @@ describe('storage', () => {
     expect(figure('Database')).toBe('20 MB');
     expect(figure('Copies of the database before updates')).toBe('unknown');
     expect(figure('Attached files')).toBe('nothing');
-    expect(figure('Together')).toBe('unknown');
+    expect(figure('Total')).toBe('unknown');
     expect(figure('Free on this disk')).toBe('unknown');
     expect(screen.getByText('/data/andiron')).toBeDefined();
   });
@@ -347,19 +345,19 @@ describe('storage', () => {
     await window.user.click(within(dialog).getByRole('button', { name: 'Remove 2 sessions' }));
     await done(window, 'storage/measure', 2);
     expect(window.host.count('storage/purge')).toBe(1);
-    expect(screen.getByText(/^2 sessions are gone for good/)).toBeDefined();
+    expect(screen.getByText(/^2 sessions were removed/)).toBeDefined();
   });
 
   it('says what a check found, and why compacting was refused', async () => {
     const window = await openStorage();
     window.host.answer('storage/check', () => ({ problems: ['row 7 missing from index'] }));
-    window.host.answer('storage/compact', () => new Error('A turn runs.'));
+    window.host.answer('storage/compact', () => new Error('A turn is running.'));
     await window.user.click(screen.getByRole('button', { name: 'Check' }));
     await done(window, 'storage/check');
     expect(screen.getByText('row 7 missing from index')).toBeDefined();
-    await window.user.click(screen.getByRole('button', { name: 'Compact' }));
+    await window.user.click(screen.getByRole('button', { name: 'Shrink' }));
     await done(window, 'storage/compact');
-    expect(screen.getByText(/A turn runs\./)).toBeDefined();
+    expect(screen.getByText(/A turn is running\./)).toBeDefined();
   });
 
   it('exports every session, what is remembered and the person’s own profiles as one file', async () => {

@@ -24,7 +24,7 @@ describe('the tabs of a profile', () => {
     const shows = {
       Tools: ['checkbox', /^read_file/],
       Model: ['textbox', 'Seed'],
-      Limits: ['textbox', 'Most iterations'],
+      Limits: ['textbox', 'Max steps'],
       Advanced: ['switch', 'Plan first'],
     } as const;
     for (const [page, [role, name]] of Object.entries(shows)) {
@@ -63,7 +63,7 @@ describe('what was changed of a profile', () => {
     await user.click(screen.getByRole('button', { name: 'Reset to 20' }));
     await host.asked('profile/update');
     told([aProfile(), halfway]);
-    expect(screen.queryByRole('textbox', { name: 'Most iterations' })).toBeNull();
+    expect(screen.queryByRole('textbox', { name: 'Max steps' })).toBeNull();
     expect(document.activeElement).not.toBe(document.body);
     const { think: _, ...usual } = halfway;
     host.answer('profile/update', () => ({ profile: usual }));

@@ -84,11 +84,11 @@ describe('deleting a profile', () => {
     const own = aProfile({ builtIn: false, systemPrompt: 'Mine.' });
     const { user, host } = await openPane({ first: light, profiles: [own, writer], replaces: aProfile() });
     host.answer('profile/delete', () => ({ restoreId: 'developer~1', remaining: aProfile() }));
-    await choose(user, 'Back to the built-in one');
+    await choose(user, 'Restore the built-in profile');
     const question = await screen.findByRole('alertdialog');
     expect(question.textContent).toContain(price);
     expect(host.count('profile/delete')).toBe(0);
-    await user.click(within(question).getByRole('button', { name: 'Back to the built-in one' }));
+    await user.click(within(question).getByRole('button', { name: 'Restore the built-in profile' }));
     await host.asked('profile/delete');
     expect(await screen.findByText('Developer is the built-in one again.')).toBeDefined();
   });
@@ -96,7 +96,7 @@ describe('deleting a profile', () => {
   it('is not offered for a built-in one', async () => {
     const { user } = await openPane({ first: light });
     await user.click(screen.getByRole('button', { name: 'More for this profile' }));
-    const item = await screen.findByRole('menuitem', { name: 'Built in: it cannot be deleted.' });
+    const item = await screen.findByRole('menuitem', { name: 'A built-in profile can’t be deleted.' });
     expect(item.getAttribute('aria-disabled')).toBe('true');
   });
 });
@@ -157,7 +157,7 @@ describe('the texts', () => {
     const { user, host, told } = await openPane({ first: { page: 'prompts' } });
     await user.type(prompt(), ' More.');
     told([aProfile({ systemPrompt: 'You edit.' }), writer]);
-    expect(screen.getByRole('alert').textContent).toContain('system.md has changed');
+    expect(screen.getByRole('alert').textContent).toContain('system.md changed');
     await user.click(screen.getByRole('button', { name: 'Keep mine' }));
     host.answer('profile/write-prompt', () => ({ profile: aProfile(), conflict: null }));
     await user.click(screen.getByRole('button', { name: /^Save/ }));
@@ -169,7 +169,7 @@ describe('the texts', () => {
     const { user, told } = await openPane({ first: { page: 'prompts' } });
     await user.type(prompt(), ' More.');
     told([aProfile({ systemPrompt: 'You edit.' }), writer]);
-    await user.click(screen.getByRole('button', { name: 'Take the file’s' }));
+    await user.click(screen.getByRole('button', { name: 'Use the file’s' }));
     expect(prompt()).toHaveProperty('value', 'You edit.');
   });
 
@@ -232,7 +232,7 @@ describe('a flag that waits', () => {
     await user.click(screen.getByRole('checkbox', { name: /^run_command/ }));
     told([aProfile({ tools: ['read_file', 'jira_search'] }), writer]);
     expect(screen.getByRole('alert').textContent).toContain('Tools is now 2 tools');
-    await user.click(screen.getByRole('button', { name: 'Take the file’s' }));
+    await user.click(screen.getByRole('button', { name: 'Use the file’s' }));
     expect(screen.getByRole('checkbox', { name: /^jira_search/ })).toHaveProperty('checked', true);
     expect(screen.getByRole('checkbox', { name: /^run_command/ })).toHaveProperty('checked', false);
     expect(host.count('profile/update')).toBe(0);
@@ -304,6 +304,6 @@ it('the file is shown as it stands, with its folder and what differs', async () 
         .queryAllByRole('cell')
         .map((cell) => cell.textContent),
     ),
-  ).toEqual([[], ['Temperature', '0.4', 'from model'], ['Most iterations', '7', '20']]);
+  ).toEqual([[], ['Temperature', '0.4', 'from model'], ['Max steps', '7', '20']]);
   expect(screen.getByRole('group', { name: /profile\.json/ }).textContent).toContain('"name": "Writer"');
 });

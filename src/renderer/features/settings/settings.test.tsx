@@ -54,7 +54,7 @@ async function openSettings({
   return { ...window, user: userEvent.setup() };
 }
 
-const iterations = (): HTMLElement => screen.getByRole('textbox', { name: 'Most iterations' });
+const iterations = (): HTMLElement => screen.getByRole('textbox', { name: 'Max steps' });
 const price = 're-reads about 3,210 tokens, about 3 s';
 
 describe('thinking', () => {
@@ -143,7 +143,7 @@ describe('a change that costs something', () => {
 
   it('names the model that another window loads again', async () => {
     const { user } = await openSettings({ page: 'model' });
-    const field = screen.getByRole('textbox', { name: 'Window' });
+    const field = screen.getByRole('textbox', { name: 'Context' });
     await user.clear(field);
     await user.type(field, '32,768{Enter}');
     expect(screen.getByText(`loads qwen3:8b again, 6.0 GB, and ${price}`)).toBeDefined();

@@ -42,7 +42,7 @@ describe('a shortcut', () => {
     await user.keyboard('q');
     expect(screen.getByRole('alert').textContent).toContain('typed as text');
     await user.keyboard('{Control>}t{/Control}');
-    expect(screen.getByRole('alert').textContent).toBe('Ctrl T: The browser keeps these keys for itself.');
+    expect(screen.getByRole('alert').textContent).toBe('Ctrl T: The browser reserves these keys.');
     await user.keyboard('{Alt>}l{/Alt}');
     expect(of('view/left')).toBe('Alt+L');
   });
@@ -87,7 +87,7 @@ describe('keys that another command has', () => {
   it('stay where they are with Keep, and with Escape', async () => {
     const { user, of, question, stores } = await asks();
     stores.ui.setState({ view: 'settings' });
-    await user.click(within(question).getByRole('button', { name: 'Keep as it was' }));
+    await user.click(within(question).getByRole('button', { name: 'Cancel' }));
     await user.keyboard('{Enter}{Control>}j{/Control}{Escape}');
     expect([of('view/left'), of('view/right'), stores.ui.getState().view]).toEqual([
       'Mod+B',
@@ -144,7 +144,7 @@ describe('the list', () => {
     const { user, of, commands, stores } = await openPane();
     await commands.run('shortcut/change', { changes: { 'view/left': 'Alt+L', 'view/right': null } });
     await user.click(await screen.findByRole('button', { name: 'Reset all' }));
-    expect(screen.getByText('2 commands get back the keys they came with.')).toBeDefined();
+    expect(screen.getByText('2 commands get their default keys back.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Reset all shortcuts' }));
     expect([of('view/left'), of('view/right'), stores.keys.getState().rebound]).toEqual([
       'Mod+B',

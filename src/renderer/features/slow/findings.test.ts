@@ -145,7 +145,7 @@ describe('the GPU', () => {
     expect(finding).toMatchObject({
       id: 'waits',
       costMs: 9000,
-      evidence: ['Flaky uses it; 1 other waits.'],
+      evidence: ['Flaky uses it. 1 other waits.'],
     });
     expect(ids(known({ lease, queue: [{ ...lease, id: 'q', purpose: 'warm' }] }))).toEqual([]);
   });
@@ -155,7 +155,7 @@ describe('tokens read twice', () => {
   it('are told with their cause, and kept warm against where they were lost', () => {
     const finding = only(known({}, after(reread(4000, { detail: 'It was idle for ten minutes.' }))));
     expect(finding).toMatchObject({
-      title: '4,000 tokens were read twice',
+      title: '4,000 tokens were re-read',
       evidence: ['It was idle for ten minutes, in 1 request.'],
       costMs: 4000,
       fixes: [{ do: 'keep', before: 'while_open', minutes: 30 }],
@@ -170,7 +170,7 @@ describe('tokens read twice', () => {
   it('by a choice of the person are told as such, and nothing is to be mended', () => {
     const chosen = reread(4000, { cause: 'persons_choice', owner: 'person' });
     expect(only(known({}, after(chosen)))).toMatchObject({
-      help: 'You chose this. It costs once, so there is nothing to do.',
+      help: 'You chose this. It costs time only once.',
       fixes: [],
     });
   });

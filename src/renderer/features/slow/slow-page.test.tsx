@@ -48,22 +48,22 @@ it('says plainly when nothing is wrong, with the speed that this is', async () =
 });
 
 it('says nothing before the engine has answered', async () => {
-  expect((await openPage(null)).words()).toContain('The engine has not answered');
+  expect((await openPage(null)).words()).toContain('until Ollama answers');
 });
 
 it('undoes what it mended, also when the finding is gone by then', async () => {
   const { user, engine, stores, words } = await openPage({ loaded: [spilled, other] });
   expect(words()).toContain('50 % of qwen3:8b runs on the CPU');
-  await user.click(button('Eject other:7b'));
+  await user.click(button('Unload other:7b'));
   await engine.asked('model/unload');
   act(() => stores.engine.setState({ engine: anEngine({ gpus: null, loaded: [] }) }));
   expect(words()).toContain('Nothing is wrong');
-  expect(words()).toContain('Eject other:7b. Done.');
+  expect(words()).toContain('Unload other:7b. Done.');
   await user.click(button('Undo'));
   await engine.asked('model/preload');
   await act(() => settled());
   expect(engine.last('model/preload')).toEqual({ model: 'other:7b', contextTokens: 16_384 });
-  expect(words()).toContain('Taken back.');
+  expect(words()).toContain('Undone.');
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
@@ -71,7 +71,7 @@ it('undoes a window in the copy that the change made of a built-in profile', asy
   const { user, host, stores } = await openPage({ loaded: [spilled] });
   const copy = aProfile({ id: 'developer-2', builtIn: false, contextTokens: 8192 });
   host.answer('profile/update', () => ({ profile: copy })).answer('session/set-profile', () => ({}));
-  await user.click(button('Window of 8,192'));
+  await user.click(button('Context of 8,192'));
   await host.asked('session/set-profile');
   act(() => {
     stores.host.setState({ profiles: [aProfile(), copy] });
@@ -88,7 +88,7 @@ it('undoes a window in the copy that the change made of a built-in profile', asy
 it('keeps a fix that failed out of what was done', async () => {
   const { user, engine, words, stores } = await openPage({ loaded: [spilled, other] });
   engine.answer('model/unload', () => new Error('A turn uses it.'));
-  await user.click(button('Eject other:7b'));
+  await user.click(button('Unload other:7b'));
   await act(() => settled());
   expect(words()).not.toContain('Done.');
   expect(stores.ui.getState().notices[0]?.message).toBe('A turn uses it.');

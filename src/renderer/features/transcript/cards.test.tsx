@@ -93,7 +93,7 @@ async function refused(calls: Profile['calls']) {
 describe('a model that cannot call tools as its profile asks', () => {
   it('is steered from here on with one press, which goes on with the task', async () => {
     const { host, user } = await refused('native');
-    const steer = screen.getByRole('button', { name: 'Use gemma3:12b in fixed form' });
+    const steer = screen.getByRole('button', { name: 'Use gemma3:12b with constrained calls' });
     expect(steer.className).toContain('primary');
     await user.click(steer);
     await host.asked('turn/start');
@@ -106,7 +106,7 @@ describe('a model that cannot call tools as its profile asks', () => {
 
   it('says what that is worth: measured by its exam, else not known', async () => {
     const { stores } = await refused('native');
-    expect(screen.getByText('What the fixed form is worth was not measured here.')).toBeDefined();
+    expect(screen.getByText('Constrained calls were not measured here.')).toBeDefined();
     const exam: ExamResult = {
       model: 'gemma3:12b',
       digest: aModel().digest,
@@ -122,7 +122,7 @@ describe('a model that cannot call tools as its profile asks', () => {
       complete: true,
     };
     act(() => stores.host.setState({ exams: [exam] }));
-    expect(screen.getByText('Measured here: 9 of 12 calls correct in fixed form.')).toBeDefined();
+    expect(screen.getByText('Measured here: 9 of 12 constrained calls correct.')).toBeDefined();
   });
 
   it('or only talks, with the profile that has no tools', async () => {

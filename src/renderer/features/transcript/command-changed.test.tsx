@@ -60,7 +60,7 @@ it('lists a few of very many', async () => {
 });
 
 it('says that what it did cannot be told', async () => {
-  expect(await show(null)).toContain('What it changed could not be told: undo does not cover it.');
+  expect(await show(null)).toContain('Andiron could not tell what it changed, so undo does not cover it.');
 });
 
 it('says nothing of a command that changed nothing, or from before commands were recorded', async () => {

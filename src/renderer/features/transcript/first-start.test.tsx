@@ -16,10 +16,10 @@ it('says of the model what the bottom bar says of it: with the first message, ju
     act(() => window.stores.engine.setState({ engine: anEngine({ models: [aModel()], ...over }) }));
   show({});
   renderIn(window, <FirstStart />);
-  expect(screen.getByText('qwen3:8b is loaded with your first message.')).toBeTruthy();
+  expect(screen.getByText('qwen3:8b loads with your first message.')).toBeTruthy();
 
   show({ loading: { model: 'qwen3:8b', since: noon, expectedMs: null } });
-  expect(screen.getByText('qwen3:8b is being loaded. You can write already.')).toBeTruthy();
+  expect(screen.getByText('Loading qwen3:8b. You can start typing.')).toBeTruthy();
 
   const loaded = { name: 'qwen3:8b', sizeBytes: 1, vramBytes: 1, contextTokens: 16_384 };
   show({ loaded: [{ ...loaded, expiresAt: '', asPlanned: true }] });

@@ -23,7 +23,7 @@ it('a turn that waits for its engine says so, and what to do', async () => {
 it('one whose engine is on its way says that', async () => {
   await waitFor({ kind: 'starting', since: noon });
   const card = screen.getByRole('region', { name: 'Waiting for Ollama' });
-  expect(card.textContent).toContain('being found or started');
+  expect(card.textContent).toContain('looking for Ollama or starting it');
 });
 
 it('one whose engine runs waits for the GPU', async () => {
@@ -36,7 +36,7 @@ it('one that waits for a prompt to be read in advance says that it gains by it',
   const lease = { id: 'l', model: 'qwen3:8b', purpose: 'warm' as const, label: 'Notes', since: noon };
   window.stores.engine.setState({ engine: anEngine({ lease }) });
   renderIn(window, <Progress turn={aTurn({ phase: 'lease' })} begun={false} />);
-  expect(screen.getByRole('region').textContent).toContain('read in advance');
+  expect(screen.getByRole('region').textContent).toContain('preloading a prompt');
 });
 
 const prefilling = async (prefill: Partial<Prefill>) => {

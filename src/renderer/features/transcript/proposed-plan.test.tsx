@@ -71,7 +71,7 @@ it('waits while the session works, and where no step is left, and says why', asy
   expect([approve().disabled, approve().title]).toEqual([true, 'The session is still working.']);
 });
 
-it('needs a step, and its draft is gone once it is carried out', async () => {
+it('needs a step, and its draft is gone once it carries out the plan', async () => {
   const { user, host, stores } = await show();
   act(() => setPlanDraft(stores.ui, 'p1', [{ key: 'new_1', id: null, text: ' ' }]));
   expect([approve().disabled, approve().title]).toEqual([true, 'Add at least one step.']);

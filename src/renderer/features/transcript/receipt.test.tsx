@@ -29,9 +29,9 @@ it('splits what was read into cached, new and read again, each with its time', a
 });
 
 it('says the cause in words, with its owner', async () => {
-  const { words } = await receipt([reread({ detail: 'The model was loaded anew: ComfyUI took 6.8 GB.' })]);
+  const { words } = await receipt([reread({ detail: 'The model was reloaded: ComfyUI took 6.8 GB.' })]);
   expect(words()).toContain(
-    '8,220 tokens read again. The model was loaded anew: ComfyUI took 6.8 GB. By another program.',
+    'Re-read 8,220 tokens. The model was reloaded: ComfyUI took 6.8 GB. By another program.',
   );
 });
 
@@ -52,7 +52,7 @@ it('shows where the prompts part only when asked', async () => {
   const parting = { before: 'Friday, 13', after: 'Saturday, 14' };
   const { words } = await receipt([reread({ cause: 'date_changed', owner: 'andiron', parting })]);
   expect(words()).not.toContain('Saturday');
-  const button = screen.getByRole('button', { name: 'Show where the prompts part' });
+  const button = screen.getByRole('button', { name: 'Compare prompts' });
   expect(button.getAttribute('aria-expanded')).toBe('false');
   await userEvent.click(button);
   expect(words()).toContain('BeforeFriday, 13NowSaturday, 14');
@@ -75,7 +75,7 @@ it('subagents have read again a part of what the turn has, not more that is new 
 it('tokens that are read again without a cause are not blamed in the bar alone (audit-U4)', async () => {
   const { words } = await receipt([reread({}), reread({ rereadTokens: 3, cause: null, owner: null })]);
   expect(words()).toContain('8,220 re-read');
-  expect(words()).toContain('8,220 tokens read again');
+  expect(words()).toContain('Re-read 8,220 tokens');
 });
 
 it('a slow turn leads to the page that says why, a quick one does not', async () => {

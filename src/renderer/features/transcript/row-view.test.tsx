@@ -82,10 +82,10 @@ it('a call that was interrupted before it was allowed is not said to have run pe
   expect(allowed).toContain('it may have run');
 });
 
-it('a note that the model was loaded anew in the middle of the work is a warning', async () => {
-  const note = anItem('note', { note: 'reload', text: 'qwen3:8b was loaded anew' });
+it('a note that the model was reloaded in the middle of the work is a warning', async () => {
+  const note = anItem('note', { note: 'reload', text: 'qwen3:8b was reloaded' });
   await show({ key: 'n', newTurn: false, kind: 'note', item: note });
-  expect(screen.getByText('qwen3:8b was loaded anew').parentElement?.className).toBe('line warn');
+  expect(screen.getByText('qwen3:8b was reloaded').parentElement?.className).toBe('line warn');
 });
 
 it('a subagent that was stopped is a line of its log: the turn goes on', async () => {

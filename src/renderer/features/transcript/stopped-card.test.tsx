@@ -95,7 +95,7 @@ it('takes back what the stopped turn wrote with one press, and brings it back wi
       { seq: 1, sessionId: 's1', at: noon, turnId: null, event: { type: 'files/changed', files } },
     ]),
   );
-  await user.click(await screen.findByRole('button', { name: 'Bring back 2 file changes' }));
+  await user.click(await screen.findByRole('button', { name: 'Redo 2 file changes' }));
   await host.asked('file/redo');
   expect(host.last('file/redo')).toEqual({ sessionId: 's1', paths: ['a.ts', 'b.ts'] });
 });
@@ -142,8 +142,8 @@ it('calls unknown what could not be found out, and says nothing of a prompt that
 });
 
 it('says that the engine still finishes, until that is known or no longer likely', async () => {
-  expect((await stopped({ during: 'text' })).words).toContain('The engine finishes its last step.');
-  expect((await stopped({ during: 'compacting' })).words).toContain('The engine finishes');
+  expect((await stopped({ during: 'text' })).words).toContain('The model server is finishing its last step.');
+  expect((await stopped({ during: 'compacting' })).words).toContain('The model server is finishing');
   expect((await stopped({ during: 'tool', closedMs: null })).words).not.toContain('finishes');
   vi.setSystemTime(noon + 60_000);
   expect((await stopped({ during: 'text' })).words).not.toContain('finishes');

@@ -68,7 +68,7 @@ async function open(
 
 it('offers no second way back below the card of the stop, and still says how each file stands', async () => {
   const { rows } = await open([ready('a.ts'), ready('b.ts')], [aFile('a.ts'), aFile('b.ts')], 'idle', true);
-  await waitFor(() => expect(rows().join()).toContain('as this turn left it'));
+  await waitFor(() => expect(rows().join()).toContain('unchanged since'));
   expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
 });
 
@@ -78,10 +78,7 @@ it('says of each file of the turn whether it can be taken back, and why not', as
     [aFile('a.ts'), aFile('b.ts')],
   );
   await waitFor(() =>
-    expect(rows()).toEqual([
-      'a.ts+4 −2as this turn left it',
-      'b.ts+2 −1changed since by the session “Streams”',
-    ]),
+    expect(rows()).toEqual(['a.ts+4 −2unchanged since', 'b.ts+2 −1changed since by the session “Streams”']),
   );
   expect(host.last('file/turn')).toEqual({ sessionId: 's1', turnId: 't1', paths: ['a.ts', 'b.ts'] });
   expect(screen.getByRole('button', { name: 'Undo 1 file change' })).toBeDefined();
@@ -95,9 +92,9 @@ it('takes back that turn alone, then offers to bring it back with the same butto
   const undo = await screen.findByRole('button', { name: 'Undo 1 file change' });
   answers([ready('a.ts', { refused: 'undone', canRedo: true }), ready('b.ts', { refused: 'later' })]);
   await user.click(undo);
-  await screen.findByRole('button', { name: 'Bring back 1 file change' });
+  await screen.findByRole('button', { name: 'Redo 1 file change' });
   expect(host.last('file/undo')).toEqual({ sessionId: 's1', turnId: 't1' });
-  expect(document.activeElement?.textContent).toBe('Bring back 1 file change');
+  expect(document.activeElement?.textContent).toBe('Redo 1 file change');
   expect(rows()[0]).toMatch(/undone$/);
   await user.keyboard('{Enter}');
   await host.asked('file/redo');
@@ -120,7 +117,7 @@ it('asks again when a later turn writes over it', async () => {
 
 it('of a fork or an import it says that there is no way back, and asks for none', async () => {
   const { host } = await open([], undefined);
-  expect(screen.getByText(/came with a fork or an import/)).toBeDefined();
+  expect(screen.getByText(/no record of their earlier versions/)).toBeDefined();
   expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
   expect(host.count('file/turn')).toBe(0);
 });
@@ -159,7 +156,7 @@ describe('while another turn runs', () => {
       [aFile('a.ts'), aFile('b.ts')],
       'running',
     );
-    const redo = await screen.findByRole('button', { name: 'Bring back 1 file change' });
+    const redo = await screen.findByRole('button', { name: 'Redo 1 file change' });
     expect(redo).toHaveProperty('disabled', true);
   });
 });

@@ -105,7 +105,7 @@ describe('what went with a message', () => {
   it('says so when a picture is damaged', async () => {
     await sent('');
     fireEvent.error(await screen.findByRole('img', { name: 'image.png' }));
-    expect(screen.getByText('image.png cannot be shown: its data are damaged.')).toBeTruthy();
+    expect(screen.getByText('image.png is damaged and can’t be shown.')).toBeTruthy();
   });
 
   it('is looked at from any of its files', async () => {

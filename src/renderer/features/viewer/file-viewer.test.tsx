@@ -118,7 +118,7 @@ describe('a file that is looked at', () => {
     expect(await screen.findByText('# Leases → now')).toBeTruthy();
     await user.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}');
     await viewer('incident.pdf');
-    await user.click(screen.getByRole('button', { name: 'The file before' }));
+    await user.click(screen.getByRole('button', { name: 'Previous file' }));
     await viewer('gone.txt');
   });
 
@@ -159,11 +159,11 @@ describe('a file that is looked at', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
     const read = host.count('attachment/read');
     await user.keyboard('{ArrowRight}');
-    await screen.findByText(/^Files of this kind are not shown here/);
+    await screen.findByText(/^Andiron can’t show this kind of file/);
     expect(host.count('attachment/read')).toBe(read);
     await user.keyboard('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
     const whole = within(await viewer('image.png'));
     fireEvent.error(await whole.findByRole('img'));
-    expect(whole.getByText('image.png cannot be shown: its data are damaged.')).toBeTruthy();
+    expect(whole.getByText('image.png is damaged and can’t be shown.')).toBeTruthy();
   });
 });
