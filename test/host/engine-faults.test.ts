@@ -69,7 +69,7 @@ it('says that something else listens at the address of the engine', async () => 
     expect(status).toBe('failed');
     expect(session.items('error')[0]).toMatchObject({
       code: 'engine_unavailable',
-      message: expect.stringContaining('not as Ollama does') as string,
+      message: expect.stringContaining('Something else is using') as string,
       advice: expect.stringContaining(String(port)) as string,
     });
   } finally {

@@ -111,7 +111,7 @@ test('while it is lent nothing of ours loads by itself', async () => {
   ])
     expect(await failureOf(call)).toMatchObject({
       code: 'lent',
-      advice: expect.stringContaining('Take it back') as string,
+      advice: expect.stringContaining('Take the GPU back') as string,
     });
   await deps.clock.advance(30 * 60_000);
   expect(ollama.loads).toBe(loads);

@@ -58,7 +58,7 @@ export function createLending(state: StateStore, options: LendingOptions) {
       // What is still being loaded is released as soon as it is there.
       const model = last?.name ?? loading?.model;
       if (model === undefined) throw nothingToLend();
-      await leases.runExclusive({ model, label: 'Lend the GPU' }, releaseAll);
+      await leases.runExclusive({ model, label: 'Free the GPU' }, releaseAll);
     },
     /** Resolves when the same model is loaded with the same window. Does nothing where nothing was released. */
     async reclaimGpu(signal: AbortSignal): Promise<void> {

@@ -93,7 +93,7 @@ export class Exams {
     const request = {
       model: model.name,
       contextTokens: active.profile.contextTokens,
-      label: `Exam of ${model.name}`,
+      label: `Test of ${model.name}`,
     };
     const share = shareGpu({
       acquire: async (aborted) => {
