@@ -111,7 +111,7 @@ test('a model that cannot call tools by itself calls them in a fixed form with o
   // What it is worth here is measured before it is chosen.
   await screen.getByText(/^12 questions, at most 3 min/).waitFor();
   await screen.getByRole('button', { name: 'Measure it' }).click();
-  await screen.getByText(/^\d+ of 12 correct constrained$/).waitFor();
+  await screen.getByText(/^\d+ of 12 correct with constrained calls$/).waitFor();
   await screen.getByRole('button', { name: 'Use talker:3b with constrained calls' }).click();
   const last = screen.getByRole('heading', { name: 'Ready. Try a first task' });
   await last.waitFor();

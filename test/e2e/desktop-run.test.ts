@@ -161,7 +161,7 @@ test('The buttons of the title bar minimize, maximize and restore the window', a
   await expect.poll(() => run.evaluate("return electron.windows[0].calls.includes('minimize')")).toBe(true);
   await page.getByRole('button', { name: 'Maximise' }).click();
   await expect.poll(isMaximized).toBe(true);
-  await page.getByRole('button', { name: /^(?:Maximize|Restore)/ }).click();
+  await page.getByRole('button', { name: /^(?:Maximise|Restore)/ }).click();
   await expect.poll(isMaximized).toBe(false);
 });
 

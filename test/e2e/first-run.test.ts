@@ -96,7 +96,7 @@ test(
     await go(page, 'Tab', /^Load it now/);
     await page.keyboard.press('Enter');
     await first
-      .getByText(/ is loaded and stays warm: [\d.]+ GB of VRAM/)
+      .getByText(/ is loaded with [\d.]+ GB of VRAM/)
       .first()
       .waitFor();
     await first.getByText('37 questions, at most 3 min').waitFor();
@@ -128,7 +128,7 @@ test(
     await window.card('Plan').waitFor();
     const hint = page.getByRole('region', { name: 'First task' });
     await window.approval.waitFor();
-    await hint.getByText(/^It asks first/).waitFor();
+    await hint.getByText(/^Read what it would do/).waitFor();
     await isAt(page, window.approval);
     // The first stop is the call itself, which comes into view with it: then it may be allowed.
     await go(page, 'Tab', /^REPORT\.md/);
@@ -137,7 +137,7 @@ test(
     await go(page, 'Tab', /^Allow once/);
     await page.keyboard.press('Enter');
     await window.turnEnded(60_000);
-    await hint.getByText(/^Done\./).waitFor();
+    await hint.getByText(/^Each ticked step/).waitFor();
     await window.transcript.getByText('The report is in').waitFor();
 
     await go(page, 'Shift+Tab', /^Pick your own folder/);
@@ -232,11 +232,11 @@ test(
     });
     await window.allow();
     const hint = page.getByRole('region', { name: 'First task' });
-    await hint.getByText(/^Press Stop now/).waitFor();
+    await hint.getByText(/^Press Stop or Escape/).waitFor();
     await window.stop.click();
     await window.turnEnded();
     await window.transcript.getByRole('heading', { name: /still in VRAM/ }).waitFor();
-    await hint.getByText(/^Stopped\./).waitFor();
+    await hint.getByText(/^The line above/).waitFor();
     await hint.getByRole('button', { name: 'Hide the hints' }).click();
     await hint.waitFor({ state: 'detached' });
   },

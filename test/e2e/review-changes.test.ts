@@ -85,7 +85,7 @@ test('a change of a file that was written outside since is not put back, and why
   await dialog.getByText('1 of 2 changes').waitFor();
   writeFileSync(join(app.workspace, 'README.md'), 'mine\n');
   await window.page.keyboard.press('u');
-  await dialog.getByText(/^Changed outside since/).waitFor();
+  await dialog.getByText(/^Changed outside Andiron since/).waitFor();
   expect(firstLines('README.md')[0]).toBe('mine');
   expect(await dialog.getByRole('button', { name: 'Undo this change' }).count()).toBe(0);
 });

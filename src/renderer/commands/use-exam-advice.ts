@@ -116,7 +116,7 @@ function whyWords(advice: ExamAdvice): string {
   }
   const { way, better, other } = advice;
   return text.better(
-    `${exam.correct(better.valid, better.asked)} ${exam.ways[way]}`,
+    exam.correct(better.valid, better.asked, exam.ways[way]),
     exam.other(exam.ways[way === 'native' ? 'constrained' : 'native'], other.valid, other.asked),
   );
 }

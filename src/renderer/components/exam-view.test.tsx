@@ -31,7 +31,7 @@ function show(over: Partial<Parameters<typeof ExamView>[0]> = {}) {
 
 it('what was not measured is unknown, and an exam that was cut short says so', () => {
   show({ result });
-  expect(screen.getByText(/4 of 12 correct native, 2 calls repaired/)).toBeDefined();
+  expect(screen.getByText(/4 of 12 correct with native calls, 2 calls repaired/)).toBeDefined();
   expect(screen.getByText('writes 7.3 tokens/s')).toBeDefined();
   expect(screen.getByText('unknown')).toBeDefined();
   expect(screen.getByText(/^today, without a GPU, in 1 min 14 s/).textContent).toContain(

@@ -128,7 +128,7 @@ export function ExamCalls({ result }: { result: ExamResult }) {
       <span className="with-mark">
         <Mark icon={good ? 'done' : 'alert'} tone={good ? 'ok' : 'warn'} />
         <span>
-          {text.correct(score.valid, score.asked)} {text.ways[way]}
+          {text.correct(score.valid, score.asked, text.ways[way])}
           {score.mended > 0 && `, ${text.mended(score.mended)}`}
         </span>
       </span>

@@ -30,8 +30,8 @@ export const exam = {
     taken: 'Tested',
   },
   /** Of the better way to call. */
-  correct: (valid: number, asked: number): string => `${valid} of ${asked} correct`,
-  ways: { native: 'native', constrained: 'constrained' },
+  correct: (valid: number, asked: number, way: string): string => `${valid} of ${asked} correct with ${way}`,
+  ways: { native: 'native calls', constrained: 'constrained calls' },
   other: (way: string, valid: number, asked: number): string => `${way}: ${valid} of ${asked}`,
   mended: (calls: number): string => `${plural(calls, 'call', 'calls')} repaired`,
   reads: (perSecond: number): string => `reads ${rate(perSecond)}`,
@@ -61,7 +61,7 @@ export const exam = {
       `Changes the profile ${profile}${builtIn ? ', in your own copy' : ''}.`,
     windowDone: (profile: string, tokens: number): string =>
       `${profile} now has a context of ${count(tokens)} tokens.`,
-    callsDone: (profile: string, way: string): string => `${profile} now uses ${way} calls.`,
+    callsDone: (profile: string, way: string): string => `${profile} now uses ${way}.`,
     undo: 'Undo',
   },
   /** In a list of models. */

@@ -122,8 +122,8 @@ describe('ready', () => {
   it('shows what it found: the better way to call, the speed, the window, and when that was', async () => {
     const { stores } = await ready();
     act(() => stores.host.setState({ exams: [found] }));
-    expect(screen.getByText('12 of 12 correct constrained')).toBeDefined();
-    expect(screen.getByText('native: 11 of 12')).toBeDefined();
+    expect(screen.getByText('12 of 12 correct with constrained calls')).toBeDefined();
+    expect(screen.getByText('native calls: 11 of 12')).toBeDefined();
     expect(screen.getByText('reads 820 tokens/s, writes 34 tokens/s')).toBeDefined();
     expect(screen.getByText('32,768 tokens fit; loaded with 16,384')).toBeDefined();
     expect(screen.getByText(/20 Nov 2026, 12:00, NVIDIA GeForce RTX 3090, in 48 s/)).toBeDefined();
@@ -157,7 +157,9 @@ describe('ready', () => {
     expect(
       within(list).getByText(/32,768 fit and leave 2.0 GB free, read in about 39 s when full/),
     ).toBeDefined();
-    expect(within(list).getByText(/12 of 12 correct constrained; native: 6 of 12/)).toBeDefined();
+    expect(
+      within(list).getByText(/12 of 12 correct with constrained calls; native calls: 6 of 12/),
+    ).toBeDefined();
     expect(host.count('profile/update')).toBe(0);
 
     await user.click(widen);

@@ -97,13 +97,13 @@ describe('in fixed form', () => {
     act(() => stores.host.setState({ exam: { ...progress, phase: 'calling' } }));
     expect(screen.getByText('3 of 12')).toBeDefined();
     act(() => stores.host.setState({ exam: null, exams: [result] }));
-    expect(screen.getByText('9 of 12 correct constrained')).toBeDefined();
+    expect(screen.getByText('9 of 12 correct with constrained calls')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Measure it' })).toBeNull();
   });
 
   it('is not asked again by a profile that has it', async () => {
     await start([talker, aModel()], { calls: 'constrained' });
-    expect(screen.queryByRole('heading', { name: /cannot call tools/ })).toBeNull();
+    expect(screen.queryByRole('heading', { name: /does not support tools/ })).toBeNull();
   });
 });
 

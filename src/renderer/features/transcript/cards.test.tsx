@@ -135,7 +135,7 @@ describe('a model that cannot call tools as its profile asks', () => {
 
   it('is offered nothing that its profile has already', async () => {
     await refused('constrained');
-    expect(screen.queryByRole('button', { name: /fixed form/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /constrained calls/ })).toBeNull();
     expect(look()).toContain('primary');
   });
 });

@@ -144,9 +144,9 @@ it('calls unknown what could not be found out, and says nothing of a prompt that
 it('says that the engine still finishes, until that is known or no longer likely', async () => {
   expect((await stopped({ during: 'text' })).words).toContain('The model server is finishing its last step.');
   expect((await stopped({ during: 'compacting' })).words).toContain('The model server is finishing');
-  expect((await stopped({ during: 'tool', closedMs: null })).words).not.toContain('finishes');
+  expect((await stopped({ during: 'tool', closedMs: null })).words).not.toContain('is finishing');
   vi.setSystemTime(noon + 60_000);
-  expect((await stopped({ during: 'text' })).words).not.toContain('finishes');
+  expect((await stopped({ during: 'text' })).words).not.toContain('is finishing');
 });
 
 it.each([
