@@ -104,7 +104,10 @@ test('something else on the port is said to be wrong', async () => {
   const { deps, supervisor, status } = open();
   deps.ollama.failure = new AndironError('engine_refused', 'Ollama refused the request (403): no');
   await supervisor.look();
-  expect(status()).toMatchObject({ kind: 'wrong', message: expect.stringContaining('Something else is using') });
+  expect(status()).toMatchObject({
+    kind: 'wrong',
+    message: expect.stringContaining('Something else is using'),
+  });
 });
 
 test('a port that accepts and says nothing is starting, and wrong after a minute', async () => {

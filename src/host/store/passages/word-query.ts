@@ -1,21 +1,8 @@
 /** Words as the index of passages knows them. */
+import { tellingWordsOf } from '../../../rules/telling-words.ts';
 
 /** More of them find hardly anything else, and take longer. */
 const maxWords = 32;
-
-/**
- * Of English: they say how something is asked, not what about. No passage is about "what", and yet few have it, so that it would
- * count as a rare word.
- */
-const askingWords = new Set(
-  (
-    'a about after all also am an and any are as at be because been before being between both but by can could did do does doing ' +
-    'done during each few for from had has have having he her here hers him his how i if in into is it its me more most my no nor ' +
-    'not of on once only or other our ours out over own same she should so some such than that the their theirs them then there ' +
-    'these they this those through to too under until up very was we were what when where which while who whom whose why will ' +
-    'with would you your yours'
-  ).split(' '),
-);
 
 /** Of languages that write without spaces: there a tokenizer would take a sentence for one word. */
 const unspaced =
@@ -29,8 +16,7 @@ export function spaced(text: string): string {
 /** The words of a question that say what it is about, each as FTS5 takes it; all of them where there are no others. */
 export function wordTerms(text: string): string[] {
   const found = [...new Set(words(text.toLowerCase()))];
-  const telling = found.filter((word) => !askingWords.has(word));
-  return (telling.length > 0 ? telling : found)
+  return tellingWordsOf(found)
     .slice(0, maxWords)
     .map((word) => `"${word.replaceAll('"', '""')}"`);
 }

@@ -48,5 +48,5 @@ it('A picture that is not in the folder is words that say why', async () => {
 it('A picture whose data are damaged is words that say so', async () => {
   await open(chart);
   fireEvent.error(screen.getByRole('img', { name: 'Sales' }));
-  expect(document.body.textContent).toContain('out/chart.png cannot be shown: its data are damaged.');
+  expect(document.body.textContent).toContain('out/chart.png is damaged and can’t be shown.');
 });
