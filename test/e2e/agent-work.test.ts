@@ -132,7 +132,7 @@ test('a turn that used up its steps says so, and Continue goes on (P5)', async (
     'short',
   );
   await window.ask('Look at everything');
-  await window.transcript.getByText('2 iterations used, the limit of the profile').waitFor();
+  await window.transcript.getByText('2 steps used, the limit of the profile').waitFor();
   await window.transcript.getByRole('button', { name: 'Continue' }).click();
   await window.transcript.getByText('Two files. That is all.').waitFor();
   await window.turnEnded();

@@ -133,7 +133,7 @@ describe('files that go with a message', () => {
     await window.ready();
     await chips.locator('img').waitFor();
     expect(await chips.getByRole('listitem').count()).toBe(3);
-    await page.getByText(/llama3\.1:8b cannot see images/).waitFor();
+    await page.getByText(/llama3\.1:8b can’t see images/).waitFor();
     await page.getByRole('button', { name: /^Switch to gemma4:8b/ }).click();
     await page.getByRole('button', { name: 'Model: gemma4:8b' }).waitFor();
 

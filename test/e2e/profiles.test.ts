@@ -82,7 +82,7 @@ test('a prompt is written with Ctrl S, and what an editor writes meanwhile is ne
 
   await prompt.fill('You write short notes.');
   await writeFile(file('notes', 'system.md'), 'You write long notes.\n');
-  await page.getByRole('alert').getByText('system.md has changed').waitFor();
+  await page.getByRole('alert').getByText('system.md changed').waitFor();
   expect(await prompt.inputValue()).toBe('You write short notes.');
   await page.getByRole('button', { name: 'Keep mine' }).click();
   await prompt.press('Control+s');
