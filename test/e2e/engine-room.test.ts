@@ -72,7 +72,7 @@ test('a load shows how far it probably is, and is given up at a click', async ()
   await window.transcript.getByText('Good evening.').waitFor();
   const room = await openRoom(window);
   await room.getByRole('button', { name: 'Unload' }).click();
-  await room.getByText(/^not loaded/).waitFor();
+  await room.getByText(/^not loaded: loads/).waitFor();
   await window.page.keyboard.press('Escape');
 
   house.sim.setLoad('loaded:9b', { seconds: 60 });
