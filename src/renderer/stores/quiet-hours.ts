@@ -26,14 +26,15 @@ export function isQuiet({ on, from, to }: QuietHours, now: number): boolean {
   return begin < end ? at >= begin && at < end : at >= begin || at < end;
 }
 
+const timeOr = (usual: string, value: unknown): string =>
+  typeof value === 'string' && minutesOf(value) !== null ? value : usual;
+
 export function readQuietHours(stored: unknown): QuietHours {
   if (!isRecord(stored)) return usualQuietHours;
   const { on, from, to } = stored;
-  const time = (value: unknown, usual: string): string =>
-    typeof value === 'string' && minutesOf(value) !== null ? value : usual;
   return {
     on: on === true,
-    from: time(from, usualQuietHours.from),
-    to: time(to, usualQuietHours.to),
+    from: timeOr(usualQuietHours.from, from),
+    to: timeOr(usualQuietHours.to, to),
   };
 }
