@@ -176,6 +176,6 @@ it('a question that was answered meanwhile is told as one, with where its end is
   } as const;
   await expect(session.rpc.call('approval/answer', late)).rejects.toMatchObject({
     code: 'not_found',
-    advice: expect.stringContaining('look at what became of its call') as string,
+    advice: expect.stringContaining('Look at the call') as string,
   });
 });

@@ -215,7 +215,7 @@ describe('session/compact and session/undo-compaction', () => {
     });
     await expect(undo('item_none')).rejects.toMatchObject({
       code: 'not_found',
-      advice: expect.stringContaining('goes on as it is'),
+      advice: expect.stringContaining('nothing to undo'),
     });
     expect(session.state.turns).toHaveLength(1);
   });
