@@ -98,7 +98,10 @@ export function openFinding(
 /** Tools are there before collections are. */
 export function toolCollections(
   store: { speakerOf(sessionId: string): string | null },
-  later: () => { collections: Collections; numberSource: SourceNumber },
+  later: () => {
+    collections: Pick<Collections, 'hasAny' | 'namesOf' | 'idOf' | 'search'>;
+    numberSource: SourceNumber;
+  },
 ): CollectionAccess {
   return {
     hasAny: () => later().collections.hasAny(),

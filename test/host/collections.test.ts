@@ -5,6 +5,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
   mkdirSync,
 } from 'node:fs';
@@ -284,4 +285,26 @@ it('an index that was lost while Andiron runs is made again after the next searc
   });
   await search(collection, 'gasket');
   await expect.poll(async () => (await list())[0]?.passages, { timeout: 20_000 }).toBe(30);
+});
+
+it('a key that lies among the files is in no collection', async () => {
+  await start();
+  write('one.md', 'The gasket is red.');
+  write('id_rsa', 'The gasket is secret.');
+  await add();
+  const collection = await read();
+  expect(collection).toMatchObject({ files: 1, unreadCount: 0 });
+  expect(await search(collection, 'gasket')).toHaveLength(1);
+});
+
+it("a link among the files leads no search out of the collection's folder", async () => {
+  await start();
+  const secret = join(world.dir, 'secret.txt');
+  writeFileSync(secret, 'The gasket is secret.');
+  write('one.md', 'The gasket is red.');
+  symlinkSync(secret, join(folder, 'two.txt'));
+  symlinkSync(world.dir, join(folder, 'three'));
+  await add();
+  const found = await search(await read(), 'gasket');
+  expect(found.map(({ text }) => text)).toEqual(['The gasket is red.']);
 });
