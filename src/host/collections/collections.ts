@@ -200,12 +200,13 @@ async function checkPlace(
     throw refusedPlace('No folder and no file was chosen.', 'Choose a folder, or some files.');
   for (const path of paths) {
     if (!isAbsolute(path))
-      throw refusedPlace(`${path} is no whole path.`, 'Give it from the root of the disk.');
+      throw refusedPlace(`${path} is not an absolute path.`, 'Begin it at the root of the disk.');
     const real = await place.files.realPath(path);
     const kind = real === null ? null : (await place.files.lstat(real))?.kind;
     if (real !== null && kind !== (folder === null ? 'file' : 'folder'))
-      throw refusedPlace(`${path} is no ${folder === null ? 'file' : 'folder'}.`, 'Choose another one.');
-    if (real === null) throw refusedPlace(`${path} is not there.`, 'Choose what exists.');
+      throw refusedPlace(`${path} is not a ${folder === null ? 'file' : 'folder'}.`, 'Choose another one.');
+    if (real === null)
+      throw refusedPlace(`${path} does not exist.`, 'Choose a folder or a file that exists.');
     const within = folder === null ? real : join(real, 'a file');
     const protection = protectionOf({ path: within, workspace: real }, 'read', place.roots);
     if (protection?.kind === 'closed')
@@ -218,7 +219,7 @@ function assertFree(others: readonly KeptCollection[], name: string): void {
   if (others.some((each) => each.name.toLowerCase() === name.toLowerCase()))
     throw new AndironError(
       'invalid_params',
-      `There is a collection ${name} already.`,
+      `A collection named ${name} already exists.`,
       'Choose another name.',
     );
 }
