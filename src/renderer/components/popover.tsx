@@ -8,17 +8,29 @@ interface PopoverProps {
   trigger: ReactElement;
   label: string;
   className: string;
+  /** Where it opens when there is room. */
+  side?: 'top' | 'bottom';
+  align?: 'start' | 'end';
   children: ReactNode;
 }
 
-/** A panel above what opened it. Escape and a click beside it close it; the keyboard then is where it was. */
-export function Popover({ open, onOpen, trigger, label, className, children }: PopoverProps) {
+/** A panel beside what opened it. Escape and a click beside it close it; the keyboard then is where it was. */
+export function Popover({
+  open,
+  onOpen,
+  trigger,
+  label,
+  className,
+  side = 'top',
+  align = 'end',
+  children,
+}: PopoverProps) {
   const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpen(next)}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner className="menu-layer" side="top" align="end" sideOffset={6} collisionPadding={8}>
+        <Base.Positioner className="menu-layer" side={side} align={align} sideOffset={6} collisionPadding={8}>
           {/* The panel itself has the focus first: nothing in it is pressed by a key too many. */}
           <Base.Popup ref={popup} initialFocus={popup} className={className} aria-label={label}>
             {children}

@@ -1,5 +1,6 @@
 import { foreignQuote } from './foreign-quote.ts';
 import { bytes, count, percent, plural, precise, roughCount, seconds, tenths, tokenRate } from '../format.ts';
+import { turnWords } from './turn-words.ts';
 import { messageVersions } from './message-versions.ts';
 import { toolDoing } from './tools.ts';
 
@@ -316,41 +317,7 @@ export const transcript = {
     chat: 'Chat only',
     chatHelp: (profile: string): string => `Continues with the profile ${profile}, which has no tools`,
   },
-  receipt: {
-    label: (cached: number, fresh: number, reread: number): string =>
-      reread === 0
-        ? `${count(cached)} tokens cached, ${count(fresh)} read`
-        : `${count(cached)} tokens cached, ${count(fresh)} new, ${count(reread)} re-read`,
-    unknownLabel: 'Cached tokens unknown',
-    cached: 'cached',
-    fresh: (ms: number | null): string => (ms === null ? 'new' : `new, ${tenths(ms)}`),
-    reread: (ms: number | null): string => (ms === null ? 're-read' : `re-read, ${tenths(ms)}`),
-    unknown: 'Cached tokens unknown: this server does not report them',
-    written: 'written',
-    speeds: (read: number | null, write: number | null): string => {
-      const parts = [
-        read !== null && `reads ${roughCount(read)}`,
-        write !== null && `writes ${roughCount(write)}`,
-      ].filter(Boolean);
-      return parts.length === 0 ? '' : `${parts.join(', ')} tokens/s`;
-    },
-    agents: (
-      requests: number,
-      { fresh, reread, written }: { fresh: number | null; reread: number; written: number | null },
-    ): string =>
-      [
-        `Subagents: ${plural(requests, 'request', 'requests')}`,
-        fresh !== null && `${count(fresh)} new`,
-        reread > 0 && `${count(reread)} re-read`,
-        written !== null && `${count(written)} written`,
-      ]
-        .filter(Boolean)
-        .join(', '),
-    requests: (requests: number): string => plural(requests, 'request', 'requests'),
-    turn: (ms: number): string => `turn ${seconds(ms)}`,
-    /** Beside it, and no part of it: how long it waited for answers of the person. */
-    asked: (ms: number): string => `waited ${seconds(ms)} for you`,
-  },
+  ...turnWords,
   phases: {
     lease: 'Waiting for the GPU',
     engine: 'Waiting for Ollama',

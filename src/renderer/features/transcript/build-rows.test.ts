@@ -22,9 +22,10 @@ describe('rows of the transcript', () => {
       anItem('text'),
       anItem('tool'),
     );
-    const rows = build({ turns: [aTurn({ status: 'finished', phase: null })], items });
-    expect(kinds(rows)).toEqual(['user', 'thinking', 'tools', 'text', 'tools']);
-    expect(rows[2]).toMatchObject({ entries: [{ id: 'i2' }, { id: 'i3' }, { id: 'i4' }, { id: 'i5' }] });
+    const turn = aTurn({ status: 'finished', phase: null });
+    const open = new RowBuilder().build({ turns: [turn], items }, null, { 'work:t1': true });
+    expect(kinds(open)).toEqual(['user', 'work', 'thinking', 'tools', 'text', 'tools']);
+    expect(open[3]).toMatchObject({ entries: [{ id: 'i2' }, { id: 'i3' }, { id: 'i4' }, { id: 'i5' }] });
   });
 
   it('leave out the calls that keep the list of steps, unless one of them failed (audit-U10)', () => {
@@ -50,7 +51,7 @@ describe('rows of the transcript', () => {
     expect(kinds(rows)).toEqual(['user', 'text', 'progress']);
   });
 
-  it('tell the files of every ended turn in its own place, before its receipt', () => {
+  it('tell the files of every ended turn in its foot, and list them below it where they were opened', () => {
     const display = { kind: 'diff' as const, path: 'a.ts', hunks: [], added: 1, removed: 0 };
     const items = inOrder(
       anItem('user'),
@@ -60,9 +61,11 @@ describe('rows of the transcript', () => {
       anItem('tool', { turnId: 't2', display }),
     );
     const ended = aTurn({ status: 'finished', phase: null, endedAt: 2, usage: [aUsage()] });
-    const rows = build({ turns: [ended, aTurn({ id: 't2', phase: null })], items });
-    expect(kinds(rows)).toEqual(['user', 'tools', 'changes', 'receipt', 'user', 'tools']);
-    expect(rows[2]).toMatchObject({ turnId: 't1', edits: [{ id: 'i1' }] });
+    const state = { turns: [ended, aTurn({ id: 't2', phase: null })], items };
+    expect(kinds(build(state))).toEqual(['user', 'tools', 'foot', 'user', 'tools']);
+    const rows = new RowBuilder().build(state, null, { 'changes:t1': true });
+    expect(kinds(rows)).toEqual(['user', 'tools', 'foot', 'changes', 'user', 'tools']);
+    expect(rows[3]).toMatchObject({ turnId: 't1', edits: [{ id: 'i1' }] });
   });
 
   it('let a question stand alone', () => {
@@ -99,16 +102,12 @@ describe('rows of the transcript', () => {
   it('end a turn with what it cost, and with what stopped it where no item says so', () => {
     const usage = [aUsage()];
     const ended = (status: 'max_iterations' | 'failed' | 'interrupted', items = inOrder(anItem('user'))) =>
-      kinds(build({ turns: [aTurn({ status, phase: null, usage })], items }));
-    expect(ended('max_iterations')).toEqual(['user', 'outcome', 'receipt']);
-    expect(ended('interrupted')).toEqual(['user', 'outcome', 'receipt']);
-    expect(ended('failed')).toEqual(['user', 'outcome', 'receipt']);
-    expect(ended('failed', inOrder(anItem('user'), anItem('error')))).toEqual(['user', 'error', 'receipt']);
-    expect(ended('interrupted', inOrder(anItem('user'), anItem('error')))).toEqual([
-      'user',
-      'error',
-      'receipt',
-    ]);
+      kinds(build({ turns: [aTurn({ status, phase: null, endedAt: 9, usage })], items }));
+    expect(ended('max_iterations')).toEqual(['user', 'outcome', 'foot']);
+    expect(ended('interrupted')).toEqual(['user', 'outcome', 'foot']);
+    expect(ended('failed')).toEqual(['user', 'outcome', 'foot']);
+    expect(ended('failed', inOrder(anItem('user'), anItem('error')))).toEqual(['user', 'error', 'foot']);
+    expect(ended('interrupted', inOrder(anItem('user'), anItem('error')))).toEqual(['user', 'error', 'foot']);
   });
 
   it('a cut answer is told once, by the row that offers to continue it (audit-A3)', () => {
@@ -139,7 +138,10 @@ describe('rows of the transcript', () => {
     const display = { kind: 'diff' as const, path: 'a.ts', hunks: [], added: 1, removed: 0 };
     const stopped = aTurn({ status: 'stopped', phase: null, endedAt: 9 });
     const items = inOrder(anItem('tool', { display }), anItem('stopped'));
-    const changes = (turns: Turn[]) => build({ turns, items }).find(({ kind }) => kind === 'changes');
+    const changes = (turns: Turn[]) =>
+      new RowBuilder()
+        .build({ turns, items }, null, { 'changes:t1': true })
+        .find(({ kind }) => kind === 'changes');
     expect(changes([stopped])).toMatchObject({ offered: true });
     expect(changes([stopped, aTurn({ id: 't2' })])).toMatchObject({ offered: false });
   });
@@ -158,7 +160,7 @@ describe('rows of the transcript', () => {
     const before = builder.build({ turns, items }, null);
     const grown = items.with(2, anItem('text', { id: 'i2', index: 2, completedAt: null, text: 'One two' }));
     const after = builder.build({ turns, items: grown }, null);
-    expect(after.map((row, at) => row === before[at])).toEqual([true, true, false, true]);
+    expect(after.map((row, at) => row === before[at])).toEqual([true, true, false]);
   });
 
   it('keep the settled parts of a long answer while its end grows', () => {

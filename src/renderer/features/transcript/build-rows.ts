@@ -4,10 +4,11 @@ import type { SessionState } from '../../../protocol/reducer.ts';
 import { directLexer, type MarkdownLexer } from '../../components/markdown/reader.ts';
 import type { PlanStage } from '../../components/plan-step.tsx';
 import { answerText } from '../../stores/answer-text.ts';
-import { editsOf } from '../../stores/changed-files.ts';
 import { isHeldToLooking } from '../../stores/derive.ts';
 import type { Sending } from '../../stores/session-store.ts';
 import { foldCalls } from './fold-calls.ts';
+import { foldWork, isForPerson } from './fold-work.ts';
+import { changesKey, footOf } from './foot-row.ts';
 import { reuse } from './row-identity.ts';
 import { countRan, isAgentItem, type AgentItem, type GroupEntry, type Row } from './rows.ts';
 import { TextParts } from './text-parts.ts';
@@ -185,8 +186,9 @@ function turnRows(context: TurnContext, texts: TextParts): Row[] {
   const children = Map.groupBy(items, (item) => item.parentCallId);
   const steps = new Map(todo?.steps.map((step) => [step.id, step]));
   const sources = sourcesOf(items);
-  const rows = foldCalls(logRows({ ...context, children, steps, sources, texts }), edge, expanded);
-  if (!turn) return rows;
+  const logged = foldCalls(logRows({ ...context, children, steps, sources, texts }), edge, expanded);
+  if (!turn) return logged;
+  const rows = foldWork(logged, turn, expanded);
   // What it would do stands in its plan.
   const isPlanned = items.some((item) => item.kind === 'plan' && item.proposed === true);
   if (turn.scope && !isPlanned) placeScope(rows, turn, turn.scope, last);
@@ -203,40 +205,22 @@ function turnRows(context: TurnContext, texts: TextParts): Row[] {
   }
   if (turn.endedAt !== null && turn.files)
     rows.push({ ...plain(`files:${turn.id}`), kind: 'files', turnId: turn.id, files: turn.files });
-  const edits = turn.endedAt === null ? [] : editsOf(items);
-  if (edits.length > 0) {
+  if (turn.endedAt === null || context.goesOn) return rows;
+  const work = rows.find(({ kind }) => kind === 'work');
+  const foot = footOf(turn, { ...context, workOpen: work?.kind === 'work' ? work.open : null });
+  if (!foot) return rows;
+  rows.push(foot);
+  const isStopped = items.some((item) => item.kind === 'stopped' && item.parentCallId === undefined);
+  if (foot.edits.length > 0 && expanded[changesKey(turn.id)]) {
     rows.push({
-      ...plain(`changes:${turn.id}`),
+      ...plain(changesKey(turn.id)),
       kind: 'changes',
       turnId: turn.id,
-      edits,
-      offered: last && items.some((item) => item.kind === 'stopped' && item.parentCallId === undefined),
+      edits: foot.edits,
+      offered: last && isStopped,
     });
   }
-  if (turn.usage.length > 0) rows.push({ ...plain(`receipt:${turn.id}`), kind: 'receipt', turn });
-  return turn.endedAt === null || context.goesOn ? rows : [...rows, ...actionsOf(turn, context)];
-}
-
-/** None where nothing can be done, as below a turn without an answer while another one runs. */
-function actionsOf(turn: Turn, { items, last, idle }: TurnContext): Row[] {
-  const answer = answerText(items);
-  const fork = idle && turn.replaced !== true;
-  const said = turn.text !== '' || (turn.attachments?.length ?? 0) > 0;
-  const regenerate = fork && last && said;
-  if (answer === '' && !fork) return [];
-  const first = items[0];
-  const missingBefore = first && first.kind !== 'user' ? first.index : null;
-  return [
-    {
-      ...plain(`actions:${turn.id}`),
-      kind: 'actions',
-      turnId: turn.id,
-      answer,
-      missingBefore,
-      fork,
-      regenerate,
-    },
-  ];
+  return rows;
 }
 
 /** Below the message; where that is on an older page, the line is there too. */
@@ -357,7 +341,7 @@ function isBookkeeping(item: Item): boolean {
 }
 
 function isBetween(item: Item): item is ItemOf<'note'> | ItemOf<'thinking'> {
-  return item.kind === 'note' || item.kind === 'thinking';
+  return item.kind === 'thinking' || (item.kind === 'note' && !isForPerson(item));
 }
 
 type Single = Exclude<Item, { kind: 'text' | 'tool' }>;

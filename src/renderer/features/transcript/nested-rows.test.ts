@@ -36,13 +36,18 @@ describe('what a subagent does', () => {
       'tools c1 both',
       'text c1 both',
       'tools  above',
-      'actions',
+      'foot',
     ]);
   });
 
   it('is followed by the thoughts of the agent in the same run of calls', () => {
-    const rows = build(inOrder(card(), anItem('thinking'), anItem('tool', { callId: 'c3' }), anItem('text')));
-    expect(shape(rows)).toEqual(['agent  below', 'tools  above', 'text', 'actions']);
+    const rows = build(
+      inOrder(card(), anItem('thinking'), anItem('tool', { callId: 'c3' }), anItem('text')),
+      {
+        expanded: { 'work:t1': true },
+      },
+    );
+    expect(shape(rows)).toEqual(['work', 'agent  below', 'tools  above', 'text', 'foot']);
   });
 
   it('keeps to its card when the agent itself goes on in between', () => {
@@ -52,7 +57,7 @@ describe('what a subagent does', () => {
 
   it('is folded away once it has ended, and opens again by hand', () => {
     const items = inOrder(card({ state: 'ended', stopReason: 'completed' }), anItem('text', inside));
-    expect(shape(build(items)).slice(0, 2)).toEqual(['agent', 'actions']);
+    expect(shape(build(items)).slice(0, 2)).toEqual(['agent', 'foot']);
     expect(shape(build(items, { expanded: { i0: true } }))[1]).toBe('text c1 above');
   });
 
@@ -85,7 +90,7 @@ describe('what a subagent does', () => {
     const before = builder.build({ turns, items }, null);
     const grown = items.with(2, anItem('text', { ...inside, id: 'i2', completedAt: null, text: 'One two' }));
     const after = builder.build({ turns, items: grown }, null);
-    expect(after.map((row, at) => row === before[at])).toEqual([true, true, false, true]);
+    expect(after.map((row, at) => row === before[at])).toEqual([true, true, false]);
   });
 });
 
@@ -121,7 +126,7 @@ describe('an earlier version', () => {
 
   it('is one line', () => {
     const rows = build(items, { turns });
-    expect(shape(rows)).toEqual(['earlier', 'user', 'actions']);
+    expect(shape(rows)).toEqual(['earlier', 'user', 'foot']);
     expect(rows[0]).toMatchObject({ messages: 2 });
   });
 
@@ -133,7 +138,7 @@ describe('an earlier version', () => {
       ['user', true],
       ['text', true],
       ['user', false],
-      ['actions', false],
+      ['foot', false],
     ]);
     expect(rows.map((row) => row.kind === 'user' && row.editable)).toEqual([
       false,

@@ -1,87 +1,118 @@
 import { useId } from 'react';
 import type { RequestUsage, Turn } from '../../../protocol/model.ts';
-import { count } from '../../../text/format.ts';
+import { count, tenths } from '../../../text/format.ts';
 import { ledger, transcript as text } from '../../text.ts';
 import { Bar, BarKey } from '../../components/bar.tsx';
 import { Button } from '../../components/button.tsx';
 import { rereadWords } from '../../components/reread-words.ts';
-import { useElapsed } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { totalUsage } from '../../stores/derive.ts';
 import { turnTime } from '../../stores/figures.ts';
-import { isCostly, rereadsOf, speedsOf, totalReading, wasSlow, type Reread } from '../../stores/readings.ts';
+import {
+  isCostly,
+  rereadsOf,
+  speedsOf,
+  totalReading,
+  type ReadingTotals,
+  type Reread,
+} from '../../stores/readings.ts';
+import styles from './turn.module.css';
 import { useExpanded } from './use-expanded.ts';
 
-/** A shorter wait for the person is not worth a word. */
-const minShownMs = 1000;
+interface ReceiptProps {
+  turn: Turn;
+  /** Of the agent itself: how many calls ran, and for how long. */
+  calls: number;
+  toolMs: number;
+}
 
-/** What a turn cost: tokens the engine had, tokens it had to read, those it read again and why, requests, time. */
-export function Receipt({ turn }: { turn: Turn }) {
-  const total = totalUsage(turn.usage);
+/** Where the time of an ended turn went, and the tokens: cached, new, and re-read with the cause. */
+export function Receipt({ turn, calls, toolMs }: ReceiptProps) {
+  const { run } = useCommands();
+  const { output } = totalUsage(turn.usage);
   const reading = totalReading(turn.usage);
-  const running = useElapsed(turn.endedAt === null ? turn.startedAt : null);
-  const { workedMs, askedMs } = turnTime(turn, (turn.startedAt ?? 0) + running);
-  const { cached, fresh, reread } = reading;
-  const known = cached !== null && fresh !== null;
-  const costly = isCostly(reading, turn.endedAt === null ? null : workedMs);
-  const rereadLook = costly ? 'b-reread' : 'b-reread is-small';
+  const { workedMs } = turnTime(turn, turn.endedAt ?? turn.startedAt ?? 0);
+  const { read } = speedsOf(turn.usage);
+  const { cached, fresh, reread, freshMs, rereadMs } = reading;
+  const evaluated = fresh === null ? null : fresh + reread;
+  const loadMs = turn.usage.reduce((sum, request) => sum + (request.loadMs ?? 0), 0);
+  const written = turn.usage.reduce((sum, request) => sum + (request.outputMs ?? 0), 0);
   return (
-    <div className="receipt">
-      {known ? (
-        <Bar
-          label={text.receipt.label(cached, fresh, reread)}
-          parts={[
-            { key: 'cached', look: 'b-cached', value: cached },
-            { key: 'new', look: 'b-new', value: fresh },
-            { key: 'reread', look: rereadLook, value: reread },
-          ]}
+    <>
+      <p className={styles.head}>
+        <span className="strong">{text.receipt.title}</span>
+        <span>{tenths(workedMs)}</span>
+      </p>
+      <dl className={`${styles.times} num`}>
+        {loadMs >= minShownMs && <Time label={text.receipt.loading} what="" ms={loadMs} />}
+        <Time
+          label={text.receipt.reading}
+          what={evaluated === null ? '' : text.receipt.tokens(evaluated)}
+          ms={freshMs === null || rereadMs === null ? null : freshMs + rereadMs}
         />
-      ) : (
-        <Bar label={text.receipt.unknownLabel} parts={[]} />
-      )}
-      <div className="words">
-        {known ? (
-          <>
-            <BarKey look="b-cached">
-              <b>{count(cached)}</b> {text.receipt.cached}
-            </BarKey>
-            <BarKey look="b-new">
-              <b>{count(fresh)}</b> {text.receipt.fresh(reading.freshMs)}
-            </BarKey>
-            {reread > 0 && (
-              <span className={costly ? 'warn' : undefined}>
-                <BarKey look={rereadLook}>
-                  {count(reread)} {text.receipt.reread(reading.rereadMs)}
-                </BarKey>
-              </span>
-            )}
-          </>
-        ) : (
-          <span>{text.receipt.unknown}</span>
-        )}
-        {total.output !== null && (
-          <span>
-            <b>{count(total.output)}</b> {text.receipt.written}
-          </span>
-        )}
-        <span className="at-end">
-          <span>{text.receipt.turn(workedMs)}</span>
-          {askedMs >= minShownMs && <span>{text.receipt.asked(askedMs)}</span>}
-          <span>{text.receipt.requests(total.requests)}</span>
-          <Speeds usage={turn.usage} />
-        </span>
-      </div>
+        <Time
+          label={text.receipt.writing}
+          what={output === null ? '' : text.receipt.tokens(output)}
+          ms={written > 0 ? written : null}
+        />
+        {calls > 0 && <Time label={text.receipt.tools} what={text.receipt.calls(calls)} ms={toolMs} />}
+      </dl>
+      <Tokens reading={reading} workedMs={workedMs} />
       <AgentsShare usage={turn.usage} />
-      <Causes turn={turn} workedMs={workedMs} />
-    </div>
+      {cached !== null && cached > 0 && read !== null && (
+        <p className="meta">{text.receipt.saved((cached / read) * 1000)}</p>
+      )}
+      <Causes turn={turn} />
+      <Button kind="quiet" small className={styles.engine} onClick={() => void run('view/engine')}>
+        {text.receipt.engine}
+      </Button>
+    </>
   );
 }
 
-/** What the engine managed a second, as far as it says so. */
-function Speeds({ usage }: { usage: RequestUsage[] }) {
-  const { read, write } = speedsOf(usage);
-  const words = text.receipt.speeds(read, write);
-  return words === '' ? null : <span>{words}</span>;
+/** A shorter load is no load. */
+const minShownMs = 100;
+
+function Time({ label, what, ms }: { label: string; what: string; ms: number | null }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{what}</dd>
+      <dd>{ms === null ? text.receipt.unknownTime : tenths(ms)}</dd>
+    </>
+  );
+}
+
+function Tokens({ reading, workedMs }: { reading: ReadingTotals; workedMs: number }) {
+  const { cached, fresh, reread } = reading;
+  if (cached === null || fresh === null) return <p className="meta">{text.receipt.unknown}</p>;
+  const costly = isCostly(reading, workedMs);
+  const rereadLook = costly ? 'b-reread' : 'b-reread is-small';
+  return (
+    <>
+      <Bar
+        label={text.receipt.label(cached, fresh, reread)}
+        parts={[
+          { key: 'cached', look: 'b-cached', value: cached },
+          { key: 'new', look: 'b-new', value: fresh },
+          { key: 'reread', look: rereadLook, value: reread },
+        ]}
+      />
+      <p className={`${styles.tokens} num`}>
+        <BarKey look="b-cached">
+          <b>{count(cached)}</b> {text.receipt.cached}
+        </BarKey>
+        <BarKey look="b-new">
+          <b>{count(fresh)}</b> {text.receipt.fresh}
+        </BarKey>
+        <span className={costly ? 'warn' : undefined}>
+          <BarKey look={rereadLook}>
+            <b>{count(reread)}</b> {text.receipt.reread}
+          </BarKey>
+        </span>
+      </p>
+    </>
+  );
 }
 
 /** How much of it was the subagents'. */
@@ -90,25 +121,18 @@ function AgentsShare({ usage }: { usage: RequestUsage[] }) {
   if (theirs.length === 0) return null;
   const { requests, output } = totalUsage(theirs);
   const { fresh, reread } = totalReading(theirs);
-  return <p className="words">{text.receipt.agents(requests, { fresh, reread, written: output })}</p>;
+  return <p className="meta">{text.receipt.agents(requests, { fresh, reread, written: output })}</p>;
 }
 
-/** Why tokens were read again, each cause in a line; a slow turn leads to the page that says what to do. */
-function Causes({ turn, workedMs }: { turn: Turn; workedMs: number }) {
-  const { run } = useCommands();
+/** Why tokens were read again, each cause in a line. */
+function Causes({ turn }: { turn: Turn }) {
   const rereads = rereadsOf(turn.usage);
-  const slow = turn.endedAt !== null && wasSlow(turn, workedMs);
-  if (rereads.length === 0 && !slow) return null;
+  if (rereads.length === 0) return null;
   return (
     <div className="causes">
       {rereads.map((reread) => (
         <Cause key={`${reread.cause}:${reread.owner ?? ''}`} reread={reread} turnId={turn.id} />
       ))}
-      {slow && (
-        <Button kind="quiet" small className="why" onClick={() => void run('view/slow')}>
-          {ledger.why}
-        </Button>
-      )}
     </div>
   );
 }

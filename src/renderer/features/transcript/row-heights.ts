@@ -17,7 +17,8 @@ const fixed: Record<Row['kind'], number> = {
   plan: 40,
   summary: 38,
   earlier: 28,
-  actions: 24,
+  foot: 24,
+  work: 20,
   approval: 220,
   switch: 38,
   stopped: 110,
@@ -27,7 +28,6 @@ const fixed: Record<Row['kind'], number> = {
   changes: 30,
   files: 54,
   sources: 24,
-  receipt: 34,
 };
 /** Above each row, and above one that begins a turn. */
 const gap = 8;

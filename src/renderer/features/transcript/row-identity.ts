@@ -1,5 +1,5 @@
 /** Rows that read the same keep their identity, so that they are not rendered again. */
-import type { Ran, Row } from './rows.ts';
+import type { Row } from './rows.ts';
 
 /** Keeps the old object of every row that reads the same. */
 export function reuse(rows: Row[], before: readonly Row[]): Row[] {
@@ -26,9 +26,14 @@ function sameField(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((member, index) => Object.is(member, b[index]));
   }
-  return isRan(a) && isRan(b) && a.files === b.files && a.commands === b.commands;
+  return isCounts(a) && isCounts(b) && Object.entries(a).every(([name, value]) => b[name] === value);
 }
 
-function isRan(value: unknown): value is Ran {
-  return typeof value === 'object' && value !== null && 'files' in value && 'commands' in value;
+/** Figures by name. */
+function isCounts(value: unknown): value is Record<string, number> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((member) => typeof member === 'number')
+  );
 }

@@ -14,18 +14,18 @@ import { NoteEntry } from './notes.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { ProposedPlan } from './proposed-plan.tsx';
 import { Progress } from './progress.tsx';
-import { Receipt } from './receipt.tsx';
 import { stopTimes } from '../../stores/figures.ts';
 import { StoppedCard } from './stopped-card.tsx';
 import { ThinkingLine } from './thinking.tsx';
 import { ToolGroup } from './tool-group.tsx';
-import { TurnActions } from './turn-actions.tsx';
+import { TurnFoot } from './turn-foot.tsx';
 import { TurnChanges } from './turn-changes.tsx';
 import { SourceList } from './source-list.tsx';
 import { TurnFiles } from './turn-files.tsx';
 import { ScopeLine } from './scope-line.tsx';
 import { Unshown } from './unshown.tsx';
 import { MessageBody, UserMessage } from './user-message.tsx';
+import { WorkLine } from './work-line.tsx';
 import type { ItemOf } from '../../../protocol/model.ts';
 import { Icon } from '../../components/icon.tsx';
 import { earlierKey } from './build-rows.ts';
@@ -147,12 +147,12 @@ function RowContent({ row }: { row: Row }) {
       return <SourceList sources={row.sources} />;
     case 'changes':
       return <TurnChanges turnId={row.turnId} edits={row.edits} offered={row.offered} />;
-    case 'receipt':
-      return <Receipt turn={row.turn} />;
+    case 'work':
+      return <WorkLine row={row} />;
     case 'earlier':
       return <EarlierVersion firstTurnId={row.firstTurnId} messages={row.messages} />;
-    case 'actions':
-      return <TurnActions row={row} />;
+    case 'foot':
+      return <TurnFoot row={row} />;
   }
 }
 

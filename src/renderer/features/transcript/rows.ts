@@ -74,30 +74,57 @@ type Variant =
   | { kind: 'outcome'; turn: Turn; last: boolean }
   /** `begun`: something of the turn is already on screen. */
   | { kind: 'progress'; turn: Turn; begun: boolean }
-  /** Calls of an ended turn that wrote into files. */
-  /** `offered`: the card of its stop has the way back already. */
+  /** The files of an ended turn, opened from its foot. `offered`: the card of its stop has the way back already. */
   | { kind: 'changes'; turnId: string; edits: Item[]; offered: boolean }
   /** What the tools of an ended turn brought out. */
   | { kind: 'files'; turnId: string; files: readonly ResultFile[] }
   /** Pages that the answer of an ended turn is made of. */
   | { kind: 'sources'; sources: readonly Source[] }
-  | { kind: 'receipt'; turn: Turn }
+  /** What was done before the answer, in one line; `open`: its rows follow. */
+  | { kind: 'work'; turnId: string; done: WorkDone; open: boolean }
   /**
-   * What can be done with the answer of an ended turn. `missingBefore`: the rest of it is on pages before this place;
-   * null = all of it is in `answer`.
+   * The quiet line that ends a turn: what it took and changed, and what can be done with its answer. `calls`, `toolMs`: of
+   * the agent itself, that ran. `workOpen`: null = no line of work stands above.
    */
-  | {
-      kind: 'actions';
-      turnId: string;
-      answer: string;
-      missingBefore: number | null;
-      fork: boolean;
-      regenerate: boolean;
-    }
+  | ({
+      kind: 'foot';
+      turn: Turn;
+      edits: Item[];
+      calls: number;
+      toolMs: number;
+      workOpen: boolean | null;
+      isLast: boolean;
+    } & AnswerActions)
   /** Turns that were replaced, behind one line. */
   | { kind: 'earlier'; firstTurnId: string; messages: number };
 export type Row = RowBase & Variant;
 export type RowOf<K extends Row['kind']> = Extract<Row, { kind: K }>;
+
+/** What can be done with the answer of an ended turn. */
+interface AnswerActions {
+  answer: string;
+  /** The rest of the answer is on pages before this place; null = all of it is in `answer`. */
+  missingBefore: number | null;
+  fork: boolean;
+  regenerate: boolean;
+}
+
+/** How often a turn did what; the files are counted once each. */
+export interface WorkDone {
+  looked: number;
+  searches: number;
+  sources: number;
+  changed: number;
+  commands: number;
+  agents: number;
+  others: number;
+  failed: number;
+  declined: number;
+  thoughts: number;
+  /** Of its plan. */
+  steps: number;
+  stepsDone: number;
+}
 
 /** What a turn did to the world. */
 export interface Ran {

@@ -36,7 +36,7 @@ const button = () => screen.queryByRole<HTMLButtonElement>('button', { name: 'Le
 describe('the scope of a turn', () => {
   it('a scope is one line below the message, before anything the model did', () => {
     const rows = build([aTurn({ ...finished, scope: looking })]);
-    expect(rows.map(({ kind }) => kind).slice(0, 3)).toEqual(['user', 'scope', 'tools']);
+    expect(rows.map(({ kind }) => kind).slice(0, 3)).toEqual(['user', 'scope', 'work']);
     expect(build([aTurn(finished)]).map(({ kind }) => kind)).not.toContain('scope');
   });
 
@@ -162,9 +162,9 @@ it('an answer that nothing backs is followed by one line that opens nothing', as
   const answered = [...items, anItem('note', { id: 'n', index: 3, note: 'unproven' })];
   expect(build([aTurn(finished)], answered).map(({ kind }) => kind)).toEqual([
     'user',
-    'tools',
+    'work',
     'text',
     'note',
-    'actions',
+    'foot',
   ]);
 });

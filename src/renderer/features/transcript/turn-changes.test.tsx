@@ -57,7 +57,6 @@ async function open(
   );
   renderIn(window, <TurnChanges turnId="t1" edits={edits} offered={offered} />);
   const user = userEvent.setup();
-  await user.click(screen.getByRole('button', { name: /^Changed 2 files/ }));
   return {
     ...window,
     user,

@@ -4,14 +4,12 @@ import type { Item, TurnFile } from '../../../protocol/model.ts';
 import { visibleName } from '../../../rules/visible-text/visible-text.ts';
 import { changedFiles } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { newestEdit, turnChange, type FileRow } from '../../stores/changed-files.ts';
 import { isBusy } from '../../stores/derive.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
-import { useExpanded } from './use-expanded.ts';
 
 const text = changedFiles.turn;
 const { later, whileRunning: busy } = changedFiles;
@@ -23,38 +21,28 @@ interface TurnChangesProps {
   offered?: boolean;
 }
 
+/** Below the foot of its turn, where it was opened. */
 export function TurnChanges({ turnId, edits, offered = false }: TurnChangesProps) {
   const files = useSession((session) => session.state?.files);
   const { rows, standing } = useMemo(() => turnChange(edits, files, turnId), [edits, files, turnId]);
-  const [open, toggle] = useExpanded(`changes:${turnId}`, false);
   return (
     <section className="log" aria-label={text.title(rows.length)}>
-      <button type="button" className="row plain" aria-expanded={open} onClick={toggle}>
-        <Icon name={open ? 'down' : 'right'} />
-        <span className="cut t2">
-          <span className="medium">{text.title(rows.length)}</span>:{' '}
-          <bdi>
-            <VisibleText text={namesOf(rows)} oneLine />
-          </bdi>
-        </span>
-        <span className="fig">{standing === 'in_force' ? <Lines rows={rows} /> : text[standing]}</span>
-      </button>
-      {open && (
-        <div className="body turn-files">
-          {standing === 'unrecorded' ? (
+      <div className="body turn-files">
+        {standing === 'unrecorded' ? (
+          <>
+            <ul>
+              {rows.slice(0, maxRows).map((row) => (
+                <FileStanding key={row.path} row={row} file={null} itemId={newestEdit(edits, row.path)} />
+              ))}
+            </ul>
             <p className="t2">{text.noRecord}</p>
-          ) : (
-            <WayBack turnId={turnId} rows={rows} edits={edits} elsewhere={offered} />
-          )}
-        </div>
-      )}
+          </>
+        ) : (
+          <WayBack turnId={turnId} rows={rows} edits={edits} elsewhere={offered} />
+        )}
+      </div>
     </section>
   );
-}
-
-function namesOf(rows: readonly FileRow[]): string {
-  const names = rows.slice(0, maxNamed).map(({ path }) => path);
-  return rows.length > maxNamed ? `${names.join(', ')}, …` : names.join(', ');
 }
 
 function Lines({ rows }: { rows: readonly Pick<FileRow, 'added' | 'removed'>[] }) {
@@ -76,7 +64,6 @@ interface WayBackProps {
 
 /** A command may change thousands. */
 const maxRows = 200;
-const maxNamed = 20;
 
 /** Asked of the host when it is opened, when the record of the files changes, and after each try. */
 function WayBack({ turnId, rows, edits, elsewhere }: WayBackProps) {
@@ -168,14 +155,14 @@ function pathsOf(files: readonly TurnFile[] | null, want: (file: TurnFile) => bo
 
 interface FileStandingProps {
   row: FileRow;
-  /** undefined = not known yet. */
-  file: TurnFile | undefined;
+  /** undefined = not known yet; null = nothing is asked, since no earlier version is kept. */
+  file: TurnFile | null | undefined;
   itemId: string | null;
 }
 
 function FileStanding({ row, file, itemId }: FileStandingProps) {
   const { run } = useCommands();
-  const words = file ? standingWords(file) : text.asking;
+  const words = file === null ? '' : file ? standingWords(file) : text.asking;
   return (
     <li>
       <button

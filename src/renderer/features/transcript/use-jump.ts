@@ -5,6 +5,7 @@ import { useStores, useUi } from '../../stores/stores.ts';
 import { earlierKey, type TranscriptInput } from './build-rows.ts';
 import { foldedWords } from './found-words.ts';
 import { foldKey } from './fold-calls.ts';
+import { workKey } from './fold-work.ts';
 import type { Row } from './rows.ts';
 
 /**
@@ -76,6 +77,8 @@ function unfold(
   const line = rows.find((row) => row.kind === 'calls' && row.entries.some(({ id }) => id === item.id));
   const folded = line?.kind === 'calls' ? line.entries[0] : undefined;
   if (folded) return expand(foldKey(folded.id));
+  const work = rows.find((row) => row.kind === 'work' && row.turnId === item.turnId);
+  if (work?.kind === 'work' && !work.open) return expand(workKey(item.turnId));
   const at = turns.findIndex(({ id }) => id === item.turnId);
   let first = at;
   while (turns[first]?.replaced && turns[first - 1]?.replaced) first -= 1;

@@ -11,13 +11,16 @@ import {
   aProfile,
   aSnapshot,
   aTurn,
+  aReading,
   aUsage,
   inOrder,
+  noon,
 } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { RowBuilder } from './build-rows.ts';
 import { RowView } from './row-view.tsx';
 
+const diff = { kind: 'diff' as const, path: 'a.ts', hunks: [], added: 1, removed: 0 };
 const ended = { status: 'finished', phase: null, endedAt: 9 } as const;
 
 async function show(items: Item[], turns: Turn[] = [aTurn(ended)], hasOlder = false) {
@@ -93,14 +96,14 @@ it('the actions of every answer end its turn, also while another turn runs (audi
   ];
   const items = turns.flatMap(({ id: turnId }) => [anItem('user', { turnId }), anItem('text', { turnId })]);
   const { rows } = await show(inOrder(...items), turns);
-  const turn = ['user', 'text', 'receipt', 'actions'];
+  const turn = ['user', 'text', 'foot'];
   expect(rows.map(({ kind }) => kind)).toEqual([...turn, ...turn, 'user', 'text']);
 });
 
 it('the actions of a turn whose end is on a newer page are not offered (audit-U8)', () => {
   const items = inOrder(...turnOfTwoTexts);
   const rows = new RowBuilder().build({ turns: [aTurn(ended)], items, hasNewer: true }, null);
-  expect(rows.map(({ kind }) => kind)).not.toContain('actions');
+  expect(rows.map(({ kind }) => kind)).not.toContain('foot');
 });
 
 it('Regenerate asks for the answer once more', async () => {
@@ -155,4 +158,53 @@ it('Fork goes on from any answer in another session', async () => {
   if (first) await user.click(first);
   await host.asked('session/fork');
   expect(host.last('session/fork')).toEqual({ sessionId: 's1', turnId: 't1' });
+});
+
+describe('the quiet line under an answer', () => {
+  const slowRead = aUsage({
+    cachedTokens: 1640,
+    evaluatedTokens: 8280,
+    promptMs: 8280,
+    reading: aReading({ rereadTokens: 8220, cause: 'reload', owner: 'other_program' }),
+  });
+  const worked = [anItem('user'), anItem('tool'), anItem('tool', { display: diff }), anItem('text')];
+
+  it('says how long the turn worked, and beside it what it waited for the person (audit-U4)', async () => {
+    await show(inOrder(...worked), [
+      aTurn({ ...ended, startedAt: noon, endedAt: noon + 57_000, askedMs: 55_000, usage: [aUsage()] }),
+    ]);
+    expect(screen.getByRole('button', { name: '2 s' })).toBeTruthy();
+    expect(screen.getByText('+ 55 s waiting for you')).toBeTruthy();
+  });
+
+  it('opens where the time went with a click on the time', async () => {
+    const { user } = await show(inOrder(...worked), [aTurn({ ...ended, startedAt: 1, usage: [aUsage()] })]);
+    await user.click(screen.getByRole('button', { name: /^\d+ s$/ }));
+    expect(await screen.findByRole('dialog', { name: 'Where the time went' })).toBeTruthy();
+  });
+
+  it('opens the work with a click on its steps, and the files with a click on theirs', async () => {
+    const usage = [aUsage(), aUsage({ requestId: 'r2' })];
+    const { user, stores } = await show(inOrder(...worked), [aTurn({ ...ended, usage })]);
+    await user.click(screen.getByRole('button', { name: '2 steps' }));
+    await user.click(screen.getByRole('button', { name: '1 file changed' }));
+    expect(stores.ui.getState().expanded).toEqual({ 'work:t1': true, 'changes:t1': true });
+  });
+
+  it('says why in one sentence where re-reading cost more than it should (audit-U11)', async () => {
+    const { user, stores } = await show(inOrder(...worked), [
+      aTurn({ ...ended, startedAt: noon, endedAt: noon + 21_000, usage: [slowRead] }),
+    ]);
+    expect(screen.getByText(/^Re-read 8,220 tokens because the model was reloaded/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Why is it slow?' }));
+    expect(stores.ui.getState().view).toBe('slow');
+  });
+
+  it('is silent about what cost little (audit-U11)', async () => {
+    const little = aUsage({ reading: aReading({ rereadTokens: 29, cause: 'rendering', owner: 'template' }) });
+    await show(inOrder(...worked), [
+      aTurn({ ...ended, startedAt: noon, endedAt: noon + 21_000, usage: [little] }),
+    ]);
+    expect(screen.queryByText(/^Re-read/)).toBeNull();
+  });
 });

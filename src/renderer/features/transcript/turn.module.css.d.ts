@@ -1,0 +1,17 @@
+/** Written by `npm run classes`. */
+declare const classes: {
+  readonly work: string;
+  readonly foot: string;
+  readonly facts: string;
+  readonly fact: string;
+  readonly actions: string;
+  readonly earlier: string;
+  readonly price: string;
+  readonly cost: string;
+  readonly receipt: string;
+  readonly head: string;
+  readonly times: string;
+  readonly tokens: string;
+  readonly engine: string;
+};
+export default classes;
