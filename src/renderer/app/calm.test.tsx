@@ -6,7 +6,7 @@ import { Sessions } from '../features/sessions/sessions.tsx';
 import { applySessionEvents, applySessionSnapshot, resetSession } from '../stores/session-store.ts';
 import { anEngine, anItem, aProfile, aSession, aSnapshot, aTurn } from '../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../testing/window-kit.tsx';
-import { ColumnEdge, ColumnWidths } from './column-edge.tsx';
+import { ColumnEdge, ColumnWidth } from './column-edge.tsx';
 import { EngineNotice } from './engine-notice.tsx';
 import { Notices } from './notices.tsx';
 import { TitleBar } from './title-bar.tsx';
@@ -39,10 +39,10 @@ async function watchedFrame(status: 'running' | 'idle') {
   renderIn(
     window,
     <Profiler id="frame" onRender={() => void (commits += 1)}>
-      <ColumnWidths />
+      <ColumnWidth />
       <TitleBar desktop={null} />
       <Sessions rail={false} />
-      <ColumnEdge side="left" />
+      <ColumnEdge />
       <EngineNotice />
       <Notices />
       <EngineBar />

@@ -1,4 +1,4 @@
-/** The edge of a column, which is dragged or moved by keys. What lies beside it is drawn anew only by the browser. */
+/** The edge of the sessions, which is dragged or moved by keys. What lies beside it is drawn again only by the browser. */
 import {
   useLayoutEffect,
   useRef,
@@ -9,26 +9,25 @@ import {
 } from 'react';
 import { shell as text } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
-import { clampWidth, type Column, type Side, fitColumns } from '../stores/columns.ts';
+import { clampWidth, type Column, fitColumn } from '../stores/columns.ts';
 import { useUi } from '../stores/stores.ts';
 
-const property: Record<Side, string> = { left: '--w-left', right: '--w-right' };
+const property = '--w-left';
 /** With Shift. */
 const stepPx = 8;
 const wideStepPx = 40;
 
-/** Writes the widths where the styles read them; draws nothing. */
-export function ColumnWidths() {
-  const { left, right } = useColumns();
-  useLayoutEffect(() => setWidth('left', left.width), [left.width]);
-  useLayoutEffect(() => setWidth('right', right.width), [right.width]);
+/** Writes the width where the styles read them; draws nothing. */
+export function ColumnWidth() {
+  const { width } = useColumn();
+  useLayoutEffect(() => setWidth(width), [width]);
   return null;
 }
 
-function setWidth(side: Side, width: number): () => void {
+function setWidth(width: number): () => void {
   const { style } = document.documentElement;
-  style.setProperty(property[side], `${width}px`);
-  return () => style.removeProperty(property[side]);
+  style.setProperty(property, `${width}px`);
+  return () => style.removeProperty(property);
 }
 
 interface Drag {
@@ -39,26 +38,26 @@ interface Drag {
   width: number;
 }
 
-export function ColumnEdge({ side }: { side: Side }) {
+export function ColumnEdge() {
   const { run } = useCommands();
-  const column = useColumns()[side];
+  const column = useColumn();
   const drag = useRef<Drag | null>(null);
-  const keep = (width: number | null): void => void run('view/column-width', { side, width });
+  const keep = (width: number | null): void => void run('view/column-width', { width });
   /** Ends a drag; without `kept` the column is as it was. */
   const end = (kept: boolean): void => {
     const ended = drag.current;
     drag.current = null;
     if (!ended) return;
     if (kept && ended.width !== ended.before) keep(ended.width);
-    else setWidth(side, ended.before);
+    else setWidth(ended.before);
   };
   const follow = ({ pointerId, clientX }: PointerEvent): void => {
     const { current } = drag;
     if (current?.pointer !== pointerId) return;
     const moved = clientX - current.from;
-    current.width = clampWidth(current.before + (side === 'left' ? moved : -moved), column);
+    current.width = clampWidth(current.before + moved, column);
     // Past React: a drag draws nothing but the columns.
-    setWidth(side, current.width);
+    setWidth(current.width);
   };
   const hand = {
     onPointerDown(event: PointerEvent): void {
@@ -74,7 +73,7 @@ export function ColumnEdge({ side }: { side: Side }) {
     onKeyDown(event: KeyboardEvent): void {
       if (event.key === 'Escape' && drag.current) end(false);
       else {
-        const width = widthAfter(event, side, column);
+        const width = widthAfter(event, column);
         if (width === null) return;
         keep(width);
       }
@@ -83,9 +82,9 @@ export function ColumnEdge({ side }: { side: Side }) {
   };
   return (
     <div
-      className={`edge of-${side}`}
+      className="edge of-left"
       {...separator}
-      aria-label={text.columns[side]}
+      aria-label={text.columns.left}
       aria-valuenow={column.width}
       aria-valuemin={column.least}
       aria-valuemax={column.most}
@@ -100,23 +99,19 @@ export function ColumnEdge({ side }: { side: Side }) {
 const separator = { role: 'separator', tabIndex: 0, 'aria-orientation': 'vertical' } as const;
 
 /** The arrow moves the edge its own way, Home and End as far as it goes; null = not one of these keys. */
-function widthAfter({ key, shiftKey }: KeyboardEvent, side: Side, column: Column): number | null {
+function widthAfter({ key, shiftKey }: KeyboardEvent, column: Column): number | null {
   const step = shiftKey ? wideStepPx : stepPx;
-  const wider = side === 'left' ? 'ArrowRight' : 'ArrowLeft';
-  const narrower = side === 'left' ? 'ArrowLeft' : 'ArrowRight';
-  if (key === wider) return clampWidth(column.width + step, column);
-  if (key === narrower) return clampWidth(column.width - step, column);
+  if (key === 'ArrowRight') return clampWidth(column.width + step, column);
+  if (key === 'ArrowLeft') return clampWidth(column.width - step, column);
   if (key === 'Home') return column.least;
   return key === 'End' ? column.most : null;
 }
 
-/** How wide the columns are now, in this window. */
-function useColumns(): Record<Side, Column> {
-  const wishes = useUi((ui) => ui.columns);
-  const left = useUi((ui) => ui.room !== 'narrow' && ui.leftOpen);
-  const right = useUi((ui) => ui.room === 'wide' && ui.rightOpen);
+/** How wide the list is now, in this window. */
+function useColumn(): Column {
+  const wish = useUi((ui) => ui.columns);
   const windowPx = useSyncExternalStore(followWidth, () => window.innerWidth);
-  return useMemo(() => fitColumns(windowPx, wishes, { left, right }), [windowPx, wishes, left, right]);
+  return useMemo(() => fitColumn(windowPx, wish), [windowPx, wish]);
 }
 
 function followWidth(onChange: () => void): () => void {

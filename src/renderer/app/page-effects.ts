@@ -11,7 +11,6 @@ import type { Room } from '../stores/layout-slice.ts';
 import type { UiStore } from '../stores/ui-store.ts';
 
 /** The drawn breakpoints (ui rules, "Density and alignment"). */
-const foldedBelow = '(max-width: 1160px)';
 const narrowBelow = '(max-width: 1000px)';
 
 export function startPageEffects(page: Window, services: Services, commands: Commands): void {
@@ -76,14 +75,12 @@ function followAppearance(page: Window, ui: UiStore): void {
 }
 
 function followRoom(page: Window, ui: UiStore): void {
-  const folded = page.matchMedia(foldedBelow);
   const narrow = page.matchMedia(narrowBelow);
   const apply = (): void => {
-    const room: Room = narrow.matches ? 'narrow' : folded.matches ? 'folded' : 'wide';
+    const room: Room = narrow.matches ? 'narrow' : 'wide';
     if (room !== ui.getState().room) ui.setState({ room, sheet: null });
   };
   apply();
-  folded.addEventListener('change', apply);
   narrow.addEventListener('change', apply);
 }
 

@@ -3,9 +3,8 @@ import type { Services } from '../commands/command.ts';
 import { useCommands } from '../commands/commands.ts';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { Composer } from '../features/composer/composer.tsx';
-import { Details } from '../features/details/details.tsx';
-import { ReviewDialog } from '../features/details/review-dialog.tsx';
-import { Strip } from '../features/details/strip.tsx';
+import { ChangesSheet } from '../features/changes/changes-sheet.tsx';
+import { ReviewDialog } from '../features/changes/review-dialog.tsx';
 import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
 import { FirstTaskHint } from '../features/onboarding/first-task-hint.tsx';
 import { guidePlatform } from '../features/onboarding/install-guide.ts';
@@ -14,12 +13,13 @@ import { useFirstRun } from '../features/onboarding/use-first-run.ts';
 import { Palette } from '../features/palette/palette.tsx';
 import { ShortcutsSheet } from '../features/palette/shortcuts-sheet.tsx';
 import { Sessions } from '../features/sessions/sessions.tsx';
+import { EngineRoom } from '../features/engine-room/engine-room.tsx';
 import { SlowPage } from '../features/slow/slow-page.tsx';
 import { Transcript } from '../features/transcript/transcript.tsx';
 import { FileViewer } from '../features/viewer/file-viewer.tsx';
 import { isEmptyOrSendingFirst, isEmptySession } from '../stores/derive.ts';
 import { useHost, useSession, useUi } from '../stores/stores.ts';
-import { ColumnEdge, ColumnWidths } from './column-edge.tsx';
+import { ColumnEdge, ColumnWidth } from './column-edge.tsx';
 import { EngineNotice } from './engine-notice.tsx';
 import { Notices } from './notices.tsx';
 import { Starting } from './starting.tsx';
@@ -37,17 +37,17 @@ const Settings = lazy(async () => {
   return { default: pane };
 });
 
-/** The window: title bar, three columns or the settings, bottom bar. */
+/** The window: title bar, the sessions beside one of them or a page in their place, bottom bar. */
 export function Shell({ services: { desktop } }: { services: Pick<Services, 'desktop'> }) {
   const view = useUi((ui) => ui.view);
   useSettingsAtHand();
   return (
     <div className={desktop ? 'window desktop' : 'window'}>
-      <ColumnWidths />
+      <ColumnWidth />
       <TitleBar desktop={desktop} />
       {view === 'settings' && <SettingsView />}
       {view === 'slow' && <SlowView />}
-      {view === 'session' && <Columns platform={desktop?.platform} />}
+      {(view === 'session' || view === 'engine') && <Columns platform={desktop?.platform} />}
       <EngineBar />
       <Palette />
       <ShortcutsSheet />
@@ -92,26 +92,21 @@ function SlowView() {
 }
 
 function Columns({ platform }: { platform: string | undefined }) {
-  const room = useUi((ui) => ui.room);
   const rail = useUi((ui) => ui.room === 'narrow' || !ui.leftOpen);
-  const right = useUi((ui) => ui.room === 'wide' && ui.rightOpen);
   const sheet = useUi((ui) => ui.sheet);
-  const classes = ['cols', rail && 'rail', !right && 'no-right'].filter(Boolean).join(' ');
+  const isEngineRoom = useUi((ui) => ui.view === 'engine');
   return (
-    <div className={classes}>
+    <div className={rail ? 'cols rail' : 'cols'}>
       <Sessions rail={rail} covered={sheet === 'left'} />
       <main className="mid">
-        {!rail && <ColumnEdge side="left" />}
-        {!right && <Strip />}
-        <Conversation platform={platform} />
+        {!rail && <ColumnEdge />}
+        {isEngineRoom ? <EngineRoom /> : <Conversation platform={platform} />}
         <Notices />
-        <Composer />
-        {right && <ColumnEdge side="right" />}
+        {!isEngineRoom && <Composer />}
       </main>
-      {right && <Details />}
       {sheet !== null && <Scrim />}
       {sheet === 'left' && <Sessions rail={false} sheet />}
-      {sheet === 'right' && room !== 'wide' && <Details sheet />}
+      {sheet === 'right' && <ChangesSheet />}
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { DesktopBridge, WindowFacts } from '../../protocol/desktop.ts';
-import { sessions, shell as text, slow } from '../text.ts';
+import { enginePanel, sessions, shell as text, slow } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
 import { useKeyCaps } from '../commands/use-key-caps.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { RenameField } from '../components/rename-field.tsx';
-import { useHost, useUi } from '../stores/stores.ts';
+import { useHost, useSession, useUi } from '../stores/stores.ts';
 import { isArchived } from '../stores/session-groups.ts';
 import { useTarget } from '../stores/use-target.ts';
 import { AppMenu } from './app-menu.tsx';
@@ -36,7 +36,7 @@ export function TitleBar({ desktop }: { desktop: DesktopBridge | null }) {
         >
           {text.commands}
         </Button>
-        {view === 'session' && <ColumnSwitches />}
+        {(view === 'session' || view === 'engine') && <ColumnSwitches />}
       </div>
       <WindowButtons desktop={desktop} />
     </header>
@@ -80,7 +80,9 @@ function useWindowFacts(desktop: DesktopBridge | null): WindowFacts {
 function ColumnSwitches() {
   const { run } = useCommands();
   const left = useUi((ui) => (ui.room === 'narrow' ? ui.sheet === 'left' : ui.leftOpen));
-  const right = useUi((ui) => (ui.room === 'wide' ? ui.rightOpen : ui.sheet === 'right'));
+  const view = useUi((ui) => ui.view);
+  const right = useUi((ui) => ui.sheet === 'right');
+  const files = useSession(({ state }) => state?.files?.length ?? 0);
   return (
     <>
       <IconButton
@@ -89,12 +91,18 @@ function ColumnSwitches() {
         aria-pressed={left}
         onClick={() => void run('view/left')}
       />
-      <IconButton
-        icon="panel"
-        label={right ? text.hideRight : text.showRight}
-        aria-pressed={right}
-        onClick={() => void run('view/right')}
-      />
+      {view === 'session' && (files > 0 || right) && (
+        <Button
+          kind="quiet"
+          small
+          icon="file"
+          className="num"
+          aria-pressed={right}
+          onClick={() => void run('view/right')}
+        >
+          {text.changes(files)}
+        </Button>
+      )}
     </>
   );
 }
@@ -107,7 +115,7 @@ function Where() {
   const named = session?.title ?? (known ? sessions.untitled : text.starting.title);
   // What slows a session stands under its name; the page has a heading of its own.
   const title = view === 'settings' ? text.settings : named;
-  const page = view === 'slow' ? slow.title : title;
+  const page = view === 'slow' ? slow.title : view === 'engine' ? enginePanel.label : title;
   const asks = session?.status === 'asking';
   useEffect(() => {
     document.title = text.documentTitle(page, asks);

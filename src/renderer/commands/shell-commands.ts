@@ -1,15 +1,14 @@
-import type { Side } from '../stores/columns.ts';
 import { requestFocus, type UiStore } from '../stores/ui-store.ts';
 import { command } from './command.ts';
 import type { KeysStore } from '../stores/keys-store.ts';
 import type { KeyChanges } from './shortcuts.ts';
 
-/** The frame of the window: how wide its columns are, and its notices. */
+/** The frame of the window: how wide the list of sessions is, and its notices. */
 export function createShellCommands(ui: UiStore) {
   return {
     /** null = as drawn. */
-    'view/column-width': command<{ side: Side; width: number | null }>({
-      run: ({ side, width }) => ui.setState(({ columns }) => ({ columns: { ...columns, [side]: width } })),
+    'view/column-width': command<{ width: number | null }>({
+      run: ({ width }) => ui.setState({ columns: { left: width } }),
     }),
     /** Opens an item of the open session where it stands in the transcript. */
     'transcript/show-item': command<{ itemId: string }>({

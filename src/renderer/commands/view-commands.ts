@@ -9,7 +9,6 @@ const settingsAt = (section: SettingsSection) =>
     view: 'settings',
     settingsSection: section,
     connectionsTab: 'servers',
-    enginePanel: false,
   }) as const;
 
 export function createViewCommands(ui: UiStore, isMac: boolean) {
@@ -40,12 +39,11 @@ export function createViewCommands(ui: UiStore, isMac: boolean) {
           room === 'narrow' ? { sheet: sheet === 'left' ? null : 'left' } : { leftOpen: !leftOpen },
         ),
     }),
+    /** The files that were changed, over the edge of the transcript. */
     'view/right': command({
       keys: 'Mod+J',
-      run: () =>
-        ui.setState(({ room, sheet, rightOpen }) =>
-          room === 'wide' ? { rightOpen: !rightOpen } : { sheet: sheet === 'right' ? null : 'right' },
-        ),
+      enabled: () => ui.getState().view === 'session',
+      run: () => ui.setState(({ sheet }) => ({ sheet: sheet === 'right' ? null : 'right' })),
     }),
     'view/settings': command({
       keys: 'Mod+,',
@@ -65,11 +63,11 @@ export function createViewCommands(ui: UiStore, isMac: boolean) {
     /** What the engine does, and what can be done about it. */
     'view/engine': command({
       keys: 'Alt+G',
-      run: () => ui.setState(({ enginePanel }) => ({ enginePanel: !enginePanel })),
+      run: () => ui.setState(({ view }) => ({ view: view === 'engine' ? 'session' : 'engine', sheet: null })),
     }),
     'view/slow': command({
       keys: 'Alt+W',
-      run: () => ui.setState({ view: 'slow', enginePanel: false, sheet: null }),
+      run: () => ui.setState({ view: 'slow', sheet: null }),
     }),
     /** Out of the settings, and whatever else takes the window's place. */
     'view/session': command({

@@ -1,7 +1,7 @@
-/** The right column and what opens from it. */
+/** The files that were changed, and what opens from their list. */
 import type { ChangedFile, FileView, SessionSnapshot, TurnFile } from '../../protocol/model.ts';
-import { Details } from '../features/details/details.tsx';
-import { FileDialog } from '../features/details/file-dialog.tsx';
+import { ChangesSheet } from '../features/changes/changes-sheet.tsx';
+import { FileDialog } from '../features/changes/file-dialog.tsx';
 import type { Answers } from './answering-engine.ts';
 import { diffDisplay, stoppedSession } from './session-fixtures.ts';
 import { openSession } from './fixtures.ts';
@@ -94,7 +94,7 @@ const opened = (id: string, over: Partial<FileView>): Scene => {
     (now) => ({ session: withFiles(now), hostAnswers }),
     () => (
       <div className="window">
-        <Details />
+        <ChangesSheet />
         <FileDialog path={lease.path} open onClose={() => undefined} />
       </div>
     ),
@@ -146,7 +146,7 @@ export const detailsScenes: Scene[] = [
     session: { ...twoTurns(now), files: undefined },
     ui: { expanded },
   })),
-  window('files', (now) => ({ session: withFiles(now) })),
+  window('files', (now) => ({ session: withFiles(now), ui: { sheet: 'right' } })),
   opened('file', {}),
   opened('file-changed', { standing: 'changed', canUndo: false, by: 'Move the queue to streams' }),
   opened('file-undone', {

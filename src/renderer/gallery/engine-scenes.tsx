@@ -33,16 +33,16 @@ export const engineScenes: Scene[] = [
   window('engine-crowded', (now) => ({
     session: stoppedSession(now),
     engine: crowdedEngine(now),
-    ui: { enginePanel: true },
+    ui: { view: 'engine' },
   })),
   window('engine-long-name', (now) => ({
     session: { ...stoppedSession(now), session: { ...stoppedSession(now).session, model: longName } },
     engine: { ...sharedEngine(now), loaded: [{ ...loaded, name: longName }] },
-    ui: { enginePanel: true },
+    ui: { view: 'engine' },
   })),
   scene(
     'window-engine-room-made',
-    (now) => ({ session: stoppedSession(now), engine: sharedEngine(now), ui: { enginePanel: true } }),
+    (now) => ({ session: stoppedSession(now), engine: sharedEngine(now), ui: { view: 'engine' } }),
     (app) => (
       <RoomMade>
         <Shell services={app.services} />
@@ -56,7 +56,7 @@ export const engineScenes: Scene[] = [
       memory: { totalBytes: 32 * gib, usedBytes: 26.4 * gib, cpuLoad: 97 },
       loaded: [{ ...loaded, vramBytes: 0 }],
     }),
-    ui: { enginePanel: true },
+    ui: { view: 'engine' },
   })),
   window('engine-two-gpus', (now) => ({
     session: stoppedSession(now),
@@ -66,18 +66,18 @@ export const engineScenes: Scene[] = [
         gpu(now, 7.1, { name: 'NVIDIA GeForce RTX 3060', vramTotalBytes: 12 * gib, powerW: 168 }),
       ],
     }),
-    ui: { enginePanel: true },
+    ui: { view: 'engine' },
   })),
   window('engine-apple', (now) => ({
     session: stoppedSession(now),
     engine: engineState(now, { gpus: [gpu(now, 29.6, apple)] }),
-    ui: { enginePanel: true },
+    ui: { view: 'engine' },
   })),
   window('engine-unread', (now) => ({
     session: stoppedSession(now),
     engine: engineState(now, {
       gpus: [gpu(now, 0, { vramUsedBytes: null, utilization: null, temperatureC: null, powerW: null })],
     }),
-    ui: { enginePanel: true },
+    ui: { view: 'engine' },
   })),
 ];

@@ -93,20 +93,20 @@ export const scenes: Scene[] = [
   window('engine-hot', (now) => ({
     session: { ...stoppedSession(now), warmth: { state: 'hot', tokens: 21_480, expectedMs: null } },
     engine: sharedEngine(now),
-    ui: { enginePanel: true },
+    ui: { view: 'engine' },
   })),
   window('engine-spilled', (now) => ({
     session: stoppedSession(now),
     engine: spilledEngine(now),
-    ui: { enginePanel: true },
+    ui: { view: 'engine' },
   })),
   window('engine-lent', (now) => ({
     session: stoppedSession(now),
     engine: lentEngine(now),
-    ui: { enginePanel: true },
+    ui: { view: 'engine' },
   })),
   ...engineScenes,
-  window('engine-loading', (now) => ({ engine: loadingEngine(now), ui: { enginePanel: true } })),
+  window('engine-loading', (now) => ({ engine: loadingEngine(now), ui: { view: 'engine' } })),
   window('slow', (now) => ({
     session: rereadSession(now),
     engine: crowdedEngine(now),

@@ -13,7 +13,7 @@ import { transcript as text } from '../text.ts';
 import { aPrefill, aReading, aTurn, aUsage, noon } from '../testing/fixtures.ts';
 import { gpuQueue, keptOf, prefillPace, splitContext, splitPrefill, stopTimes, turnTime } from './figures.ts';
 import { readingOf, rereadsOf, totalReading } from './readings.ts';
-import { gpuSight, isKnown, splitVram, vramParts } from './vram.ts';
+import { gpuSight, isKnown, splitVram, vramParts } from '../../rules/vram-split.ts';
 
 const tokens = fc.integer({ min: 0, max: 40_000 });
 const ms = fc.integer({ min: 0, max: 600_000 });

@@ -1,6 +1,6 @@
 /** The last half hour of the GPU, as the engine kept it and as it went on while the window looked. Pure. */
 import type { EngineState, TimelinePoint } from '../../protocol/model.ts';
-import { splitVram } from './vram.ts';
+import { splitVram } from '../../rules/vram-split.ts';
 
 export const historyMs = 30 * 60_000;
 

@@ -1,10 +1,10 @@
 /** What the window shows where: its columns, its page, what lies over it, and who has the keyboard. */
-import type { ColumnWishes, Side } from './columns.ts';
+import type { ColumnWish } from './columns.ts';
 import { flag } from './persisted.ts';
 import { isRecord } from './storage.ts';
 
-/** `slow` = the page that says why it is slow. */
-export type View = 'session' | 'settings' | 'slow';
+/** `engine` = the engine room; `slow` = the page that says why it is slow. */
+export type View = 'session' | 'settings' | 'engine' | 'slow';
 export type SettingsSection =
   | 'profiles'
   | 'models'
@@ -40,7 +40,9 @@ export interface WaitingUndo {
   turnId: string;
 }
 
-export type Room = 'wide' | 'folded' | 'narrow';
+export type Room = 'wide' | 'narrow';
+/** What lies over an edge of the transcript: the sessions, or the files that were changed. */
+export type Sheet = 'left' | 'right';
 export type FocusTarget =
   | 'composer'
   | 'search'
@@ -59,11 +61,7 @@ export type ConnectionsTab = 'servers' | 'skills';
 export const layout = {
   kept: {
     leftOpen: flag(true),
-    rightOpen: flag(true),
-    columns: (stored: unknown): ColumnWishes => ({
-      left: widthIn(stored, 'left'),
-      right: widthIn(stored, 'right'),
-    }),
+    columns: (stored: unknown): ColumnWish => ({ left: widthIn(stored) }),
   },
   fresh: {
     view: 'session' as View,
@@ -71,12 +69,9 @@ export const layout = {
     settingsSection: 'profiles' as SettingsSection,
     /** Where the page of connections opens. */
     connectionsTab: 'servers' as ConnectionsTab,
-    /** The panel above the engine's bar is open. */
-    enginePanel: false,
-    /** How much room there is: `folded` has no right column, `narrow` only a rail on the left as well. */
+    /** How much room there is: `narrow` has only a rail of the sessions. */
     room: 'wide' as Room,
-    /** A folded column, opened over the transcript. */
-    sheet: null as Side | null,
+    sheet: null as Sheet | null,
     /** What lies over the whole window; null = nothing. */
     overlay: null as Overlay | null,
     /** The changes of a turn, one by one, over the window; null = they are not looked at. */
@@ -87,7 +82,7 @@ export const layout = {
   },
 };
 
-function widthIn(columns: unknown, side: Side): number | null {
-  const width = isRecord(columns) ? columns[side] : null;
+function widthIn(columns: unknown): number | null {
+  const width = isRecord(columns) ? columns['left'] : null;
   return typeof width === 'number' && Number.isFinite(width) ? width : null;
 }

@@ -7,9 +7,9 @@ const storageKey = 'andiron.ui';
 it('the widths of the columns and what is unread survive a reload', () => {
   const storage = new MemoryStorage();
   const attention = { working: ['b'], unread: ['a'] };
-  createUiStore(storage).setState({ columns: { left: 300, right: null }, attention });
+  createUiStore(storage).setState({ columns: { left: 300 }, attention });
   expect(createUiStore(storage).getState()).toMatchObject({
-    columns: { left: 300, right: null },
+    columns: { left: 300 },
     attention,
   });
 });
@@ -21,18 +21,17 @@ it('whatever else was stored for them is as on the first start', () => {
     '{"columns":{"left":"wide","right":null},"attention":{"working":7,"unread":["a",null,{}]}}',
   );
   expect(createUiStore(storage).getState()).toMatchObject({
-    columns: { left: null, right: null },
+    columns: { left: null },
     attention: { working: [], unread: ['a'] },
   });
 });
 
-it('A window reads every field of what version 0.1.0 stored, and writes the same form', () => {
+it('A window reads what version 0.1.0 stored, and writes the same form but for the right column', () => {
   const attachment = { id: 'att_1', name: 'a.txt', kind: 'text', mime: 'text/plain', bytes: 3 };
   const stored = {
     theme: 'dark',
     leftOpen: false,
-    rightOpen: false,
-    columns: { left: 300, right: null },
+    columns: { left: 300 },
     textSize: 'large',
     motion: 'reduced',
     wrapCode: true,
@@ -44,7 +43,9 @@ it('A window reads every field of what version 0.1.0 stored, and writes the same
     firstRun: { shown: 'auto', done: ['tour'], task: 's1' },
   };
   const storage = new MemoryStorage();
-  storage.write(storageKey, JSON.stringify(stored));
+  // It had a right column, of which nothing is left.
+  const dropped = { rightOpen: false, columns: { left: 300, right: null } };
+  storage.write(storageKey, JSON.stringify({ ...stored, ...dropped }));
   const store = createUiStore(storage);
   expect(store.getState()).toMatchObject({
     ...stored,

@@ -82,12 +82,12 @@ describe('what belongs to the window', () => {
   it('survives a reload: theme, columns, drafts, open session', () => {
     const storage = new MemoryStorage();
     const before = createUiStore(storage);
-    before.setState({ theme: 'dark', rightOpen: false, openSessionId: 's1' });
+    before.setState({ theme: 'dark', leftOpen: false, openSessionId: 's1' });
     setDraft(before, 's1', 'half a thought');
     const after = createUiStore(storage).getState();
     expect(after).toMatchObject({
       theme: 'dark',
-      rightOpen: false,
+      leftOpen: false,
       openSessionId: 's1',
       drafts: { s1: 'half a thought' },
     });

@@ -108,4 +108,5 @@ export const enginePanel = {
   },
   why: 'Why is it slow?',
   settings: 'Engine settings',
+  close: 'Close',
 } as const;

@@ -2,7 +2,7 @@
 import { changedFiles } from './changed-files.ts';
 import { commands } from './commands.ts';
 import { composer } from './composer.ts';
-import { details } from './details.ts';
+import { contextUse, timeline, tokenTable } from './token-table.ts';
 import { enginePanel } from './engine-panel.ts';
 import { engine } from './engine.ts';
 import { exam } from './exam.ts';
@@ -42,7 +42,9 @@ export const en = {
   changedFiles,
   commands,
   composer,
-  details,
+  contextUse,
+  timeline,
+  tokenTable,
   enginePanel,
   engine,
   exam,

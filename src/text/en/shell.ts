@@ -1,4 +1,4 @@
-import { count } from '../format.ts';
+import { count, plural } from '../format.ts';
 
 /** Frame of the window: title bar, columns, notices. */
 export const shell = {
@@ -9,11 +9,9 @@ export const shell = {
   commands: 'Commands',
   showLeft: 'Show the sessions',
   hideLeft: 'Hide the sessions',
-  showRight: 'Show the right column',
-  hideRight: 'Hide the right column',
+  changes: (files: number): string => plural(files, 'file changed', 'files changed'),
   columns: {
     left: 'Width of the sessions',
-    right: 'Width of the right column',
     width: (px: number): string => `${count(px)} pixels`,
     help: 'Drag to change the width; double click for the usual one',
   },
@@ -34,7 +32,6 @@ export const shell = {
   dismiss: 'Dismiss',
   menu: 'Menu',
   engineLabel: 'Engine',
-  detailsLabel: 'Turn',
   notices: 'Notices',
   connecting: { host: 'Connecting to the agent host', engine: 'Connecting to the model service' },
   lost: { host: 'The agent host does not answer', engine: 'The model service does not answer' },

@@ -9,6 +9,7 @@ import { draftKey, setDraft } from '../../stores/ui-store.ts';
 import { useLead } from '../../stores/use-lead.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { ApprovalsChip, ProfileChip } from './chips.tsx';
+import { ContextRing } from './context-ring.tsx';
 import { DraftFiles, useDraftFiles } from './draft-file-list.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { ImportedFolder } from './imported-folder.tsx';
@@ -77,6 +78,7 @@ export function Composer() {
                   {text.queue}
                 </Button>
               )}
+              <ContextRing />
               <SendOrStop readiness={readiness} onSend={send} />
             </div>
           </div>

@@ -1,10 +1,11 @@
 import { cleanup, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { EngineState, GpuSample, LoadedModel } from '../../../protocol/model.ts';
 import { anEngine, aProfile } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { EngineBar } from './engine-bar.tsx';
-import { splitVram, vramParts } from '../../stores/vram.ts';
+import { splitVram, vramParts } from '../../../rules/vram-split.ts';
 
 const gib = 1024 ** 3;
 const gpu = (over: Partial<GpuSample> = {}): GpuSample => ({
@@ -38,28 +39,27 @@ async function show(over: Partial<EngineState>): Promise<string> {
 }
 
 describe('the bar of the engine', () => {
-  it('splits VRAM into the model, others and what is free', async () => {
+  it('says one figure of the GPU, the model and its state; the others are in the engine room', async () => {
     const text = await show({ gpus: [gpu()], loaded: [loaded(19.9)] });
-    for (const said of [
-      'RTX 3090',
-      '21.2 of 24.0 GB',
-      'model 19.9',
-      'other 1.3',
-      'free 2.8',
-      'GPU 0 %',
-      '71 °C',
-      '331 W',
-      'qwen3:8b',
-      'loaded',
-    ]) {
+    for (const said of ['RTX 3090', '21.2 of 24.0 GB', 'qwen3:8b', 'loaded']) {
       expect(text).toContain(said);
     }
   });
 
-  it('tells weights and cache apart where the engine knows them, and that they are estimated', async () => {
-    const text = await show({ gpus: [gpu()], loaded: [{ ...loaded(19.9), weightsBytes: 16.5 * gib }] });
-    expect(text).toContain('weights ≈16.5cache ≈3.4other 1.3free 2.8');
-    expect(text).not.toContain('model 19.9');
+  it('leads to the engine room, and back', async () => {
+    const window = await openTestWindow();
+    window.stores.engine.setState({ engine: anEngine({ loaded: [loaded(6)] }), connection: 'live' });
+    renderIn(window, <EngineBar />);
+    const button = screen.getByTitle('Engine room');
+    await userEvent.click(button);
+    expect(window.stores.ui.getState().view).toBe('engine');
+    expect(button.getAttribute('aria-pressed')).toBe('true');
+    await userEvent.click(button);
+    expect(window.stores.ui.getState().view).toBe('session');
+  });
+
+  it('warns where the GPU is throttled', async () => {
+    expect(await show({ gpus: [gpu({ throttled: ['heat'] })] })).toContain('throttled');
   });
 
   it('shows what a model has without a GPU: the processor and main memory', async () => {
@@ -85,8 +85,6 @@ describe('the bar of the engine', () => {
   it('calls unknown what is not known, and never 0', async () => {
     const text = await show({ gpus: [gpu({ vramUsedBytes: null, utilization: null, temperatureC: null })] });
     expect(text).toContain('use unknown of 24.0 GB');
-    expect(text).toContain('GPU unknown');
-    expect(text).toContain('temperature unknown');
     expect(text).not.toContain('0 %');
   });
 

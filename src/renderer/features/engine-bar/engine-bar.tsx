@@ -1,18 +1,17 @@
 import type { EngineState, GpuSample, LoadedModel } from '../../../protocol/model.ts';
 import { engine as text, enginePanel, shell } from '../../text.ts';
 import { gigabytes, percent, tokenRate } from '../../../text/format.ts';
-import { Popover } from '../../components/popover.tsx';
-import { EnginePanel } from './engine-panel.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { useCommands } from '../../commands/commands.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
-import { effectiveModel, latestTurn, loadedModel, runningTurn, shortGpuName } from '../../stores/derive.ts';
-import { gpuQueue, splitContext } from '../../stores/figures.ts';
+import { effectiveModel, loadedModel, runningTurn, shortGpuName } from '../../stores/derive.ts';
+import { gpuQueue } from '../../stores/figures.ts';
 import { loadRatio } from '../../stores/load-progress.ts';
 import { modelState, spilledShare } from '../../stores/model-state.ts';
-import { useEngine, useHost, useSession, useStores, useUi } from '../../stores/stores.ts';
+import { useEngine, useHost, useSession, useUi } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
-import { gpuSight, isKnown, splitVram } from '../../stores/vram.ts';
-import { VramBar, VramKeys } from './vram-parts.tsx';
+import { gpuSight, isKnown, splitVram } from '../../../rules/vram-split.ts';
+import { VramBar } from '../../components/vram-parts.tsx';
 
 /** GPU, model, window: what the machine is doing, in one line. */
 export function EngineBar() {
@@ -36,8 +35,8 @@ export function EngineBar() {
         </span>
       )}
       {waiting > 0 && <span>{text.waiting(waiting)}</span>}
+      <Rate />
       {engine && <Model engine={engine} />}
-      <LastFigures />
     </footer>
   );
 }
@@ -60,17 +59,13 @@ function Gpu({ engine }: { engine: EngineState }) {
           <span>
             <b>{gigabytes(vram.used)}</b> <span className="unit">{text.of(vram.total)}</span>
           </span>
-          <span className="gives first">
-            <VramKeys vram={vram} names={text.segments} about={text.about} />
-          </span>
         </>
       ) : (
         <span>
           {vram.total === null ? text.figuresUnknown : `${text.usedUnknown} ${text.of(vram.total)}`}
         </span>
       )}
-      <span className="seps" />
-      <Sample gpu={first} />
+      <Throttled gpu={first} />
     </>
   );
 }
@@ -105,40 +100,14 @@ function GpuName({ words, named = false }: { words: string; named?: boolean }) {
   );
 }
 
-function Sample({ gpu: { utilization, temperatureC, powerW, throttled } }: { gpu: GpuSample }) {
-  const heatless = temperatureC === null && powerW === null;
-  const unit = <span className="unit">{text.gpu}</span>;
-  if (utilization === null && heatless) {
-    return (
-      <span>
-        {unit} {text.figuresUnknown}
-      </span>
-    );
-  }
-  const isThrottled = throttled !== undefined && throttled.length > 0;
+/** The one figure of the GPU that asks for something; the others are in the engine room. */
+function Throttled({ gpu: { throttled } }: { gpu: GpuSample }) {
+  if (throttled === undefined || throttled.length === 0) return null;
   return (
-    <>
-      <span>
-        {unit} {utilization === null ? text.unknown : percent(utilization / 100)}
-      </span>
-      <span className="gives second">
-        {!heatless && (
-          <span>{temperatureC === null ? text.temperatureUnknown : text.temperature(temperatureC)}</span>
-        )}
-        {!isThrottled && (
-          <span>
-            {heatless ? text.heatUnknown : powerW === null ? text.powerUnknown : text.power(powerW)}
-          </span>
-        )}
-      </span>
-      {isThrottled && (
-        // In place of the power: the panel has both, and the bar has little room.
-        <span className="st warn" title={enginePanel.vram.throttled(throttledBy(throttled))}>
-          <Icon name="alert" />
-          <span className="wide">{text.throttled}</span>
-        </span>
-      )}
-    </>
+    <span className="st warn" title={enginePanel.vram.throttled(throttledBy(throttled))}>
+      <Icon name="alert" />
+      <span className="wide">{text.throttled}</span>
+    </span>
   );
 }
 
@@ -170,28 +139,23 @@ function Links() {
 
 /** The model that runs, or that would run with the next message, and where it is; opens the engine room. */
 function Model({ engine }: { engine: EngineState }) {
-  const { ui } = useStores();
-  const open = useUi((ui) => ui.enginePanel);
+  const { run } = useCommands();
+  const open = useUi((ui) => ui.view === 'engine');
   const running = useSession((session) => runningTurn(session.state)?.model);
   const target = useTarget();
   const name = running ?? effectiveModel(target, engine);
   const loaded = loadedModel(engine, name);
   return (
-    <Popover
-      open={open}
-      onOpen={(next) => ui.setState({ enginePanel: next })}
-      label={enginePanel.label}
-      className="engine-panel"
-      trigger={
-        <button type="button" className="st engine-open" title={enginePanel.open}>
-          <ModelWords engine={engine} name={name} />
-          {loaded && <CpuSpill model={loaded} engine={engine} />}
-          <Icon name="down" className="flip" />
-        </button>
-      }
+    <button
+      type="button"
+      className="st engine-open"
+      title={enginePanel.open}
+      aria-pressed={open}
+      onClick={() => void run('view/engine')}
     >
-      <EnginePanel engine={engine} model={name} />
-    </Popover>
+      <ModelWords engine={engine} name={name} />
+      {loaded && <CpuSpill model={loaded} engine={engine} />}
+    </button>
   );
 }
 
@@ -247,24 +211,14 @@ function CpuSpill({ model, engine }: { model: LoadedModel; engine: EngineState }
   );
 }
 
-/** How full the window is, and how fast the last reply was written. */
-function LastFigures() {
-  const context = useSession((session) => session.state?.context ?? null);
-  const usage = useSession((session) => latestTurn(session.state)?.usage.at(-1));
+/** How fast it writes, or wrote last while a turn runs. */
+function Rate() {
+  const usage = useSession((session) => runningTurn(session.state)?.usage.at(-1));
   const rate = usage ? tokenRate(usage.outputTokens, usage.outputMs) : null;
-  if (context === null && rate === null) return null;
+  if (rate === null) return null;
   return (
-    <span className="gives third">
-      {context && (
-        <span className="window-used">
-          <span className="unit">{text.window}</span> {text.windowUsed(splitContext(context).ratio)}
-        </span>
-      )}
-      {rate !== null && (
-        <span className="rate" title={text.lastReply}>
-          {rate}
-        </span>
-      )}
+    <span className="rate" title={text.lastReply}>
+      {rate}
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import type { EngineState } from '../../../protocol/model.ts';
 import { onboarding as text } from '../../text.ts';
 import { Bar, type BarPart } from '../../components/bar.tsx';
-import { gpuSight, splitVram, type VramSplit } from '../../stores/vram.ts';
+import { gpuSight, splitVram, type VramSplit } from '../../../rules/vram-split.ts';
 import type { OfferedModel } from './use-offer.ts';
 
 interface GpuFactsProps {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { EngineState, Fit, GpuSample } from '../../../protocol/model.ts';
 import { defaultContextTokens } from '../../../protocol/profile-limits.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
-import { gpuSight, splitVram, type VramSplit } from '../../stores/vram.ts';
+import { gpuSight, splitVram, type VramSplit } from '../../../rules/vram-split.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { recommendFor, type CatalogueModel, type CatalogueName } from './catalogue.ts';
 import { writingSpeed } from './writing-speed.ts';

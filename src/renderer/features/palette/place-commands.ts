@@ -41,6 +41,7 @@ const byPlace: Readonly<Record<Place, readonly NamedCommandId[]>> = {
     'first-run/open',
   ],
   settings: ['settings/search', 'view/session', 'view/shortcuts', 'view/theme', 'session/new'],
+  engine: ['view/session', 'view/slow', 'engine/lend', 'engine/eject', 'view/settings'],
   slow: ['view/session', 'view/engine', 'engine/lend', 'engine/eject', 'view/settings'],
 };
 

@@ -6,7 +6,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { NameForm } from './name-form.tsx';
-import { gpuSight } from '../../stores/vram.ts';
+import { gpuSight } from '../../../rules/vram-split.ts';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
 

@@ -13,7 +13,7 @@ import { FailureLine } from './failure-line.tsx';
 import { Row } from './row.tsx';
 import { SettingGroup } from './setting-row.tsx';
 import { useAttempt } from './use-attempt.ts';
-import { gpuSight, type GpuSight } from '../../stores/vram.ts';
+import { gpuSight, type GpuSight } from '../../../rules/vram-split.ts';
 import { useId } from 'react';
 import { count } from '../../../text/format.ts';
 import { Segments } from './segments.tsx';

@@ -13,7 +13,7 @@ import type { Questions } from '../../commands/questions.ts';
 import { canChat, loadedModel } from '../../stores/derive.ts';
 import { loadRatio } from '../../stores/load-progress.ts';
 import { spilledShare } from '../../stores/model-state.ts';
-import { gpuSight } from '../../stores/vram.ts';
+import { gpuSight } from '../../../rules/vram-split.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { ActionButton } from './action-button.tsx';
 import { Capabilities } from './capabilities.tsx';

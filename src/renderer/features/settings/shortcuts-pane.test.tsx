@@ -33,8 +33,8 @@ describe('a shortcut', () => {
     stores.ui.setState({ view: 'settings' });
     await user.keyboard('{Escape}');
     expect([of('view/left'), stores.ui.getState().view]).toEqual(['Mod+B', 'settings']);
-    await user.keyboard('{Enter}{Control>}j{/Control}');
-    expect(stores.ui.getState().rightOpen).toBe(true);
+    await user.keyboard('{Enter}{Control>}/{/Control}');
+    expect(stores.ui.getState().overlay).toBeNull();
   });
 
   it('is not given keys that something else needs, and says why', async () => {

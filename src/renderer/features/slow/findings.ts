@@ -16,7 +16,7 @@ import { splitContext } from '../../stores/figures.ts';
 import { spilledShare } from '../../stores/model-state.ts';
 import { readingRate } from '../../../rules/price.ts';
 import { rereadsOf, totalReading } from '../../stores/readings.ts';
-import { gpuSight, splitVram } from '../../stores/vram.ts';
+import { gpuSight, splitVram } from '../../../rules/vram-split.ts';
 import { windowSteps } from '../../stores/windows.ts';
 
 /** What is known when the question is asked. */

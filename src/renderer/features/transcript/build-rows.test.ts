@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolItem, Turn } from '../../../protocol/model.ts';
-import { anApproval, anItem, aTurn, aUsage, inOrder } from '../../testing/fixtures.ts';
+import { anApproval, anItem, aPlanStep, aTurn, aUsage, inOrder } from '../../testing/fixtures.ts';
 import { RowBuilder } from './build-rows.ts';
 import type { Row } from './rows.ts';
 
@@ -43,6 +43,17 @@ describe('rows of the transcript', () => {
     const rows = build({ turns: [aTurn({ phase: 'tool' })], items });
     expect(kinds(rows)).toEqual(['user', 'tools']);
     expect(rows[1]).toMatchObject({ entries: [{ id: 'i2' }, { id: 'i4' }, { id: 'i5' }, { id: 'i6' }] });
+  });
+
+  it('show a list of steps that no plan has, below the message, and none that one has (audit-U10)', () => {
+    const steps = [aPlanStep({ id: 'a', status: 'done' }), aPlanStep({ id: 'b' })];
+    const child = aPlanStep({ id: 'c', parentId: 'b' });
+    const state = { turns: [aTurn({ phase: 'tool' })], todo: { steps: [...steps, child] } };
+    const rows = build({ ...state, items: inOrder(anItem('user'), anItem('tool')) });
+    expect(kinds(rows)).toEqual(['user', 'steps', 'tools']);
+    expect(rows[1]).toMatchObject({ steps, inner: [child], stage: 'works' });
+    const planned = inOrder(anItem('user'), anItem('plan', { steps }), anItem('tool'));
+    expect(kinds(build({ ...state, items: planned }))).toEqual(['user', 'plan', 'tools']);
   });
 
   it('say that older turns are summarised, also behind the answer', () => {

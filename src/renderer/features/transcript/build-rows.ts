@@ -109,6 +109,7 @@ function buildRows(
   const running = state.turns.some((turn) => turn.status === 'running');
   const lastTurnId = state.turns.findLast((turn) => turn.status !== 'queued' && !turn.replaced)?.id;
   const announced = new Set<string>();
+  const keepsSteps = state.todo !== undefined && !hasPlanOf(state);
   const lastSummaryId = state.items.findLast((item) => item.kind === 'summary' && !item.undone)?.id;
 
   for (const [turn, turnId, items] of turnsWithItems(state)) {
@@ -127,6 +128,7 @@ function buildRows(
       idle: !running && sending === null,
       stage: stageOf(turn),
       lastSummaryId,
+      keepsSteps,
       todo: state.todo,
       expanded,
       edge: state.edge ?? 0,
@@ -165,6 +167,8 @@ interface TurnContext {
   idle: boolean;
   stage: PlanStage;
   lastSummaryId: string | undefined;
+  /** The model keeps a list of steps, and no plan shows it. */
+  keepsSteps: boolean;
   todo: SessionState['todo'];
   expanded: Expanded;
   edge: number;
@@ -188,6 +192,7 @@ function turnRows(context: TurnContext, texts: TextParts): Row[] {
   const sources = sourcesOf(items);
   const logged = foldCalls(logRows({ ...context, children, steps, sources, texts }), edge, expanded);
   if (!turn) return logged;
+  if (last && context.keepsSteps) placeSteps(logged, context);
   const rows = foldWork(logged, turn, expanded);
   // What it would do stands in its plan.
   const isPlanned = items.some((item) => item.kind === 'plan' && item.proposed === true);
@@ -221,6 +226,22 @@ function turnRows(context: TurnContext, texts: TextParts): Row[] {
     });
   }
   return rows;
+}
+
+/** In the place of a plan: below the message. */
+function placeSteps(rows: Row[], { turn, todo, stage }: TurnContext): void {
+  const all = todo?.steps ?? [];
+  const steps = all.filter(({ parentId }) => parentId === null);
+  if (!turn || steps.length === 0) return;
+  const message = rows.findIndex(({ kind }) => kind === 'user');
+  const inner = all.filter(({ parentId }) => parentId !== null);
+  rows.splice(message + 1, 0, { ...plain(`steps:${turn.id}`), kind: 'steps', steps, inner, stage });
+}
+
+/** By a plan of the items that are here. */
+function hasPlanOf({ todo, items }: TranscriptInput): boolean {
+  const ids = new Set(todo?.steps.map(({ id }) => id));
+  return items.some((item) => item.kind === 'plan' && item.steps.some(({ id }) => ids.has(id)));
 }
 
 /** Below the message; where that is on an older page, the line is there too. */

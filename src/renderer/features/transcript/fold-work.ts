@@ -57,6 +57,7 @@ function isWork(row: Row, isOver: boolean): boolean {
   // What a subagent said of itself goes with its card.
   if (row.inside !== undefined || workKinds.has(row.kind)) return true;
   if (row.kind === 'note') return !isForPerson(row.item);
+  if (row.kind === 'steps') return isOver || row.steps.every(isOverStep);
   if (row.kind !== 'plan') return false;
   return row.item.proposed !== true && row.item.problem === undefined && (isOver || isDone(row));
 }
@@ -101,10 +102,11 @@ function countWork(work: readonly Row[]): WorkDone {
     else if (display) done.searches += 1;
     else done.others += 1;
   }
-  const plan = work.findLast((row) => row.kind === 'plan');
+  const plan = work.findLast((row) => row.kind === 'plan' || row.kind === 'steps');
   if (plan) {
-    done.steps = plan.now.length;
-    done.stepsDone = plan.now.filter((step) => step?.status === 'done').length;
+    const steps = plan.kind === 'plan' ? plan.now : plan.steps;
+    done.steps = steps.length;
+    done.stepsDone = steps.filter((step) => step?.status === 'done').length;
   }
   done.thoughts += work.filter(({ kind }) => kind === 'thinking').length;
   return { ...done, looked: looked.size, changed: changed.size };

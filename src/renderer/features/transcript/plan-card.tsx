@@ -56,8 +56,31 @@ export function PlanCard({ item, now, inner = none, stage }: PlanCardProps) {
   );
 }
 
+interface StepsCardProps {
+  steps: readonly PlanStep[];
+  inner: readonly PlanStep[];
+  stage: PlanStage;
+}
+
+/** The list of steps that the model keeps without a plan. */
+export function StepsCard({ steps, inner, stage }: StepsCardProps) {
+  const done = steps.filter(({ status }) => status === 'done').length;
+  return (
+    <Card label={text.steps}>
+      <p className="row plain plan-head">
+        <Icon name="plan" />
+        <span className="flex-line">
+          <span className="strong">{text.steps}</span>
+          <span className="meta num">{text.count(done, steps.length)}</span>
+        </span>
+      </p>
+      <Steps item={{ source: 'host', steps }} now={steps} inner={inner} stage={stage} />
+    </Card>
+  );
+}
+
 /** The steps of its scope: nobody planned them, and no one else does them. */
-const isOfHost = ({ source }: ItemOf<'plan'>): boolean => source === 'host';
+const isOfHost = ({ source }: Pick<ItemOf<'plan'>, 'source'>): boolean => source === 'host';
 
 function headWords(item: ItemOf<'plan'>, done: number, replaced: boolean): string {
   const { steps, problem, completedAt } = item;
@@ -70,7 +93,12 @@ function isOver({ status }: PlanStep): boolean {
   return status === 'done' || status === 'failed' || status === 'skipped';
 }
 
-function Steps({ item, now, inner, stage }: Required<PlanCardProps>) {
+interface StepsProps extends StepsCardProps {
+  item: Pick<ItemOf<'plan'>, 'source'> & { readonly steps: readonly PlanStep[] };
+  now: readonly (PlanStep | null)[];
+}
+
+function Steps({ item, now, inner, stage }: Omit<StepsProps, 'steps'>) {
   const isOwn = isOfHost(item) || item.steps.every((step) => executorWords(step) === '');
   return (
     <ol className="prows">

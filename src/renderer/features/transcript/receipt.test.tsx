@@ -82,7 +82,7 @@ it('a quick turn blames nobody', async () => {
 it('a receipt leads to the engine room', async () => {
   const { stores } = await receipt([aUsage()]);
   await userEvent.click(screen.getByRole('button', { name: 'Open the engine room' }));
-  expect(stores.ui.getState().enginePanel).toBe(true);
+  expect(stores.ui.getState().view).toBe('engine');
 });
 
 it('calls unknown what the engine does not count', async () => {

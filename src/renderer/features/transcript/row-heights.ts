@@ -15,6 +15,7 @@ const fixed: Record<Row['kind'], number> = {
   calls: 30,
   agent: 64,
   plan: 40,
+  steps: 30,
   summary: 38,
   earlier: 28,
   foot: 24,
@@ -51,6 +52,7 @@ export function rowHeight(row: Row, expanded: Readonly<Record<string, boolean>>)
 function content(row: Row, expanded: Readonly<Record<string, boolean>>): number {
   if (row.kind === 'text') return Math.floor(row.part.length / lineLength) * lineHeight;
   if (row.kind === 'user') return Math.floor(row.item.text.length / lineLength) * 22;
+  if (row.kind === 'steps') return row.steps.length * planStep;
   if (row.kind === 'plan') return (row.item.steps.length || row.item.text.split('\n').length) * planStep;
   if (row.kind !== 'tools') return 0;
   return row.entries.reduce((sum, entry) => sum + callHeight + body(entry, expanded), 0);

@@ -11,7 +11,7 @@ import type { Row, GroupEntry } from './rows.ts';
 import { AgentRow } from './agent-row.tsx';
 import { ErrorCard, OutcomeCard, QuietLine, SwitchCard } from './cards.tsx';
 import { NoteEntry } from './notes.tsx';
-import { PlanCard } from './plan-card.tsx';
+import { PlanCard, StepsCard } from './plan-card.tsx';
 import { ProposedPlan } from './proposed-plan.tsx';
 import { Progress } from './progress.tsx';
 import { stopTimes } from '../../stores/figures.ts';
@@ -122,6 +122,8 @@ function RowContent({ row }: { row: Row }) {
       ) : (
         <PlanCard item={row.item} now={row.now} inner={row.inner} stage={row.stage} />
       );
+    case 'steps':
+      return <StepsCard steps={row.steps} inner={row.inner} stage={row.stage} />;
     case 'summary':
       return <SummaryCard item={row.item} undoable={row.undoable} />;
     case 'switch':

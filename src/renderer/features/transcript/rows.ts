@@ -65,6 +65,8 @@ type Variant =
    * what subagents made of them.
    */
   | { kind: 'plan'; item: ItemOf<'plan'>; now: (PlanStep | null)[]; inner: PlanStep[]; stage: PlanStage }
+  /** The list of steps that the model keeps without a plan; `inner` as above. */
+  | { kind: 'steps'; steps: PlanStep[]; inner: PlanStep[]; stage: PlanStage }
   /** `undoable`: nothing was summarised after it. */
   | { kind: 'summary'; item: ItemOf<'summary'>; undoable: boolean }
   | { kind: 'switch'; item: ItemOf<'switch'> }

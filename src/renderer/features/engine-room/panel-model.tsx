@@ -15,7 +15,7 @@ import { rereadPrice } from '../../../rules/price.ts';
 import { useSession } from '../../stores/stores.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
 import { useTarget } from '../../stores/use-target.ts';
-import { splitVram } from '../../stores/vram.ts';
+import { splitVram } from '../../../rules/vram-split.ts';
 
 /** The model that runs, or would: where it is, how warm, and the way to change that. */
 export function PanelModel({ engine, model }: { engine: EngineState; model: string | null }) {

@@ -18,13 +18,13 @@ import {
 } from '../../stores/changed-files.ts';
 import { latestTurn } from '../../stores/derive.ts';
 import { useSession, useStores } from '../../stores/stores.ts';
-import { useSessionParts } from './use-session-parts.ts';
+import { useSessionParts } from '../../stores/use-session-parts.ts';
 import { FileDialog } from './file-dialog.tsx';
 
 /** A command may change thousands. */
 const maxRows = 200;
 
-export function useFileRows(): FileRow[] {
+function useFileRows(): FileRow[] {
   const files = useSession((session) => session.state?.files);
   const edits = useSessionParts(({ state }) => editsOf(state?.items ?? [], latestTurn(state)?.id));
   return useMemo(() => fileRows(files, edits), [files, edits]);

@@ -1,6 +1,6 @@
 import { useShallow } from 'zustand/react/shallow';
-import type { SessionStoreState } from '../../stores/session-store.ts';
-import { useSession } from '../../stores/stores.ts';
+import type { SessionStoreState } from './session-store.ts';
+import { useSession } from './stores.ts';
 
 /**
  * Some parts of the session as a list, which is the same list until one of them is another. While an answer streams,

@@ -1,7 +1,7 @@
-import { engine as text } from '../../text.ts';
-import { gigabytes } from '../../../text/format.ts';
-import { Bar, BarKey } from '../../components/bar.tsx';
-import { vramParts, type KnownVram, type VramPart } from '../../stores/vram.ts';
+import { engine as text } from '../text.ts';
+import { gigabytes } from '../../text/format.ts';
+import { Bar, BarKey } from './bar.tsx';
+import { vramParts, type KnownVram, type VramPart } from '../../rules/vram-split.ts';
 
 const looks: Record<VramPart['key'], string> = {
   weights: 'b-weights',

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { TimelinePoint, Turn } from '../../../protocol/model.ts';
-import { details } from '../../text.ts';
+import { timeline as text } from '../../text.ts';
 import { gigabytes } from '../../../text/format.ts';
 import { BarKey } from '../../components/bar.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
@@ -8,9 +8,8 @@ import { latestTurn, runningTurn } from '../../stores/derive.ts';
 import { historyMs } from '../../stores/gpu-history.ts';
 import { useEngine, useSession, useStores } from '../../stores/stores.ts';
 import { laneOf, laneTotals, type LaneKind, type LanePart } from '../../stores/turn-lane.ts';
-import { splitVram } from '../../stores/vram.ts';
-
-const text = details.timeline;
+import { Part } from './part.tsx';
+import { splitVram } from '../../../rules/vram-split.ts';
 
 /** Between samples nothing moves. */
 const everyMs = 2000;
@@ -33,18 +32,14 @@ export function Timeline() {
   const span = spanOf(turn, now);
   const inside = points.filter(({ at }) => at >= span.from && at <= span.to);
   return (
-    <section className="sec">
-      <h2>
-        {text.title}
-        <span className="meta">{text.span(span.to - span.from)}</span>
-      </h2>
+    <Part title={text.title} meta={text.span(span.to - span.from)}>
       {inside.length < 2 ? <p className="t3">{text.waits}</p> : <GpuPlot points={inside} span={span} />}
       {turn && turn.startedAt !== null && <Lane turn={turn} span={span} now={now} />}
       <p className="spread axis">
         <span>{turn?.startedAt === span.from ? text.from : text.ago(text.span(now - span.from))}</span>
         <span>{turn?.endedAt === span.to ? text.end : text.now}</span>
       </p>
-    </section>
+    </Part>
   );
 }
 

@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react';
+import { act, cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { EngineState, LoadedModel, SessionSnapshot } from '../../../protocol/model.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
-import { EngineBar } from './engine-bar.tsx';
+import { EngineRoom } from './engine-room.tsx';
 
 const gib = 1024 ** 3;
 const loaded: LoadedModel = {
@@ -48,10 +48,9 @@ async function openPanel(engine: Partial<EngineState>, session: Partial<SessionS
     unloads: [],
     verdict: 'tight',
   }));
-  renderIn(window, <EngineBar />);
+  renderIn(window, <EngineRoom />);
   const user = userEvent.setup();
-  await user.click(screen.getByRole('button', { name: /qwen3:8b/ }));
-  const panel = await screen.findByRole('dialog', { name: 'Engine room' });
+  const panel = screen.getByRole('region', { name: 'Engine room' });
   return { ...window, user, panel, words: () => panel.textContent };
 }
 
@@ -65,7 +64,6 @@ describe('the model', () => {
       { warmth: { state: 'hot', tokens: 9920, expectedMs: null } },
     );
     expect(words()).toContain('ready: loaded, and 9,920 tokens of this session are cached');
-    expect(screen.getByRole('contentinfo').textContent).toContain('ready');
   });
 
   it('is loaded with the window of the profile', async () => {
@@ -90,6 +88,7 @@ describe('the model', () => {
     const lent = { model: 'qwen3:8b', contextTokens: 16_384, since: noon, freedBytes: 6 * gib };
     const { panel, engine, words } = await openPanel({ lent });
     await engine.asked('model/price');
+    await act(() => settled());
     expect(words()).toContain('Taking it back loads qwen3:8b with a context of 16,384 tokens.');
     expect(words()).toContain('Loads qwen3:8b again, 7.0 GB, about 9 s, and fits barely.');
     await press(panel, 'Take it back');
@@ -264,6 +263,5 @@ it('leads to the page that says why it is slow, and to the settings of the engin
   expect(stores.ui.getState()).toMatchObject({
     view: 'settings',
     settingsSection: 'engine',
-    enginePanel: false,
   });
 });

@@ -7,9 +7,9 @@ import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { positions } from '../../components/positions.ts';
 import { shortGpuName } from '../../stores/derive.ts';
-import { gpuSight, isKnown, splitVram } from '../../stores/vram.ts';
+import { gpuSight, isKnown, splitVram } from '../../../rules/vram-split.ts';
 import { Part } from './part.tsx';
-import { VramBar, VramKeys } from './vram-parts.tsx';
+import { VramBar, VramKeys } from '../../components/vram-parts.tsx';
 
 interface PanelGpuProps {
   engine: EngineState;

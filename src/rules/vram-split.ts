@@ -1,4 +1,4 @@
-import type { EngineState, GpuSample, LoadedModel } from '../../protocol/model.ts';
+import type { EngineState, GpuSample, LoadedModel } from '../protocol/model.ts';
 
 /**
  * `unreadable`: no GPU was found here, and yet one holds a model or has just been lent: that of another computer, or one
