@@ -120,7 +120,7 @@ test('keys are changed by keys, and hold at once and after a reload', async () =
   await settings.getByText('Press the new keys').first().waitFor();
   // It belongs to another command, which gets the old keys of this one.
   await page.keyboard.press('Control+j');
-  expect(await place(page)).toMatch(/^Swap: “Show or hide the right column” gets Ctrl B/);
+  expect(await place(page)).toMatch(/^Swap: “Show or hide the files changed” gets Ctrl B/);
   await page.keyboard.press('Enter');
   expect(await place(page)).toMatch(/^Show or hide the sessions Ctrl J/);
   await page.keyboard.press('Escape');
@@ -211,6 +211,7 @@ test('the settings open, change and close, and the model is chosen from its chip
 test('a call is opened and closed, and every control is reached by Tab, in the order in which the window is read', async () => {
   await say('What is in this folder? Read the readme and tell me what it does.');
   await window.turnEnded();
+  await window.showWork();
   const card = window.transcript.getByRole('button', { name: /README\.md/ });
   // Rows are drawn a frame after they are told.
   await card.waitFor();

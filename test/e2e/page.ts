@@ -79,6 +79,22 @@ export class AndironPage {
     return this.transcript.getByRole('group', { name });
   }
 
+  /** Opens what the newest turn that worked did before its answer. */
+  async showWork(): Promise<void> {
+    await this.transcript
+      .getByRole('button', { name: /\d+ steps$/, expanded: false })
+      .last()
+      .click();
+  }
+
+  /** Opens the list of files that the newest turn changed. */
+  async showChanges(): Promise<void> {
+    await this.transcript
+      .getByRole('button', { name: /\d+ files? changed/, expanded: false })
+      .last()
+      .click();
+  }
+
   /** Stop is gone: no turn runs in the open session. */
   async turnEnded(timeout = 60_000): Promise<void> {
     await this.stop.waitFor({ state: 'hidden', timeout });

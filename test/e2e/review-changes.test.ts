@@ -36,7 +36,7 @@ async function change(): Promise<{ readme: string[]; other: string[] }> {
   const before = { readme: firstLines('README.md'), other: firstLines('package.json') };
   await window.ask('Run "sed -i -e 1s/$/XX/ -e 3s/$/YY/ README.md; sed -i 1s/$/ZZ/ package.json"');
   await window.allow();
-  await window.transcript.getByRole('region', { name: 'Changed 2 files' }).waitFor();
+  await window.transcript.getByRole('button', { name: '2 files changed' }).waitFor();
   await window.turnEnded();
   return before;
 }
@@ -44,7 +44,7 @@ async function change(): Promise<{ readme: string[]; other: string[] }> {
 test('a change is put back by a click, and can be had again', async () => {
   const { readme } = await change();
   const row = window.transcript.getByRole('region', { name: 'Changed 2 files' });
-  await row.getByRole('button', { name: /^Changed 2 files/ }).click();
+  await window.showChanges();
   await row.getByRole('button', { name: 'Review changes' }).click();
   await dialog.getByText('1 of 2 changes').waitFor();
   expect(await dialog.getByText('1 of 2 files').count()).toBe(1);

@@ -28,11 +28,10 @@ async function box(locator: Locator): Promise<{ x: number; y: number; width: num
   return found;
 }
 
-test('the columns are dragged, moved by keys, taken back by a double click and remembered', async () => {
+test('the list of sessions is dragged, moved by keys, taken back by a double click and remembered', async () => {
   const { page } = view.window;
   const sessions = page.getByRole('navigation', { name: 'Sessions' });
   const edge = page.getByRole('separator', { name: 'Width of the sessions' });
-  const details = page.getByRole('complementary', { name: 'Turn' });
   expect((await box(sessions)).width).toBe(240);
 
   const at = await box(edge);
@@ -42,18 +41,16 @@ test('the columns are dragged, moved by keys, taken back by a double click and r
   await page.mouse.up();
   expect((await box(sessions)).width).toBe(290);
 
-  const other = page.getByRole('separator', { name: 'Width of the right column' });
-  await other.focus();
-  await page.keyboard.press('Home');
-  expect((await box(details)).width).toBe(264);
-  expect(await other.getAttribute('aria-valuenow')).toBe('264');
+  await edge.focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  expect(await edge.getAttribute('aria-valuenow')).toBe('330');
 
   await expect
     .poll(() => page.evaluate(() => localStorage.getItem('andiron.ui')))
-    .toContain('"columns":{"left":290,"right":264}');
+    .toContain('"columns":{"left":330}');
   await page.reload();
   await view.window.ready();
-  expect([(await box(sessions)).width, (await box(details)).width]).toEqual([290, 264]);
+  expect((await box(sessions)).width).toBe(330);
 
   await edge.dblclick();
   await expect.poll(async () => (await box(sessions)).width).toBe(240);
@@ -79,7 +76,7 @@ test.each([
   };
   await inside(window.message);
   await inside(window.send);
-  await inside(page.getByRole('button', { name: /the right column$/ }));
+  await inside(page.getByRole('button', { name: /^(?:Show|Hide) the sessions$/ }));
   await inside(window.transcript);
   expect((await box(window.transcript)).height).toBeGreaterThan(120);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -173,8 +170,10 @@ test('the application menu is at the left of the title bar and runs what it name
   expect((await box(button)).x).toBeLessThan(20);
   await button.click();
   await page.getByRole('menuitem', { name: 'View' }).click();
-  await page.getByRole('menuitem', { name: /^Show or hide the right column/ }).click();
-  await page.getByRole('complementary', { name: 'Turn' }).waitFor({ state: 'detached' });
+  await page.getByRole('menuitem', { name: /^Show or hide the files changed/ }).click();
+  await page.getByRole('complementary', { name: 'Files changed' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('complementary', { name: 'Files changed' }).waitFor({ state: 'detached' });
   await button.focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowDown');
@@ -191,6 +190,7 @@ test('a file that was read says by a right click where it is', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await window.ask('What is in this folder? Read the readme and tell me what it does.');
   await window.turnEnded();
+  await window.showWork();
   await page.getByRole('button', { name: /^Read\s*README\.md/ }).click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Copy path' }).click();
   await page.getByText(/^Copied: \/.*\/README\.md$/).waitFor();

@@ -55,6 +55,7 @@ describe('the demo', () => {
 
     const title = demoFile('README.md').split('\n')[0]?.replace('# ', '') ?? '';
     expect(await window.transcript.innerText()).toContain(title);
+    await window.showWork();
     await window.transcript.getByRole('button', { name: /README\.md/ }).click();
     await window.transcript
       .getByText(demoFile('README.md').split('\n')[2]?.slice(0, 30) ?? '?')

@@ -42,6 +42,7 @@ test('a person sees the whole change, undoes it, redoes it from the notice, and 
   await window.allow();
   await window.turnEnded();
 
+  await page.keyboard.press('Control+j');
   await page.getByRole('button', { name: /^src\/tides\.js/ }).click();
   const dialog = page.getByRole('dialog', { name: 'src/tides.js' });
   await dialog.getByText('1 of 1 change').waitFor();
@@ -56,9 +57,13 @@ test('a person sees the whole change, undoes it, redoes it from the notice, and 
   await dialog.waitFor({ state: 'detached' });
 
   // The notice of an undo has the way back, and lies over nothing of the transcript (audit-U19).
+  await page.keyboard.press('Escape');
   const undoNewest = async (): Promise<void> => {
+    await page.keyboard.press('Control+j');
     await page.getByRole('button', { name: 'Undo file changes' }).click();
     await page.getByRole('menuitem', { name: /newest turn/ }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary', { name: 'Files changed' }).waitFor({ state: 'detached' });
   };
   await undoNewest();
   const notices = page.getByRole('region', { name: 'Notices' });
@@ -83,7 +88,7 @@ test('a person sees the whole change, undoes it, redoes it from the notice, and 
   await window.ask('Thanks');
   await window.turnEnded();
   const changes = window.transcript.getByRole('region', { name: 'Changed 2 files' });
-  await changes.getByRole('button', { name: /^Changed 2 files/ }).click();
+  await window.showChanges();
   await changes.getByRole('listitem').filter({ hasText: 'changed outside since' }).waitFor();
   await changes.getByRole('button', { name: 'Redo 1 file change' }).click();
   await changes.getByRole('button', { name: 'Undo 1 file change' }).waitFor();

@@ -11,7 +11,7 @@ export function latestChange(state: SessionSnapshot | null): { turnId: string; p
   return { turnId, paths: files.filter(({ turns }) => turns.at(-1) === turnId).map(({ path }) => path) };
 }
 
-/** A file as the right column lists it. */
+/** A file as it is listed. */
 export interface FileRow extends Pick<ChangedFile, 'path' | 'added' | 'removed'> {
   /** null = the host has no record of it: the session came from elsewhere, or is older than the record. */
   record: ChangedFile | null;

@@ -12,7 +12,7 @@ const joined = (names: readonly string[]): string =>
 
 const files = (number: number): string => plural(number, 'file', 'files');
 
-/** Files that the agent changed: the list in the right column, the large diff, and the way back. */
+/** Files that the agent changed: their list, the large diff, and the way back. */
 export const changedFiles = {
   title: 'Files changed',
   count: files,

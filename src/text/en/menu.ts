@@ -40,7 +40,7 @@ export const menu = {
     'view/shortcuts': 'Shortcuts',
     'view/settings': 'Settings…',
     'view/left': 'Show or hide the sessions',
-    'view/right': 'Show or hide the right column',
+    'view/right': 'Show or hide the files changed',
     'view/engine': 'Engine room',
     'view/slow': 'Why is it slow?',
     'view/text-larger': 'Larger',

@@ -15,6 +15,7 @@ export const transcript = {
     name === '' || platform === '' ? name || `From ${platform || 'elsewhere'}` : `${name} on ${platform}`,
   loading: 'Loading the session',
   toEnd: 'Latest',
+  toQuestion: 'Go to the question',
   olderComes: 'Earlier messages load as you scroll',
   copyAnswer: 'Copy answer',
   copyMessage: 'Copy message',

@@ -19,7 +19,7 @@ interface WorkDone {
 function workDone(done: WorkDone): string {
   const parts = [
     done.looked > 0 && `looked at ${plural(done.looked, 'file', 'files')}`,
-    done.searches > 0 && `searched ${plural(done.searches, 'time', 'times')}`,
+    done.searches > 0 && (done.searches === 1 ? 'searched once' : `searched ${count(done.searches)} times`),
     done.sources > 0 && `found ${plural(done.sources, 'source', 'sources')}`,
     done.changed > 0 && `changed ${plural(done.changed, 'file', 'files')}`,
     done.commands > 0 && `ran ${plural(done.commands, 'command', 'commands')}`,

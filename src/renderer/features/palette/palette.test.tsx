@@ -210,7 +210,7 @@ describe('the sheet of shortcuts', () => {
     await window.commands.run('shortcut/change', { changes: { 'view/left': 'Alt+L', 'view/right': null } });
     const sheet = await openSheet(window);
     expect(sheet.textContent).toContain('Show or hide the sessionsAlt L');
-    expect(sheet.textContent).not.toContain('Show or hide the right column');
+    expect(sheet.textContent).not.toContain('Show or hide the files changed');
     await window.user.keyboard('{Escape}');
     await waitFor(() => expect(document.activeElement).toBe(window.message));
     await window.user.keyboard('?');

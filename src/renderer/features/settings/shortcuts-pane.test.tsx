@@ -64,7 +64,7 @@ const asks = async () => {
   await pane.user.keyboard('{Control>}j{/Control}');
   return {
     ...pane,
-    question: screen.getByRole('group', { name: /Ctrl J runs “Show or hide the right column”/ }),
+    question: screen.getByRole('group', { name: /Ctrl J runs “Show or hide the files changed”/ }),
   };
 };
 
@@ -72,7 +72,7 @@ describe('keys that another command has', () => {
   it('are swapped when the person says so', async () => {
     const { user, of, question } = await asks();
     expect(question.getAttribute('aria-label')).toContain('“Show or hide the sessions”');
-    expect(document.activeElement?.textContent).toBe('Swap: “Show or hide the right column” gets Ctrl B');
+    expect(document.activeElement?.textContent).toBe('Swap: “Show or hide the files changed” gets Ctrl B');
     await user.keyboard('{Enter}');
     expect([of('view/left'), of('view/right')]).toEqual(['Mod+J', 'Mod+B']);
     expect(document.activeElement).toBe(sessions());
@@ -196,7 +196,7 @@ describe('finding', () => {
     await commands.run('shortcut/change', { changes: { 'view/left': 'Mod+J' } });
     await user.click(await screen.findByRole('button', { name: '1 changed: show no others' }));
     expect(names()).toEqual(['Show or hide the sessions']);
-    expect(screen.getByText('also “Show or hide the right column”')).toBeDefined();
+    expect(screen.getByText('also “Show or hide the files changed”')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Show all' }));
     expect(screen.getByText('also “Show or hide the sessions”')).toBeDefined();
   });

@@ -29,6 +29,7 @@ import { FindBar } from './find-bar.tsx';
 import { FirstStart } from './first-start.tsx';
 import { drawFolderPicture } from './folder-picture.tsx';
 import { rowHeight } from './row-heights.ts';
+import { QuestionAbove } from './question-above.tsx';
 import { RowView } from './row-view.tsx';
 import { StickToEnd } from './stick-to-end.ts';
 import { useJump } from './use-jump.ts';
@@ -83,8 +84,10 @@ function Feed({ state, past, sending }: FeedProps) {
   const apart = history?.hasNewer ?? false;
   const ends = useStickToEnd(scroller, feed, !apart);
   const { atEnd, toEnd, leave } = ends;
+  const anchored = useAnchoredTurn(state);
   const visible = useVirtualRows(scroller, {
     count: rows.length,
+    anchor: apart ? -1 : rows.findLastIndex((row) => isQuestionOf(row, anchored)),
     key: (index) => rows[index]?.key ?? '',
     estimate: (index) => {
       const row = rows[index];
@@ -131,6 +134,7 @@ function Feed({ state, past, sending }: FeedProps) {
   return (
     <>
       <FindBar />
+      <QuestionAbove rows={rows} visible={visible} onGo={show} />
       {/* Live announcements are the Announcer's: a log that reads out every token would never be quiet. */}
       <div
         ref={scroller}
@@ -162,7 +166,7 @@ function Feed({ state, past, sending }: FeedProps) {
               );
             })}
           </AtEndContext>
-          <div style={{ height: visible.after }} />
+          <div style={{ height: visible.after + visible.room }} />
         </div>
       </div>
       <output className="sr-only">{whole && text.whole.selected}</output>
@@ -170,6 +174,17 @@ function Feed({ state, past, sending }: FeedProps) {
     </>
   );
 }
+
+/** The turn that was sent, or runs, since the session was opened: its message stands at the top. */
+function useAnchoredTurn(state: SessionState | null): string | null {
+  const [turnId, setTurnId] = useState<string | null>(null);
+  const running = state?.turns.findLast(({ status }) => status === 'running')?.id ?? null;
+  if (running !== null && running !== turnId) setTurnId(running);
+  return turnId;
+}
+
+const isQuestionOf = (row: Row, turnId: string | null): boolean =>
+  row.kind === 'sending' || (row.kind === 'user' && row.item.turnId === turnId);
 
 /** What waits further down: a question that nobody sees, else the newest. */
 function BelowView({ question, atEnd }: { question: Approval | null; atEnd: boolean }) {

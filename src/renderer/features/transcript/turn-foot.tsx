@@ -136,7 +136,7 @@ function Actions({ row: { turn, answer, missingBefore, fork, regenerate } }: { r
           {ledger.why}
         </MenuItem>
       </Menu>
-      {price?.isFree === false && (
+      {price?.isDear && (
         <span className={`${styles.price} num`}>{transcript.version.price(price.words)}</span>
       )}
     </span>

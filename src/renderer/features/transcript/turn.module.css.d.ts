@@ -13,5 +13,7 @@ declare const classes: {
   readonly times: string;
   readonly tokens: string;
   readonly engine: string;
+  readonly above: string;
+  readonly question: string;
 };
 export default classes;

@@ -16,6 +16,8 @@ export interface RowSizes {
   estimate: (index: number) => number;
   /** It is kept at its end: where it stands is then not for the rows to decide. */
   held: () => boolean;
+  /** The row that stands at the top while what follows it is shorter than the view; -1 = none. */
+  anchor: number;
 }
 
 export interface VisibleRows {
@@ -23,17 +25,24 @@ export interface VisibleRows {
   /** Heights of what is left out before and after, in pixels. */
   before: number;
   after: number;
+  /** Left free behind the last row, so that the anchor can stand at the top. */
+  room: number;
+  /** Where the view begins, in pixels from the top of all. */
+  top: number;
   measure: (element: HTMLElement | null) => void;
   /** Brings a row into view: to the top, or into the middle. */
   scrollTo: (index: number, align: 'start' | 'center') => void;
-  /** Where a row begins, in pixels from the top of all. */
+  /** Where a row begins and ends, in pixels from the top of all. */
   startOf: (index: number) => number;
+  endOf: (index: number) => number;
 }
 
 /** Rows kept beyond what is visible, so that a quick scroll shows no gap. */
 const overscan = 4;
 /** Above the first and below the last row, in pixels; the spacers carry it. */
 const padding = 16;
+/** The hairline above a turn, with the space around it, is out of view when its message stands at the top. */
+const abovePx = 9;
 
 class VirtualRows {
   readonly #virtualizer: Virtualizer<HTMLElement, HTMLElement>;
@@ -101,7 +110,10 @@ class VirtualRows {
   readonly scrollTo = (index: number, align: 'start' | 'center'): void =>
     this.#virtualizer.scrollToIndex(index, { align });
 
-  readonly startOf = (index: number): number => this.#virtualizer.getOffsetForIndex(index, 'start')?.[0] ?? 0;
+  // Not by the offset that a scroll to it would have: the last rows begin further down than one can scroll.
+  readonly startOf = (index: number): number => this.#virtualizer.measurementsCache[index]?.start ?? 0;
+
+  readonly endOf = (index: number): number => this.#virtualizer.measurementsCache[index]?.end ?? 0;
 
   mount(scroller: HTMLElement | null): () => void {
     this.#scroller = scroller;
@@ -138,8 +150,16 @@ class VirtualRows {
     return String(this.#virtualizer.options.getItemKey(Number(row.dataset['index'])));
   }
 
-  #endOffset(): number {
-    return Math.max(0, this.#virtualizer.getTotalSize() - (this.#virtualizer.scrollRect?.height ?? 0));
+  #endOffset(room: number): number {
+    return Math.max(0, this.#virtualizer.getTotalSize() + room - (this.#virtualizer.scrollRect?.height ?? 0));
+  }
+
+  #roomFor(anchor: number): number {
+    if (anchor === -1) return 0;
+    // The first row has only the padding above it.
+    const top = anchor === 0 ? 0 : this.startOf(anchor) + abovePx;
+    const height = this.#virtualizer.scrollRect?.height ?? 0;
+    return Math.max(0, height - (this.#virtualizer.getTotalSize() - top));
   }
 
   visible(sizes: RowSizes): VisibleRows {
@@ -150,9 +170,10 @@ class VirtualRows {
       if (this.#scroller) this.#virtualizer.scrollOffset = this.#scroller.scrollTop;
     }
     this.#virtualizer.setOptions(this.#options(sizes));
+    const room = this.#roomFor(sizes.anchor);
     const held = sizes.held();
     // The scroll to the end comes only after the rows, which must be the last ones by then.
-    if (held) this.#virtualizer.scrollOffset = this.#endOffset();
+    if (held) this.#virtualizer.scrollOffset = this.#endOffset(room);
     // Let go of in between: where it stands now is not the end, and its event is still to come.
     else if (this.#held && this.#scroller) this.#virtualizer.scrollOffset = this.#scroller.scrollTop;
     this.#held = held;
@@ -161,9 +182,12 @@ class VirtualRows {
       rows,
       before: rows[0]?.start ?? 0,
       after: this.#virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0),
+      room,
+      top: this.#virtualizer.scrollOffset ?? 0,
       measure: this.measure,
       scrollTo: this.scrollTo,
       startOf: this.startOf,
+      endOf: this.endOf,
     };
   }
 }
