@@ -89,7 +89,9 @@ function findFaults(): string[] {
       continue;
     }
     const hit = document.elementFromPoint(part.left + part.width / 2, part.top + part.height / 2);
-    if (hit && !control.contains(hit) && !hit.contains(control) && !isAbove(hit, control)) {
+    // What is scrolled under the question of its turn is out of view, as above the edge.
+    const isUnder = hit?.closest('[data-over]') && control.closest('[role="log"]');
+    if (hit && !isUnder && !control.contains(hit) && !hit.contains(control) && !isAbove(hit, control)) {
       faults.push(`covered by ${name(hit)}: ${name(control)}`);
     }
   }

@@ -18,7 +18,7 @@ export function QuestionAbove({ rows, visible, onGo }: QuestionAboveProps) {
   if (row?.kind !== 'user' || row.item.text === '') return null;
   const words = row.item.text;
   return (
-    <div className={styles.above}>
+    <div className={styles.above} data-over>
       <button
         type="button"
         className={styles.question}
