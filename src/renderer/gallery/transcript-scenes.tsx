@@ -1,4 +1,5 @@
 import type { SessionStoreState } from '../stores/session-store.ts';
+import { answeredSession } from './answer-fixtures.ts';
 import { contentAnswers, contentSession, diagramSession } from './content-fixtures.ts';
 import {
   cardsSession,
@@ -33,6 +34,8 @@ const priced = {
 };
 
 export const transcriptScenes: Scene[] = [
+  window('answer', (now) => ({ session: answeredSession(now) })),
+  window('work', (now) => ({ session: answeredSession(now), ui: { expanded: open('work:turn_0') } })),
   window('transcript-cards', (now) => ({
     session: cardsSession(now),
     ui: { expanded: open('item_1', 'item_2', 'item_3', 'item_4') },

@@ -1,0 +1,122 @@
+/** A turn as a person reads it in a real Chromium: the question on top, the work in one line, the answer, one quiet line. */
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { reply, type Script } from '../../src/sim/index.ts';
+import { launchChromium } from '../helpers/chromium.ts';
+import { numbered } from '../helpers/long-text.ts';
+import { startAgentHouse, type AgentHouse } from './agent-house.ts';
+import type { OpenWindow } from './launch-web.ts';
+
+const half = numbered('One more word about the lamp. ', 12);
+const long = Array.from({ length: 40 }, (_, at) => `Part ${String(at)} of the lamp.`).join('\n\n');
+
+/** Two calls before every answer; it comes in two halves with a pause between, or is longer than the view. */
+const answers: Script = ({ endpoint, lastUser, results }) => {
+  if (endpoint !== 'chat') return undefined;
+  if (results.length === 0) return reply().text('I look first.').toolCall('list_dir', { path: '.' });
+  if (results.length === 1) return reply().toolCall('read_file', { path: 'lamp.ts' });
+  if (lastUser.includes('at length')) return reply().text(long);
+  return reply().text(`First half. ${half}`).pause(1_500).text(`${half} The end.`);
+};
+
+let browser: Browser;
+let house: AgentHouse;
+beforeAll(async () => {
+  browser = await launchChromium();
+  house = await startAgentHouse(browser, { files: { 'lamp.ts': 'const lamp = 1;\n' } });
+});
+afterAll(async () => {
+  await house.close();
+  await browser.close();
+});
+
+let view: OpenWindow;
+beforeEach(async () => {
+  view = await house.begin(answers, { viewport: { width: 1100, height: 800 } });
+});
+afterEach(async () => {
+  const { complaints } = view;
+  await view.close();
+  expect(complaints).toEqual([]);
+});
+
+/** Pixels from the top of the transcript. */
+async function topOf(shown: Locator): Promise<number> {
+  const [box, outside] = [await shown.boundingBox(), await view.window.transcript.boundingBox()];
+  return (box?.y ?? Number.NaN) - (outside?.y ?? 0);
+}
+
+async function askTwice(second: string): Promise<Locator> {
+  const { window } = view;
+  await window.ask('What is the lamp?');
+  await window.transcript.getByText('The end.').waitFor();
+  await window.turnEnded();
+  await window.ask(second);
+  return window.transcript.getByText(second, { exact: true });
+}
+
+test('a message that is sent comes to the top, and nothing moves while its answer is written', async () => {
+  const question = await askTwice('And what is it now?');
+  const { transcript } = view.window;
+  const answer = transcript.getByText(/^First half\./).last();
+  await expect.poll(() => transcript.getByText(/^First half\./).count()).toBe(2);
+  const before = [await topOf(question), await topOf(answer)];
+  expect(before[0]).toBeGreaterThan(0);
+  expect(before[0]).toBeLessThan(60);
+  await transcript.getByText('The end.').last().waitFor();
+  expect([await topOf(question), await topOf(answer)]).toEqual(before);
+  await view.window.turnEnded();
+  expect(await topOf(question)).toBe(before[0]);
+});
+
+test('what was done stands in one line before the answer, and opens by its steps', async () => {
+  const { window } = view;
+  await window.ask('What is the lamp?');
+  await window.transcript.getByText('The end.').waitFor();
+  await window.turnEnded();
+  const line = window.transcript.getByRole('button', { name: /^Looked at 1 file, searched once/ });
+  await line.waitFor();
+  const read = window.transcript.getByRole('button', { name: /^Read\s*lamp\.ts/ });
+  expect(await read.count()).toBe(0);
+  expect(await window.transcript.getByText('I look first.').count()).toBe(0);
+  await window.showWork();
+  await read.waitFor();
+  expect(await line.getAttribute('aria-expanded')).toBe('true');
+  await line.click();
+  await read.waitFor({ state: 'detached' });
+});
+
+test('the time under an answer opens where it went, whole by keyboard, and leads to the engine room', async () => {
+  const { window } = view;
+  const { page } = window;
+  await window.ask('What is the lamp?');
+  await window.turnEnded();
+  const time = window.transcript.getByTitle('Where the time went');
+  await time.focus();
+  await page.keyboard.press('Enter');
+  const receipt = page.getByRole('dialog', { name: 'Where the time went' });
+  await receipt.getByText('Writing').waitFor();
+  expect(await window.axe()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await receipt.waitFor({ state: 'detached' });
+  await page.keyboard.press('Enter');
+  await receipt.getByRole('button', { name: 'Open the engine room' }).click();
+  const room = page.getByRole('region', { name: 'Engine room' });
+  await room.getByRole('row', { name: /^What is the lamp\?/ }).waitFor();
+  expect(await window.axe()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await window.message.waitFor();
+});
+
+test('an answer that is longer than the view keeps its question over it, and a click leads to it', async () => {
+  const question = await askTwice('Tell me at length.');
+  const { page, transcript, turnEnded } = view.window;
+  await transcript.getByText('Part 39 of the lamp.').waitFor();
+  await turnEnded.call(view.window);
+  const above = page.getByRole('button', { name: 'Go to the question: Tell me at length.' });
+  await above.waitFor();
+  expect(await view.window.axe()).toEqual([]);
+  await above.click();
+  await expect.poll(() => question.isVisible()).toBe(true);
+  await above.waitFor({ state: 'detached' });
+});
