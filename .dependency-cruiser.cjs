@@ -170,15 +170,15 @@ const table = {
   ],
   'preload/': [...room('protocol/desktop\\.ts$'), ...npm('electron')],
   'renderer/components/': [
-    ...room('protocol/(model|form-question)\\.ts$', 'rules/', 'text/', 'renderer/text\\.ts$'),
+    ...room('protocol/(model|form-question)\\.ts$', 'rules/', 'text/', 'renderer/(text|formats)\\.ts$'),
     ...views,
   ],
   'renderer/(stores|connection)/': [
-    ...room('renderer/(stores|connection)/', 'protocol/', 'rules/'),
+    ...room('renderer/(stores|connection)/', 'protocol/', 'rules/', 'text/languages\\.ts$'),
     ...npm('zustand', 'react'),
   ],
   'renderer/commands/': [
-    ...room('renderer/(connection|stores)/', 'protocol/', 'rules/', 'text/', 'renderer/text\\.ts$'),
+    ...room('renderer/(connection|stores)/', 'protocol/', 'rules/', 'text/', 'renderer/(text|formats)\\.ts$'),
     ...npm('react'),
   ],
   'renderer/(app|gallery)/': [
@@ -222,7 +222,7 @@ module.exports = {
             'protocol/',
             'rules/',
             'text/',
-            'renderer/text\\.ts$',
+            'renderer/(text|formats)\\.ts$',
           ),
           ...views,
           ...npm('zustand'),
@@ -283,7 +283,7 @@ module.exports = {
       comment: 'renderer/text.ts chooses it.',
       severity: 'error',
       from: { path: '^src/renderer/', pathNot: isTest },
-      to: { path: '^src/text/en/' },
+      to: { path: '^src/text/[a-z]+/' },
     },
     {
       name: 'nothing-unresolved',

@@ -49,6 +49,8 @@ const sizes = {
   'desk-P': 21,
   // Commands in a sandbox, one decision at a time, and undo that covers everything.
   'box-': 8,
+  // The languages of the window.
+  'lang-': 5,
 };
 const ids = [
   ...Object.entries(sizes).flatMap(([letter, size]) =>

@@ -9,7 +9,7 @@
  * - unused_exports: what only its own file uses;
  * - forbidden_names: declarations whose name is not the field's term;
  * - bag_parameters: parameters with more than twelve members, some of which do something, in more than three files;
- * - equal_stems: files that share their name with one of another folder, but for index, types, testing and entry;
+ * - equal_stems: files that share their name with one of another folder, but for index, types, testing, entry and languages;
  * - message_readers: who reads a person's message and neither sends it, shows it nor looks up what it names, and who matches
  *   its words;
  * - undocumented_dependencies: packages without a reason in docs/dependencies.md;

@@ -7,10 +7,13 @@ const shared = new Set(['index', 'types', 'testing', 'entry']);
 
 const stemOf = (path: string): string => basename(path).replace(/\.tsx?$/, '');
 
+/** A language has the same files as another one, each named after what speaks it. */
+const isDictionary = (path: string): boolean => /^src\/text\/[a-z]+\//.test(path);
+
 /** One line for each file whose name without its ending another file has too. */
 export function equalStems(paths: readonly string[]): string[] {
   const byStem = Map.groupBy(
-    paths.filter((path) => !shared.has(stemOf(path))),
+    paths.filter((path) => !shared.has(stemOf(path)) && !isDictionary(path)),
     stemOf,
   );
   return [...byStem.values()].filter((same) => same.length > 1).flat();

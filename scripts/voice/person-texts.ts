@@ -21,7 +21,7 @@ const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 
 export function personTexts(): PersonText[] {
   const dictionaries = ['src/text', 'src/cli'].flatMap((folder) => filesIn(folder, /\.ts$/));
-  const own = [...dictionaries, 'src/main/texts.ts'].filter((path) => !isTest(path));
+  const own = dictionaries.filter((path) => !isTest(path));
   const sources = filesIn('src', /\.tsx?$/).filter((path) => !isTest(path) && !own.includes(path));
   return [...own.flatMap(literals), ...sources.flatMap(errorTexts), ...proseOf('README.md')].filter(
     ({ text }) => isProse(text),

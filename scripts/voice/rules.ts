@@ -1,8 +1,11 @@
 /** How Andiron speaks, as rules that a program can hold. */
 import type { PersonText } from './person-texts.ts';
 
+/** What is not said, and what is said instead. */
+export type Rule = readonly [RegExp, string];
+
 /** A native speaker would not say it. */
-const forbidden: readonly [RegExp, string][] = [
+const forbidden: readonly Rule[] = [
   [/\banew\b/i, 'again'],
   [/\bstands?\b(?! for\b)/i, 'is'],
   [/\blies\b/i, 'is'],
@@ -18,7 +21,7 @@ const forbidden: readonly [RegExp, string][] = [
 ];
 
 /** One thing has one word. */
-const oneWord: readonly [RegExp, string][] = [
+const oneWord: readonly Rule[] = [
   [/\bexams?\b/i, 'model test'],
   [/\beject(?:s|ed)?\b/i, 'unload'],
   [/\b(?:lend|lent|lending)\b/i, 'free the GPU'],
@@ -32,16 +35,16 @@ const oneWord: readonly [RegExp, string][] = [
 ];
 
 /** Nobody does it: the sentence has no subject. */
-const noSubject: readonly [RegExp, string][] = [[/(?:^|[.!?] )Being \w+/, 'who does it']];
+const noSubject: readonly Rule[] = [[/(?:^|[.!?] )Being \w+/, 'who does it']];
 
 /** British, as most of the texts are. */
-const spelling: readonly [RegExp, string][] = [
+const spelling: readonly Rule[] = [
   [/\b(?!(?:re)?sized?\b|sizes\b|prizes?\b|seize)\w+iz(?:e[sd]?|ing|ations?)\b/i, '-ise'],
   [/\b(?:color|behavior|favorite|center|gray|labeled|canceled|canceling)\w*\b/i, 'British'],
 ];
 
 /** One sign for one thing; code that a person types keeps its own. */
-const signs: readonly [RegExp, string][] = [
+const signs: readonly Rule[] = [
   [/\p{L}'\p{L}/u, '’'],
   [/\p{L}\.\.\./u, '…'],
   [/[\p{L}\d] (?:--?|[–—]) \p{L}/u, 'two sentences'],
@@ -59,7 +62,7 @@ export const mixedSigns = (texts: readonly PersonText[]): string[] =>
   );
 export const twoWordsForOne = (texts: readonly PersonText[]): string[] => offences(texts, oneWord);
 
-function offences(texts: readonly PersonText[], rules: readonly [RegExp, string][]): string[] {
+export function offences(texts: readonly PersonText[], rules: readonly Rule[]): string[] {
   return texts.flatMap(({ place, text }) =>
     rules
       .filter(([pattern]) => pattern.test(text))

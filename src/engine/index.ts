@@ -3,6 +3,7 @@
  * Hosted by Electron's main or by the headless server. The one composition root of this folder.
  */
 import type { EngineMethods } from '../protocol/engine-methods.ts';
+import { AndironError } from '../protocol/errors.ts';
 import type { EngineState } from '../protocol/model.ts';
 import type { Handlers } from '../protocol/rpc-server.ts';
 import type { Transport } from '../protocol/transport.ts';
@@ -53,12 +54,20 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
+interface EngineParts extends MonitorDeps {
+  /** Absent = setting Ollama up is not offered. */
+  setup?: SetupEdges;
+  /** Absent = models are judged by less. */
+  describe?: DescribeModel;
+  /** Opens a demo beside this Andiron and resolves to its address, null for a window of its own. Absent = there is none. */
+  openDemo?: () => Promise<string | null>;
+}
+
 /**
  * Begins to look for Ollama and to sample the GPU at once. A part calls only parts that are created before it; what it does
  * after a later one, it hears as a fact.
- * @param deps without `setup`, setting Ollama up is not offered; without `describe`, models are judged by less.
  */
-export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?: DescribeModel }): Engine {
+export function createEngine(deps: EngineParts): Engine {
   const { clock, log } = deps;
   // A simulated engine's models are not the real ones of the same name.
   const plans = openPlanStore(deps.files, deps.simulated ? null : deps.dataFile, log);
@@ -133,6 +142,11 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
       const at = await supervisor.url();
       const resident = findResident(await residency.read(at), await catalogue.find(name));
       return { loaded: resident !== undefined, vramBytes: resident?.size_vram ?? null };
+    },
+    async 'demo/open'() {
+      if (!deps.openDemo)
+        throw new AndironError('not_found', 'There is no demo to open here.', 'Start Andiron with --demo.');
+      return { address: await deps.openDemo() };
     },
     async 'engine/refresh'() {
       monitor.lookAgain();

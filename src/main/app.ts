@@ -25,7 +25,8 @@ import type { StartQueue } from './start-queue.ts';
 import { openSystemKeychain } from './system-keychain.ts';
 import { followSystem } from './system-events.ts';
 import { openTray } from './tray-actions.ts';
-import { texts } from './texts.ts';
+import { speakIn, texts } from './texts.ts';
+import { languageFor } from '../text/languages.ts';
 import { startDesktopUpdates } from './updates/desktop-updates.ts';
 import { startAfterEnd } from './updates/start-after-end.ts';
 
@@ -67,6 +68,8 @@ export function startDesktop(deps: DesktopDeps): void {
   const desktopDir = dirname(files.windowState);
   const development = !app.isPackaged;
 
+  // Until a page says which one the person has chosen.
+  speakIn(languageFor(app.getPreferredSystemLanguages()));
   preparePageSession(files.rendererDir, log);
   const ports = createPortBroker();
   const startLine = createStartLine();
@@ -150,6 +153,11 @@ export function startDesktop(deps: DesktopDeps): void {
     onMenuKeys: (keys) => menu.showKeys(keys),
     onUpdateAction: (action) => updates.act(action),
     onTheme: (theme) => mainWindow.setTheme(theme),
+    onLanguage(language) {
+      speakIn(language);
+      menu.show();
+      presence.tray()?.showAgain();
+    },
     settings: pageSettings(settings, awake, log),
     onRefused: (channel, url) => log.warn('refused a message that is not from the page', { channel, url }),
   });

@@ -1,4 +1,5 @@
 /** Where the desktop app begins (`out/main/index.js`). */
+import { spawn } from 'node:child_process';
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
@@ -164,6 +165,7 @@ async function start({ options, kind, dataDir, settings, secondStarts, person }:
         setup: nodeSetupEdges,
         describe: createDescribeModel(systemClock),
         simulated: sim !== null,
+        ...(!options.demo && { openDemo: () => openDemoBeside(dataDir, environment) }),
         url: sim?.url ?? options.engineUrl,
         ...(sim?.runnersUrl && {
           findRunner: createDirectoryFinder(sim.runnersUrl),
@@ -185,6 +187,25 @@ async function start({ options, kind, dataDir, settings, secondStarts, person }:
   setImmediate(() =>
     trustSystemCertificates((error) => log.error('the certificates of the system cannot be read', error)),
   );
+}
+
+/**
+ * A second Andiron with data of its own and the simulated engine: it has a window of its own, and lives on without this
+ * one. Where it runs already, its window comes to the front.
+ */
+function openDemoBeside(dataDir: string, env: Record<string, string>): Promise<null> {
+  const program = app.isPackaged ? [] : [app.getAppPath()];
+  const args = [...program, '--demo', `--data-dir=${join(dataDir, 'demo')}`];
+  // A sandbox that Chromium cannot have here, it cannot have there.
+  const switches = app.commandLine.hasSwitch('no-sandbox') ? ['--no-sandbox'] : [];
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...args, ...switches], { detached: true, stdio: 'ignore', env });
+    child.once('error', reject);
+    child.once('spawn', () => {
+      child.unref();
+      resolve(null);
+    });
+  });
 }
 
 /** null = whatever installed Andiron has put the command into a terminal's reach. */

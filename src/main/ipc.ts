@@ -17,6 +17,7 @@ import {
   type Theme,
 } from '../protocol/desktop.ts';
 import { desktopSettingsChangeSchema, type SettingsChange } from './desktop-settings.ts';
+import { languages, type Language } from '../text/languages.ts';
 import { updateActions, type UpdateAction } from '../protocol/updates.ts';
 import { openExternally } from './guards.ts';
 import { popUpMenu } from './menu.ts';
@@ -28,6 +29,7 @@ import { bringToFront } from './window.ts';
 const windowActionSchema = z.enum(['minimize', 'toggleMaximize', 'close', 'show']);
 const updateActionSchema = z.enum(updateActions);
 const themeSchema = z.enum(['system', 'light', 'dark']);
+const languageSchema = z.enum(languages);
 const placeSchema = z.object({ x: z.number(), y: z.number() });
 const menuKeysSchema = z.partialRecord(z.enum(menuCommands), z.string().max(40).nullable());
 
@@ -37,6 +39,7 @@ export interface IpcOptions {
   onMenuKeys: (keys: MenuKeys) => void;
   onUpdateAction: (action: UpdateAction) => void;
   onTheme: (theme: Theme) => void;
+  onLanguage: (language: Language) => void;
   settings: {
     current: () => DesktopSettings;
     /** null = they could not be kept. */
@@ -47,7 +50,8 @@ export interface IpcOptions {
 }
 
 export function answerPages(options: IpcOptions): void {
-  const { onPortsRequested, onFile, onMenuKeys, onUpdateAction, onTheme, settings, onRefused } = options;
+  const { onPortsRequested, onFile, onMenuKeys, onUpdateAction, onTheme, onLanguage, settings, onRefused } =
+    options;
   const windowOf = (channel: string, event: IpcMainEvent | IpcMainInvokeEvent): BrowserWindow | null => {
     const { senderFrame, sender } = event;
     const window = BrowserWindow.fromWebContents(sender);
@@ -94,6 +98,10 @@ export function answerPages(options: IpcOptions): void {
   ipcMain.on(channels.theme, (event, asked: unknown) => {
     const theme = themeSchema.safeParse(asked);
     if (windowOf(channels.theme, event) && theme.success) onTheme(theme.data);
+  });
+  ipcMain.on(channels.language, (event, asked: unknown) => {
+    const language = languageSchema.safeParse(asked);
+    if (windowOf(channels.language, event) && language.success) onLanguage(language.data);
   });
   ipcMain.on(channels.menuKeys, (event, sent: unknown) => {
     const keys = menuKeysSchema.safeParse(sent);

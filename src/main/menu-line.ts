@@ -38,6 +38,8 @@ export function createMenuLine({ platform, development, openWindow, installComma
 
   show();
   return {
+    /** Its words have changed. */
+    show,
     showKeys(next: MenuKeys): void {
       keys = next;
       show();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fromPage, asksForPorts, page, useDesktop } from '../../test/helpers/desktop-app.ts';
-import { electron, ipcMain, ipcRenderer, type MenuItem } from '../../test/helpers/electron-stub.ts';
+import { app, electron, ipcMain, ipcRenderer, type MenuItem } from '../../test/helpers/electron-stub.ts';
 import { channels, menuCommands, type DesktopBridge, type MenuCommand } from '../protocol/desktop.ts';
 import { acceleratorOf, menuTemplate } from './menu.ts';
 import { menu as text } from '../text/en/menu.ts';
@@ -104,6 +104,41 @@ describe('the application menu', () => {
       ?.click?.();
     await Promise.resolve();
     expect(electron.opened).toEqual(['https://github.com/andiron/andiron#readme']);
+  });
+});
+
+const sayLanguage = (language: unknown): boolean => ipcMain.emit(channels.language, fromPage(), language);
+const shown = (): unknown[] => heads(electron.appMenu);
+
+describe('the language of the menu', () => {
+  test('The menu of the desktop begins in the language of the system', () => {
+    app.systemLanguages = ['fr-FR', 'de-AT', 'en'];
+    start();
+    expect(shown()).toEqual(['Datei', 'Bearbeiten', 'Ansicht', 'Sitzung', 'Engine', 'Fenster', 'Hilfe']);
+  });
+
+  test('The menu of the desktop is English where the system speaks none of its languages', () => {
+    app.systemLanguages = ['tlh'];
+    start();
+    expect(shown()).toContain('File');
+  });
+
+  test('Menu and tray follow the language of the page while they run', () => {
+    start();
+    asksForPorts();
+    sayLanguage('de');
+    expect(entry('session/new')).toBeUndefined();
+    expect(every(electron.appMenu).map(({ label }) => label)).toContain('Neue Sitzung');
+    expect(every(electron.appMenu).map(({ label }) => label)).toContain('Rückgängig');
+    expect(electron.trays.at(-1)?.menu.map(({ label }) => label)).toContain('Andiron öffnen');
+    sayLanguage('en');
+    expect(entry('session/new')).toBeDefined();
+  });
+
+  test('A language that main does not have changes nothing', () => {
+    start();
+    for (const language of ['tlh', 'constructor', 7, null]) sayLanguage(language);
+    expect(shown()).toContain('File');
   });
 });
 

@@ -6,7 +6,7 @@
 import { Menu, type BrowserWindow, type MenuItemConstructorOptions } from 'electron';
 import { appMenu, prunedMenu, type MenuEntry } from '../protocol/app-menu.ts';
 import type { MenuCommand, MenuKeys, MenuPlace } from '../protocol/desktop.ts';
-import { menu } from '../text/en/menu.ts';
+import { menuTexts as menu, systemEntry } from './texts.ts';
 
 export interface AppMenuOptions {
   platform: NodeJS.Platform;
@@ -45,7 +45,7 @@ function itemOf(entry: MenuEntry, options: AppMenuOptions): MenuItemConstructorO
     case 'command':
       return commandItem(entry.command, options);
     case 'role':
-      return { role: entry.role };
+      return system(entry.role);
     case 'documentation':
       return { label: menu.documentation, click: options.openDocumentation };
     case 'install-command':
@@ -55,12 +55,20 @@ function itemOf(entry: MenuEntry, options: AppMenuOptions): MenuItemConstructorO
     case 'menu': {
       const submenu = entry.entries.map((inside) => itemOf(inside, options));
       if (entry.name === 'edit') {
-        return { role: 'editMenu', submenu: [...editing(options.platform), separator, ...submenu] };
+        return { ...system('editMenu'), submenu: [...editing(options.platform), separator, ...submenu] };
       }
-      if (entry.name === 'window') return { role: 'windowMenu' };
-      return entry.name === 'help' ? { role: 'help', submenu } : { label: menu.names[entry.name], submenu };
+      if (entry.name === 'window') return system('windowMenu');
+      return entry.name === 'help'
+        ? { ...system('help'), submenu }
+        : { label: menu.names[entry.name], submenu };
     }
   }
+}
+
+/** What the system does itself, under its name in the language of the menu. */
+function system(role: NonNullable<MenuItemConstructorOptions['role']>): MenuItemConstructorOptions {
+  const label = systemEntry(role);
+  return label === undefined ? { role } : { role, label };
 }
 
 const separator = { type: 'separator' } as const;
@@ -69,17 +77,9 @@ const separator = { type: 'separator' } as const;
 function editing(platform: NodeJS.Platform): MenuItemConstructorOptions[] {
   const last: MenuItemConstructorOptions[] =
     platform === 'darwin'
-      ? [{ role: 'pasteAndMatchStyle' }, { role: 'delete' }, { role: 'selectAll' }]
-      : [{ role: 'delete' }, separator, { role: 'selectAll' }];
-  return [
-    { role: 'undo' },
-    { role: 'redo' },
-    separator,
-    { role: 'cut' },
-    { role: 'copy' },
-    { role: 'paste' },
-    ...last,
-  ];
+      ? [system('pasteAndMatchStyle'), system('delete'), system('selectAll')]
+      : [system('delete'), separator, system('selectAll')];
+  return [system('undo'), system('redo'), separator, system('cut'), system('copy'), system('paste'), ...last];
 }
 
 /** Resolves when it is closed again. */
@@ -95,17 +95,17 @@ export function popUpMenu(window: BrowserWindow, { x, y }: MenuPlace): Promise<v
 
 function macAppMenu(settings: MenuItemConstructorOptions): MenuItemConstructorOptions[] {
   return [
-    { role: 'about' },
+    system('about'),
     separator,
     settings,
     separator,
-    { role: 'services' },
+    system('services'),
     separator,
-    { role: 'hide' },
-    { role: 'hideOthers' },
-    { role: 'unhide' },
+    system('hide'),
+    system('hideOthers'),
+    system('unhide'),
     separator,
-    { role: 'quit' },
+    system('quit'),
   ];
 }
 

@@ -222,6 +222,7 @@ describe('a message', () => {
     ipcMain.emit(channels.requestPorts, event);
     ipcMain.emit(channels.windowAction, event, 'minimize');
     ipcMain.emit(channels.theme, event, 'light');
+    ipcMain.emit(channels.language, event, 'de');
     ipcMain.emit(channels.menuKeys, event, { 'session/new': 'Mod+N' });
     const calls: Record<string, unknown> = {
       [channels.chooseFolder]: undefined,

@@ -1,72 +1,37 @@
-/** What main itself says: dialogs and tray. The page has its own dictionary, and the menu stands in it. */
-import type { EngineState, EngineStatus } from '../protocol/model.ts';
+/**
+ * What main itself says: menu, tray and dialogs. It begins in the language of the system, and speaks as the page does once
+ * the page has said how: the choice is kept by the page.
+ */
+import { desktop as germanDesktop, systemEntries as germanEntries } from '../text/de/desktop.ts';
+import { menu as germanMenu } from '../text/de/menu.ts';
+import { desktop } from '../text/en/desktop.ts';
+import { menu } from '../text/en/menu.ts';
+import type { InAnyWords } from '../text/in-any-words.ts';
+import type { Language } from '../text/languages.ts';
+import { liveTexts } from '../text/live-texts.ts';
+import type { EngineState } from '../protocol/model.ts';
 
-export const texts = {
-  open: 'Open Andiron',
-  stop: 'Stop all turns',
-  quit: 'Quit Andiron',
-  stopOne: (title: string): string => `Stop “${short(title)}”`,
-  running: (title: string): string => `Runs: ${short(title)}`,
-  asking: (title: string): string => `Asks: ${short(title)}`,
-  several: (sessions: number): string => `${sessions} sessions run`,
-  /** Beside the icon, on a Mac. */
-  trayTitles: { asking: 'Asks', running: 'Runs', idle: '' },
-  releaseGpu: 'Free the GPU',
-  reclaimGpu: 'Take the GPU back',
-  releaseFailed: 'The GPU could not be freed or taken back',
-  chooseFolder: 'Choose a folder',
-  closeWhileRunning: {
-    message: 'A turn is running.',
-    detail: 'Closing stops it. What was written so far is kept.',
-    stopAndClose: 'Stop it and close',
-    keepOpen: 'Keep open',
-  },
-  close: 'Close',
-  pageHangs: {
-    message: 'The window does not respond.',
-    detail: 'Turns go on meanwhile. If you reload the window, what you typed and did not send may be lost.',
-    wait: 'Wait',
-    reload: 'Reload the window',
-  },
-  hostLost: 'The agent host stopped working',
-  pageLost: {
-    title: 'The window stopped working',
-    advice:
-      'Andiron reloaded it several times. Restart Andiron. The file main.log in the data folder has the details.',
-  },
-  cannotStart: 'Andiron cannot start',
-  stillEnding: {
-    message: 'Another Andiron with this data folder is still ending.',
-    advice: 'Start Andiron again in a minute.',
-  },
-  commandInstalled: {
-    message: 'The command andiron is installed',
-    detail: (path: string): string => `It is ${path}. Open a new terminal and try: andiron exec "Hello"`,
-    elsewhere: (path: string, folder: string): string =>
-      `It is ${path}. Your terminal does not look there yet: add ${folder} to PATH.`,
-  },
-  commandNotInstalled: 'The command andiron could not be installed',
-  badArguments: 'Andiron does not know these arguments',
-} as const;
+/** What Electron calls by its own names has none here. */
+const english = { desktop, menu, systemEntry: (_role: string): string | undefined => undefined };
+type MainTexts = InAnyWords<typeof english>;
 
-/** A menu is not the place to read a whole title. */
-function short(title: string): string {
-  return title.length <= 40 ? title : `${title.slice(0, 39).trimEnd()}…`;
-}
-
-const statusLines: Readonly<Record<EngineStatus['kind'], string>> = {
-  searching: 'Looking for Ollama',
-  absent: 'Ollama was not found',
-  stopped: 'Ollama does not run',
-  starting: 'Ollama is starting',
-  wrong: 'The address of Ollama answers as something else',
-  running: 'Ollama runs, no model loaded',
+const byLanguage: Readonly<Record<Language, MainTexts>> = {
+  en: english,
+  de: { desktop: germanDesktop, menu: germanMenu, systemEntry: (role) => germanEntries[role] },
 };
+const live = liveTexts<MainTexts>(english);
+
+/** `systemEntry`: undefined = as Electron calls it, in English. */
+export const { desktop: texts, menu: menuTexts, systemEntry } = live.texts;
+
+/** What is shown already keeps its words until it is shown again. */
+export const speakIn = (language: Language): void => live.speak(byLanguage[language]);
 
 /** One line for the tray: what the engine is doing, or why it does nothing. */
 export function engineLine(state: EngineState | null): string {
-  if (state?.status.kind !== 'running') return statusLines[state?.status.kind ?? 'searching'];
-  if (state.loading) return `Loading ${state.loading.model}`;
-  if (state.loaded.length === 0) return statusLines.running;
-  return `Loaded: ${state.loaded.map((model) => model.name).join(', ')}`;
+  const { engine } = texts;
+  if (state?.status.kind !== 'running') return engine[state?.status.kind ?? 'searching'];
+  if (state.loading) return engine.loading(state.loading.model);
+  if (state.loaded.length === 0) return engine.running;
+  return engine.loaded(state.loaded.map((model) => model.name).join(', '));
 }

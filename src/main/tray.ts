@@ -36,18 +36,25 @@ export function trayIconName(platform: NodeJS.Platform): string {
 export function createTray(icon: string, platform: NodeJS.Platform, actions: TrayActions) {
   const tray = new Tray(icon);
   let shown = '';
+  let last: TrayState | null = null;
   tray.on('click', actions.open);
 
+  /** Cheap when nothing that it shows has changed. */
+  const show = (state: TrayState): void => {
+    last = state;
+    const template = trayTemplate(state, actions);
+    const next = JSON.stringify([toolTipOf(state), template]);
+    if (next === shown || tray.isDestroyed()) return;
+    shown = next;
+    tray.setToolTip(toolTipOf(state));
+    if (platform === 'darwin') tray.setTitle(texts.trayTitles[moodOf(state)]);
+    tray.setContextMenu(Menu.buildFromTemplate(template));
+  };
   return {
-    /** Cheap when nothing that it shows has changed. */
-    show(state: TrayState): void {
-      const template = trayTemplate(state, actions);
-      const next = JSON.stringify([toolTipOf(state), template]);
-      if (next === shown || tray.isDestroyed()) return;
-      shown = next;
-      tray.setToolTip(toolTipOf(state));
-      if (platform === 'darwin') tray.setTitle(texts.trayTitles[moodOf(state)]);
-      tray.setContextMenu(Menu.buildFromTemplate(template));
+    show,
+    /** Its words have changed. */
+    showAgain(): void {
+      if (last) show(last);
     },
     remove: (): void => tray.destroy(),
   };

@@ -55,6 +55,7 @@ const bridge: DesktopBridge = {
     show: () => ipcRenderer.send(channels.windowAction, 'show'),
     onFacts: (listener) => listen(channels.windowFacts, listener),
     showTheme: (theme) => ipcRenderer.send(channels.theme, theme),
+    showLanguage: (language) => ipcRenderer.send(channels.language, language),
   },
   settings: {
     read: () => ipcRenderer.invoke(channels.readSettings) as Promise<DesktopSettings>,

@@ -36,6 +36,8 @@ export interface DesktopBridge {
     onFacts(listener: (facts: WindowFacts) => void): () => void;
     /** The system's menus, dialogs and title bar follow the page. */
     showTheme(theme: Theme): void;
+    /** Menu, tray and dialogs speak as the page does, where main has that language too. */
+    showLanguage(language: string): void;
   };
   settings: {
     read(): Promise<DesktopSettings>;
@@ -164,6 +166,8 @@ export const channels = {
   windowFacts: 'desktop:window-facts',
   /** Page → main: the theme that the person chose. */
   theme: 'desktop:theme',
+  /** Page → main: the language in which the page speaks now. */
+  language: 'desktop:language',
   readSettings: 'desktop:read-settings',
   changeSettings: 'desktop:change-settings',
   /** Main → page: what a second start was for. */

@@ -67,6 +67,8 @@ export const setupMethods = {
   'setup/cancel': { params: none, result: none },
   /** The program and what was downloaded; models are kept unless asked for. */
   'setup/remove': { params: lazyObject(() => ({ models: z.boolean() })), result: none },
+  /** A demo beside this Andiron, with data of its own. `address` null = it has a window of its own. */
+  'demo/open': { params: none, result: lazyObject(() => ({ address: z.url().nullable() })) },
   /** Where Ollama is looked for besides `OLLAMA_HOST` and its usual address, in order. */
   'engine/set-hosts': {
     params: lazyObject(() => ({ hosts: z.array(z.string().min(1)).max(16) })),

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import type { DesktopBridge } from '../protocol/desktop.ts';
 import { App } from './app/app.tsx';
 import { createApp } from './app/create-app.ts';
+import { followLanguage } from './app/follow-language.ts';
 import { createSignIn, tokenIn } from './connection/sign-in.ts';
 import { createPortReceiver, webSocketConnect, type Connect } from './connection/transports.ts';
 import './styles/index.css';
@@ -65,4 +66,8 @@ const app = createApp({
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
-createRoot(root).render(<App app={app} onReload={() => window.location.reload()} />);
+const reactRoot = createRoot(root);
+// Who reads German sees no English first: its texts are a file that is fetched before anything is drawn.
+void followLanguage(window, app.services.stores.ui, desktop).then(() =>
+  reactRoot.render(<App app={app} onReload={() => window.location.reload()} />),
+);

@@ -1,23 +1,30 @@
-/** What a person reads here, in the language of this window: chosen when it loads, and then for good. */
-import { languageFor } from '../text/languages.ts';
+/**
+ * What a person reads here, in the language that the window has at the moment. These are the only things of a module that
+ * change: some hundred files name their texts, and none of them is to be loaded again for another language. Read them
+ * where they are drawn; `npm run voice` finds a text that a module keeps from the moment when it was loaded.
+ */
+import { firstDictionary, type Dictionary } from '../text/dictionaries.ts';
+import { liveTexts } from '../text/live-texts.ts';
 
-const { language, dictionary } = languageFor(navigator.languages);
+const { texts, speak } = liveTexts(firstDictionary);
 
-/** For `lang` of the page: a screen reader speaks by it. */
-export { language };
+/** Everything that is drawn from now on is in these words; what is drawn already has to be drawn again. */
+export const speakFrom: (dictionary: Dictionary) => void = speak;
 
 export const {
   changedFiles,
   commands,
   composer,
+  dates,
   contextUse,
   timeline,
   tokenTable,
   enginePanel,
   engine,
+  errorHeads,
   exam,
+  figures,
   files,
-  firstTask,
   formCard,
   ledger,
   library,
@@ -47,4 +54,4 @@ export const {
   waysPane,
   webPane,
   usagePane,
-} = dictionary;
+} = texts;

@@ -30,6 +30,7 @@ import { describeFileFailure } from '../platform/start-failure.ts';
 import { namedWorkspace, openDataDir } from '../platform/start-paths.ts';
 import { limitLookupToPath } from '../platform/system-programs.ts';
 import { becomePrivate } from '../platform/umask.ts';
+import { createDemoBeside } from './demo-beside.ts';
 import { createEnding } from './ending.ts';
 import { createProgramUse, leaveMessage, type FromServer } from './program-use.ts';
 import { forgetSignInFile, openBrowser, runDetached, type OpenedBrowser } from './open-browser.ts';
@@ -153,6 +154,7 @@ async function start(given: Start): Promise<{ server: RunningServer; stopSim: ()
           dataFile: join(dataDir, engineFileName),
           setup: nodeSetupEdges,
           describe: createDescribeModel(systemClock),
+          ...(!options.demo && { openDemo: createDemoBeside(dataDir, umask) }),
           simulated: sim !== null,
           url: sim?.url ?? options.engineUrl,
           ...(sim?.runnersUrl && {

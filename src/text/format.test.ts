@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { figures as german } from './de/figures.ts';
 import {
   bytes,
   clock,
@@ -12,7 +13,7 @@ import {
   seconds,
   tenths,
   tokenRate,
-} from './format.ts';
+} from './en/figures.ts';
 
 const gib = 1024 ** 3;
 
@@ -63,4 +64,29 @@ describe('figures', () => {
     ] as const)
       expect(tokenRate(tokens, ms)).toBeNull();
   });
+});
+
+it('German figures have the signs and groups of German', () => {
+  expect([german.count(21_480), german.gigabytes(19.9 * gib), german.bytes(1), german.bytes(7)]).toEqual([
+    '21.480',
+    '19,9',
+    '1 Byte',
+    '7 Byte',
+  ]);
+  expect([german.bytes(19.9 * gib), german.downloadBytes(17e9), german.percent(0.655)]).toEqual([
+    '19,9 GB',
+    '17,0 GB',
+    '66 %',
+  ]);
+  expect([1640, 31_090].map(german.roughCount)).toEqual(['1.640', '31k']);
+  expect([140, 83_000].map(german.tenths)).toEqual(['0,1 s', '1 min 23 s']);
+  expect([german.tokenRate(12, 5000), german.money(1_050_000_000, 'EUR')]).toEqual([
+    '2,4 tok/s',
+    '1,05\u00a0€',
+  ]);
+  expect([1, 2, 0].map((files) => german.plural(files, 'Datei', 'Dateien'))).toEqual([
+    '1 Datei',
+    '2 Dateien',
+    '0 Dateien',
+  ]);
 });

@@ -1,24 +1,16 @@
-/** The languages of the window. Another one is one file that fills `Dictionary`, and one line here. */
-import { en } from './en/index.ts';
+/** The languages of the window, each under the name that its speakers give it. */
+export const languageNames = { en: 'English', de: 'Deutsch' } as const;
 
-/** The same texts in any words. */
-type InAnyWords<T> = T extends string
-  ? string
-  : T extends (...about: infer About) => infer Text
-    ? (...about: About) => InAnyWords<Text>
-    : { readonly [Key in keyof T]: InAnyWords<T[Key]> };
+export type Language = keyof typeof languageNames;
 
-/** Every text of the window; what is missing in a language does not compile. */
-export type Dictionary = InAnyWords<typeof en>;
+export const languages = Object.keys(languageNames) as Language[];
 
-const languages = { en };
-
-export type Language = keyof typeof languages;
+/** What a window can show before anything is fetched. */
+export const firstLanguage: Language = 'en';
 
 /** @param wanted BCP 47 tags, the best first, as a browser lists them. English where none of them is here. */
-export function languageFor(wanted: readonly string[]): { language: Language; dictionary: Dictionary } {
-  const language = wanted.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isHere) ?? 'en';
-  return { language, dictionary: languages[language] satisfies Dictionary };
+export function languageFor(wanted: readonly string[]): Language {
+  return wanted.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isHere) ?? firstLanguage;
 }
 
-const isHere = (tag: string): tag is Language => Object.hasOwn(languages, tag);
+const isHere = (tag: string): tag is Language => Object.hasOwn(languageNames, tag);

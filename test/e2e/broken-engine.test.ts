@@ -1,7 +1,7 @@
 /** Each engine that cannot answer a first task, as the first start shows it: what is wrong, and the next step, taken. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../helpers/free-port.ts';
 import { demoScript } from '../../src/sim/demo/index.ts';
@@ -28,7 +28,7 @@ async function firstStart(url: string, env: NodeJS.ProcessEnv = {}) {
   cleanUps.push(() => app.close());
   const { window, complaints, close } = await app.open();
   cleanUps.push(close);
-  const screen = window.page.getByRole('region', { name: 'First start' });
+  const screen = window.page.getByRole('region', { name: 'Set up Andiron' });
   await screen.waitFor();
   return { window, screen, complaints };
 }
@@ -39,15 +39,18 @@ async function simulate(models: Parameters<typeof startSim>[0]) {
   return sim;
 }
 
-/** The last step is reached; which model it names, which may be loaded by the time that one looks. */
-async function ready(page: Page): Promise<string | undefined> {
-  await page.getByRole('heading', { name: 'Ready. Try a first task' }).waitFor();
-  // A screen reader is told the same once more, in an output of its own.
-  const lead = await page
-    .getByText(/\S+ is installed\.$| is loaded with | is loaded in main memory/)
-    .and(page.locator('p'))
-    .innerText();
-  return /(\S+) is (?:installed|loaded)/.exec(lead)?.[1];
+/** The title of the step that is now. */
+const now = (screen: Locator, words: string): Locator =>
+  screen.getByRole('heading', { level: 2, name: new RegExp(`^${words} ?, now$`) });
+
+/** The engine and a model are there, and a folder is next; which model that is. */
+async function ready(screen: Locator): Promise<string> {
+  await now(screen, 'Choose a folder').waitFor();
+  const model = screen
+    .getByRole('listitem')
+    .filter({ has: screen.page().getByRole('heading', { name: /^Model/ }) });
+  await model.getByText(/^\S+:\S+$/).waitFor();
+  return model.getByText(/^\S+:\S+$/).innerText();
 }
 
 const model = { name: 'qwen3.5:9b', family: 'qwen3.5' } as const;
@@ -55,14 +58,14 @@ const model = { name: 'qwen3.5:9b', family: 'qwen3.5' } as const;
 test('no Ollama: the set-up is offered with its source and folder, and one that appears is used', async () => {
   const port = await freePort();
   const { window, screen, complaints } = await firstStart(`http://127.0.0.1:${String(port)}`);
-  await screen.getByRole('heading', { name: 'Ollama was not found' }).waitFor();
-  await screen.getByRole('button', { name: /^Set up Ollama/ }).waitFor();
+  await now(screen, 'Set up Ollama').waitFor();
+  await screen.getByRole('button', { name: 'Set up Ollama' }).waitFor();
+  await screen.getByRole('button', { name: 'Details' }).click();
   await screen.getByText(/^https:\/\/.*ollama/).waitFor();
   expect(await window.axe()).toEqual([]);
 
   await simulate({ port, models: [model] });
-  await screen.getByRole('button', { name: 'Check again' }).click();
-  expect(await ready(window.page)).toBe('qwen3.5:9b');
+  expect(await ready(screen)).toBe('qwen3.5:9b');
   expect(complaints).toEqual([]);
 });
 
@@ -73,10 +76,10 @@ test('an Ollama that does not run is started at a click', async () => {
     ollama.end();
     ollama.remove();
   });
-  const { window, screen } = await firstStart(`http://127.0.0.1:${String(port)}`, ollama.env);
-  await screen.getByRole('heading', { name: 'Ollama is installed but not running' }).waitFor();
+  const { screen } = await firstStart(`http://127.0.0.1:${String(port)}`, ollama.env);
+  await screen.getByText('Ollama is installed but not running.').waitFor();
   await screen.getByRole('button', { name: 'Start Ollama' }).click();
-  expect(await ready(window.page)).toBe('qwen3.5:9b');
+  expect(await ready(screen)).toBe('qwen3.5:9b');
 });
 
 test('another program at its address is named as such, with what it said', async () => {
@@ -85,43 +88,46 @@ test('another program at its address is named as such, with what it said', async
   cleanUps.push(() => stranger.close());
   const { port } = stranger.address() as AddressInfo;
   const { screen } = await firstStart(`http://127.0.0.1:${String(port)}`);
-  await screen.getByRole('heading', { name: 'Something else is using this address' }).waitFor();
-  await screen.getByText(/^Stop the other program/).waitFor();
-  expect(await screen.innerText()).toContain(`Something else is using http://127.0.0.1:${String(port)}: `);
+  await now(screen, 'Find Ollama').waitFor();
+  const said = await screen.getByText(/Stop the program at this address/).innerText();
+  expect(said).toContain(`Something else is using http://127.0.0.1:${String(port)}: `);
 });
 
 test('without a model one is fetched on the spot', async () => {
   const small = { name: 'qwen3.5:2b', family: 'qwen3.5', bytes: 1.9e9, bytesPerSecond: 1e10 } as const;
   const { url } = await simulate({ models: [], pullable: [small], gpu: null });
-  const { window, screen } = await firstStart(url);
-  await screen.getByRole('heading', { name: /^Choose a model/ }).waitFor();
-  await screen.getByRole('radio', { name: /^qwen3\.5:2b/ }).check();
+  const { screen } = await firstStart(url);
+  await now(screen, 'Choose a model').waitFor();
   await screen.getByRole('button', { name: /^Download qwen3\.5:2b/ }).click();
-  expect(await ready(window.page)).toBe('qwen3.5:2b');
+  expect(await ready(screen)).toBe('qwen3.5:2b');
 });
 
 test('a model that cannot call tools by itself calls them in a fixed form with one press, and one made for them is another away', async () => {
   const talker = { name: 'talker:3b', family: 'template-gemma3', card: { parameterSize: '3.2B' } } as const;
   const { url, truth } = await simulate({ models: [talker], gpu: null, script: demoScript });
   const { window, screen } = await firstStart(url);
-  await screen.getByRole('heading', { name: 'talker:3b does not support tools' }).waitFor();
+  await now(screen, 'talker:3b does not support tools').waitFor();
   await screen.getByRole('button', { name: /^Download / }).waitFor();
   expect(await window.axe()).toEqual([]);
 
   // What it is worth here is measured before it is chosen.
-  await screen.getByText(/^12 questions, at most 3 min/).waitFor();
+  await screen.getByText(/: 12 questions, at most 3 min/).waitFor();
   await screen.getByRole('button', { name: 'Measure it' }).click();
   await screen.getByText(/^\d+ of 12 correct with constrained calls$/).waitFor();
-  await screen.getByRole('button', { name: 'Use talker:3b with constrained calls' }).click();
-  const last = screen.getByRole('heading', { name: 'Ready. Try a first task' });
-  await last.waitFor();
-  await screen.getByText(/^set in the profile Developer/).waitFor();
+  await screen.getByRole('button', { name: 'Constrain talker:3b' }).click();
+  const folder = now(screen, 'Choose a folder');
+  await folder.waitFor();
+  await screen.getByText('talker:3b, constrained calls').waitFor();
   expect(await window.axe()).toEqual([]);
   await screen.getByRole('button', { name: 'Undo' }).click();
-  await screen.getByRole('button', { name: 'Use talker:3b with constrained calls' }).click();
-  await last.waitFor();
+  await screen.getByRole('button', { name: 'Constrain talker:3b' }).click();
+  await folder.waitFor();
 
-  await screen.getByRole('button', { name: 'Run the sample task' }).click();
+  await screen.getByRole('button', { name: 'Use a sample project' }).click();
+  await screen
+    .getByRole('textbox', { name: 'First task' })
+    .fill('Write a report about this folder into REPORT.md.');
+  await screen.getByRole('button', { name: 'Start', exact: true }).click();
   await window.approval.waitFor();
   await window.allow();
   await window.turnEnded(60_000);
@@ -129,15 +135,14 @@ test('a model that cannot call tools by itself calls them in a fixed form with o
   expect(chats.every(({ body }) => (body as { tools?: unknown }).tools === undefined)).toBe(true);
 });
 
-test('a message sent without Ollama keeps, the first start stays, and it is sent with a model (audit-U5)', async () => {
+test('a message sent without Ollama is kept over a reload, and sent with a model (audit-U5)', async () => {
   const port = await freePort();
   const { window, screen, complaints } = await firstStart(`http://127.0.0.1:${String(port)}`);
-  const title = screen.getByRole('heading', { name: 'Ollama was not found' });
-  await title.waitFor();
-  const kept = await screen.elementHandle();
+  await now(screen, 'Set up Ollama').waitFor();
+  await screen.getByRole('button', { name: 'Skip setup' }).click();
   await window.message.fill('What is in this folder?');
   await window.send.click();
-  // Nobody has chosen where to work: it is asked for beside the message, on this screen as on any other.
+  // Nobody has chosen where to work: it is asked for beside the message.
   const work = temporaryFolder();
   cleanUps.push(() => work.remove());
   await window.page.getByRole('textbox', { name: 'Path of the folder' }).fill(work.path);
@@ -146,20 +151,15 @@ test('a message sent without Ollama keeps, the first start stays, and it is sent
   const row = window.queue.getByRole('listitem');
   await row.getByText('Sent as soon as a model is ready:').waitFor();
   expect(await row.innerText()).toContain('What is in this folder?');
-  // The same screen, not another one like it: what was chosen on it is not lost.
-  expect(await kept?.evaluate((element) => element.isConnected)).toBe(true);
-  expect(await title.isVisible()).toBe(true);
-  expect(await window.page.locator('.btn.primary').allInnerTexts()).toEqual([
-    expect.stringMatching(/^Set up Ollama/),
-  ]);
+  await window.page.getByText('Ollama was not found').waitFor();
   expect(await window.sessions.getByText('failed').count()).toBe(0);
   expect(await window.axe()).toEqual([]);
 
   await window.page.reload();
-  await title.waitFor();
   await row.getByText('Sent as soon as a model is ready:').waitFor();
+  expect(await screen.count()).toBe(0);
   await simulate({ port, models: [model], script: demoScript });
-  await screen.getByRole('button', { name: 'Check again' }).click();
+  await window.page.getByRole('button', { name: 'Check again' }).click();
   await window.transcript.getByText('What is in this folder?').waitFor();
   await window.turnEnded();
   expect(await window.queue.count()).toBe(0);

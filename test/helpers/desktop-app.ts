@@ -18,6 +18,7 @@ import { channels } from '../../src/protocol/desktop.ts';
 import { initialState } from '../../src/engine/base/state.ts';
 import type { EngineState } from '../../src/protocol/model.ts';
 import { startDesktop, type DesktopDeps } from '../../src/main/app.ts';
+import { speakIn } from '../../src/main/texts.ts';
 import { openDesktopSettings } from '../../src/main/desktop-settings.ts';
 import { queueSecondStarts } from '../../src/main/start-queue.ts';
 
@@ -38,6 +39,7 @@ export function useDesktop(): {
   });
   afterEach(() => {
     const { faults } = electron;
+    speakIn('en');
     resetElectron();
     rmSync(dir, { recursive: true, force: true });
     expect(faults).toEqual([]);

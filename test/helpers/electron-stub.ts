@@ -99,6 +99,7 @@ interface Drift {
     | 'becomeReady'
     | 'forget'
     | 'version'
+    | 'systemLanguages'
     | 'relaunched'
   >;
   commandLine: Invented<(typeof app)['commandLine'], real.CommandLine>;

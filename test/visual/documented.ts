@@ -1,13 +1,11 @@
 /** The scenes that are screens of the window, as `docs/screens` shows them: each once, in the state that says most. */
 export const documented: readonly string[] = [
   // A first start.
-  'onboarding-absent',
+  'onboarding-offer',
   'onboarding-nomodel',
   'onboarding-notools-measured',
-  'onboarding-tour',
-  'onboarding-exam-found',
-  'onboarding-ready',
-  'window-first-task-asks',
+  'onboarding-folder',
+  'onboarding-task',
 
   // A turn.
   'window-empty',

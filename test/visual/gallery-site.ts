@@ -6,8 +6,6 @@ import type { Browser, Page } from 'playwright-core';
 import { build, preview } from 'vite';
 
 const root = resolve(import.meta.dirname, '../../src/renderer');
-const english = resolve(import.meta.dirname, '../../src/text/languages.ts');
-const stretched = resolve(import.meta.dirname, 'stretched-language.ts');
 
 export const themes = ['dark', 'light'] as const;
 export type Theme = (typeof themes)[number];
@@ -23,16 +21,14 @@ export interface GallerySite {
 export interface SiteOptions {
   /** Where it is built; a folder of its own for each site that lives at the same time. */
   folder: string;
-  /** Every text a third longer, as German would be. */
-  longTexts?: boolean;
 }
 
-export async function openGallerySite({ folder, longTexts = false }: SiteOptions): Promise<GallerySite> {
+export async function openGallerySite({ folder }: SiteOptions): Promise<GallerySite> {
   await build({
     configFile: false,
     logLevel: 'error',
     root,
-    plugins: [react(), ...(longTexts ? [inOtherWords] : [])],
+    plugins: [react()],
     worker: { format: 'es' },
     build: {
       outDir: folder,
@@ -55,26 +51,17 @@ export async function openGallerySite({ folder, longTexts = false }: SiteOptions
   };
 }
 
-/** The window asks for its dictionary at one place, which gets another one here. */
-const inOtherWords = {
-  name: 'in-other-words',
-  enforce: 'pre' as const,
-  async resolveId(
-    this: { resolve(source: string, importer?: string, options?: object): Promise<{ id: string } | null> },
-    source: string,
-    importer: string | undefined,
-  ): Promise<string | null> {
-    if (!source.endsWith('languages.ts') || importer === stretched) return null;
-    const found = await this.resolve(source, importer, { skipSelf: true });
-    return found?.id === english ? stretched : null;
-  },
-};
+/** `long` is no language: English with every text a third longer. */
+export const drawnLanguages = ['en', 'de', 'long'] as const;
+export type DrawnLanguage = (typeof drawnLanguages)[number];
 
 export interface Look {
   /** null = the index. */
   scene: string | null;
   theme: Theme;
   size: { width: number; height: number };
+  /** English where it is absent. */
+  language?: DrawnLanguage;
 }
 
 /** A look with the name that is told of what it finds. */
@@ -113,12 +100,17 @@ export class GalleryPage {
   }
 
   /** Resolves when nothing comes any more. */
-  async show({ scene, theme, size }: Look): Promise<void> {
+  async show({ scene, theme, size, language = 'en' }: Look): Promise<void> {
     if (size.width !== this.#size?.width || size.height !== this.#size.height) {
       await this.page.setViewportSize(size);
       this.#size = size;
     }
-    await this.page.evaluate(drawScene, { scene, theme });
+    await this.page.evaluate(drawScene, { scene, theme, language });
+  }
+
+  /** Says what is drawn in another language, in its place. */
+  async speak(language: DrawnLanguage): Promise<void> {
+    await this.page.evaluate(speakInPlace, language);
   }
 
   /** Formulas, diagrams and the colours of code come from threads of their own, after the text. */
@@ -147,8 +139,13 @@ export class GalleryPage {
 }
 
 /** In the page. */
-async function drawScene({ scene, theme }: { scene: string | null; theme: Theme }): Promise<void> {
-  const { showScene } = globalThis as unknown as { showScene: (id: string | null, theme: Theme) => void };
+async function drawScene({ scene, theme, language }: Pick<Required<Look>, 'scene' | 'theme' | 'language'>) {
+  const { showScene, speak } = globalThis as unknown as {
+    showScene: (id: string | null, theme: Theme) => void;
+    speak: (language: DrawnLanguage) => Promise<void>;
+  };
+  if (document.documentElement.dataset['drawn'] !== language) await speak(language);
+  document.documentElement.dataset['drawn'] = language;
   let changed = true;
   const observer = new MutationObserver(() => (changed = true));
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
@@ -159,6 +156,14 @@ async function drawScene({ scene, theme }: { scene: string | null; theme: Theme 
     await new Promise(requestAnimationFrame);
   }
   observer.disconnect();
+}
+
+/** In the page. */
+async function speakInPlace(language: DrawnLanguage): Promise<void> {
+  const { speak } = globalThis as unknown as { speak: (language: DrawnLanguage) => Promise<void> };
+  await speak(language);
+  document.documentElement.dataset['drawn'] = language;
+  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
 }
 
 /** Several pages side by side. Returns complaints and what `look` found, in the order of `looks`. */

@@ -5,7 +5,7 @@
  *
  *   npm run screens -- [part of a scene's name …]   every scene, both themes, two sizes: to test/visual/artifacts
  *   npm run screens -- --check [part …]             the same without pictures, several times as fast
- *   npm run screens -- --long [part …]              with every text a third longer: to test/visual/artifacts/long
+ *   npm run screens -- --language de|long [part …]  in German, or a third longer: to test/visual/artifacts/de or …/long
  *   npm run screens -- --docs [part …]              the screens of the window, three sizes: to docs/screens
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { launchChromium } from '../helpers/chromium.ts';
 import { documented } from './documented.ts';
 import {
+  drawnLanguages,
   GalleryPage,
   lookAtAll,
   openGallerySite,
@@ -26,13 +27,15 @@ import { smallPng } from './small-png.ts';
 
 const flag = { type: 'boolean', default: false } as const;
 const { values, positionals: parts } = parseArgs({
-  options: { docs: flag, long: flag, check: flag },
+  options: { docs: flag, check: flag, language: { type: 'string', default: 'en' } },
   allowPositionals: true,
 });
 
 const artifacts = resolve(import.meta.dirname, 'artifacts');
 const docs = resolve(import.meta.dirname, '../../docs/screens');
-const folder = values.docs ? docs : values.long ? join(artifacts, 'long') : artifacts;
+const language = drawnLanguages.find((each) => each === values.language);
+if (!language) throw new Error(`--language is one of ${drawnLanguages.join(', ')}.`);
+const folder = values.docs ? docs : language === 'en' ? artifacts : join(artifacts, language);
 
 const workSizes = [
   { width: 1440, height: 900 },
@@ -89,7 +92,6 @@ await mkdir(folder, { recursive: true });
 if (values.docs && parts.length === 0) await clear();
 const site = await openGallerySite({
   folder: join(artifacts, 'site'),
-  longTexts: values.long,
 });
 const browser = await launchChromium();
 try {
@@ -98,7 +100,7 @@ try {
   await gallery.page.close();
   const unknown = documented.filter((name) => !names.includes(name));
   if (unknown.length > 0) throw new Error(`No such scenes: ${unknown.join(', ')}`);
-  const shots = shotsOf(names);
+  const shots = shotsOf(names).map((shot) => ({ ...shot, language }));
   const faults = await lookAtAll(browser, site, shots, take);
   const where = values.check ? 'looked at' : `in ${folder}`;
   process.stdout.write(`${String(shots.length)} pictures ${where}, ${String(faults.length)} faults\n`);

@@ -19,7 +19,7 @@ export const offlineCatalogue: readonly OfflineEntry[] = [
   {
     name: 'qwen3.5:2b',
     description: 'Runs without a GPU. Often calls tools wrongly: good for questions, weak for tasks.',
-    downloadBytes: null,
+    downloadBytes: 2.7 * gb,
     trainedContext: qwenContext,
     capabilities: thinks,
     forVramGib: 0,

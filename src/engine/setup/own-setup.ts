@@ -19,7 +19,7 @@ import { SetupJob } from './setup-job.ts';
 export interface OwnSetup {
   /** For the supervisor; null = it is not offered here. */
   host: OwnHost | null;
-  handlers: Omit<Handlers<typeof setupMethods>, 'engine/set-hosts'>;
+  handlers: Omit<Handlers<typeof setupMethods>, 'engine/set-hosts' | 'demo/open'>;
   /** What is downloaded stays; the child is ended. */
   stop(): Promise<void>;
 }

@@ -15,7 +15,6 @@ import { pageFrameClock } from '../stores/frame-batch.ts';
 import { browserStorage } from '../stores/storage.ts';
 import { createStores } from '../stores/stores.ts';
 import { pageFiles } from './browser-files.ts';
-import { language } from '../text.ts';
 import { startPageEffects } from './page-effects.ts';
 import { pageNotifier } from './page-notifier.ts';
 import { startSync } from './sync.ts';
@@ -59,7 +58,6 @@ export function createApp({ page, connectHost, connectEngine, desktop, signOut }
     services,
     /mac/i.test(desktop?.platform ?? page.navigator.platform) || desktop?.platform === 'darwin',
   );
-  page.document.documentElement.lang = language;
   startPageEffects(page, services, commands);
   startSync(services, pageFrameClock(page));
   const startWorker = createWorkerStarter(page);

@@ -1,3 +1,4 @@
+import { wordsByCode } from '../commands/error-words.ts';
 import { useState } from 'react';
 import type { EngineState } from '../../protocol/model.ts';
 import { setup, shell as text } from '../text.ts';
@@ -139,8 +140,9 @@ function EngineLine({ engine }: { engine: EngineState }) {
     case 'running':
       if (engine.problem) {
         if (engine.problem.message === shownError) return null;
+        const words = wordsByCode(engine.problem.code, engine.problem);
         return (
-          <Problem title={engine.problem.message} next={engine.problem.advice}>
+          <Problem title={words.message} next={words.advice}>
             <Remedies code={engine.problem.code} />
           </Problem>
         );

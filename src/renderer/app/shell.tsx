@@ -6,10 +6,9 @@ import { Composer } from '../features/composer/composer.tsx';
 import { ChangesSheet } from '../features/changes/changes-sheet.tsx';
 import { ReviewDialog } from '../features/changes/review-dialog.tsx';
 import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
-import { FirstTaskHint } from '../features/onboarding/first-task-hint.tsx';
 import { guidePlatform } from '../features/onboarding/install-guide.ts';
-import { Onboarding } from '../features/onboarding/onboarding.tsx';
-import { useFirstRun } from '../features/onboarding/use-first-run.ts';
+import { SetupPage } from '../features/onboarding/setup-page.tsx';
+import { useFirstRunOpen } from '../features/onboarding/use-first-run.ts';
 import { Palette } from '../features/palette/palette.tsx';
 import { ShortcutsSheet } from '../features/palette/shortcuts-sheet.tsx';
 import { Sessions } from '../features/sessions/sessions.tsx';
@@ -17,7 +16,6 @@ import { EngineRoom } from '../features/engine-room/engine-room.tsx';
 import { SlowPage } from '../features/slow/slow-page.tsx';
 import { Transcript } from '../features/transcript/transcript.tsx';
 import { FileViewer } from '../features/viewer/file-viewer.tsx';
-import { isEmptyOrSendingFirst, isEmptySession } from '../stores/derive.ts';
 import { useHost, useSession, useUi } from '../stores/stores.ts';
 import { ColumnEdge, ColumnWidth } from './column-edge.tsx';
 import { EngineNotice } from './engine-notice.tsx';
@@ -40,14 +38,16 @@ const Settings = lazy(async () => {
 /** The window: title bar, the sessions beside one of them or a page in their place, bottom bar. */
 export function Shell({ services: { desktop } }: { services: Pick<Services, 'desktop'> }) {
   const view = useUi((ui) => ui.view);
+  const firstRun = useFirstRunOpen() && view === 'session';
   useSettingsAtHand();
   return (
     <div className={desktop ? 'window desktop' : 'window'}>
       <ColumnWidth />
-      <TitleBar desktop={desktop} />
+      <TitleBar desktop={desktop} firstRun={firstRun} />
       {view === 'settings' && <SettingsView />}
       {view === 'slow' && <SlowView />}
-      {(view === 'session' || view === 'engine') && <Columns platform={desktop?.platform} />}
+      {firstRun && <FirstRunView platform={desktop?.platform} />}
+      {(view === 'session' || view === 'engine') && !firstRun && <Columns />}
       <EngineBar />
       <Palette />
       <ShortcutsSheet />
@@ -91,7 +91,16 @@ function SlowView() {
   );
 }
 
-function Columns({ platform }: { platform: string | undefined }) {
+function FirstRunView({ platform }: { platform: string | undefined }) {
+  return (
+    <div className="over">
+      <SetupPage platform={guidePlatform(platform ?? navigator.platform)} stage={TourStage} />
+      <Notices />
+    </div>
+  );
+}
+
+function Columns() {
   const rail = useUi((ui) => ui.room === 'narrow' || !ui.leftOpen);
   const sheet = useUi((ui) => ui.sheet);
   const isEngineRoom = useUi((ui) => ui.view === 'engine');
@@ -100,7 +109,7 @@ function Columns({ platform }: { platform: string | undefined }) {
       <Sessions rail={rail} covered={sheet === 'left'} />
       <main className="mid">
         {!rail && <ColumnEdge />}
-        {isEngineRoom ? <EngineRoom /> : <Conversation platform={platform} />}
+        {isEngineRoom ? <EngineRoom /> : <Conversation />}
         <Notices />
         {!isEngineRoom && <Composer />}
       </main>
@@ -111,24 +120,14 @@ function Columns({ platform }: { platform: string | undefined }) {
   );
 }
 
-/** The transcript; where nothing was said yet and nothing can be said, what is missing and how to get it. */
-function Conversation({ platform }: { platform: string | undefined }) {
-  const empty = useSession(isEmptySession);
-  const beginning = useSession(isEmptyOrSendingFirst);
+function Conversation() {
   const known = useHost((host) => host.defaults !== null);
   const nothingYet = useSession((session) => session.state === null && session.sending === null);
-  const { state, open } = useFirstRun();
-  // A message that is sent before a model is ready waits: what leads to a model stays as it is.
-  if (open && (state.kind === 'ready' ? empty : beginning)) {
-    const here = guidePlatform(platform ?? navigator.platform);
-    return <Onboarding state={state} platform={here} stage={TourStage} />;
-  }
   // Nothing is called ready, or new, before the host has said what there is.
   if (!known && nothingYet) return <Starting />;
   return (
     <>
       <Transcript />
-      <FirstTaskHint />
       <EngineNotice />
     </>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { DesktopBridge, WindowFacts } from '../../protocol/desktop.ts';
-import { enginePanel, sessions, shell as text, slow } from '../text.ts';
+import { enginePanel, onboarding, sessions, shell as text, slow } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
 import { useKeyCaps } from '../commands/use-key-caps.ts';
 import { Button, IconButton } from '../components/button.tsx';
@@ -11,20 +11,28 @@ import { isArchived } from '../stores/session-groups.ts';
 import { useTarget } from '../stores/use-target.ts';
 import { AppMenu } from './app-menu.tsx';
 
-/** Which session, in which folder, and what the window itself can do. `desktop` is null in a browser. */
-export function TitleBar({ desktop }: { desktop: DesktopBridge | null }) {
+interface TitleBarProps {
+  /** null in a browser. */
+  desktop: DesktopBridge | null;
+  /** The page of the first start has the window: there is no session to name. */
+  firstRun?: boolean;
+}
+
+/** Which session, in which folder, and what the window itself can do. */
+export function TitleBar({ desktop, firstRun = false }: TitleBarProps) {
   const { run } = useCommands();
   const caps = useKeyCaps();
   const view = useUi((ui) => ui.view);
   const { focused } = useWindowFacts(desktop);
+  const classes = ['title', !focused && 'is-behind', firstRun && 'is-setup'];
   return (
-    <header className={focused ? 'title' : 'title is-behind'} data-platform={desktop?.platform}>
+    <header className={classes.filter(Boolean).join(' ')} data-platform={desktop?.platform}>
       <div className="brand">
         <AppMenu desktop={desktop} />
         <Icon name="mark" />
         <span className="strong">{text.productName}</span>
       </div>
-      <Where />
+      {firstRun ? <FirstRunTitle /> : <Where />}
       <div className="end">
         <Button
           kind="quiet"
@@ -36,7 +44,7 @@ export function TitleBar({ desktop }: { desktop: DesktopBridge | null }) {
         >
           {text.commands}
         </Button>
-        {(view === 'session' || view === 'engine') && <ColumnSwitches />}
+        {(view === 'session' || view === 'engine') && !firstRun && <ColumnSwitches />}
       </div>
       <WindowButtons desktop={desktop} />
     </header>
@@ -105,6 +113,14 @@ function ColumnSwitches() {
       )}
     </>
   );
+}
+
+/** The page has a heading of its own. */
+function FirstRunTitle() {
+  useEffect(() => {
+    document.title = text.documentTitle(onboarding.title, false);
+  }, []);
+  return <div className="where" />;
 }
 
 /** Which session, and in which folder it works. */

@@ -1,4 +1,10 @@
-import { defaultTextSize, textSizes, type Appearance, type Theme } from '../stores/appearance.ts';
+import {
+  defaultTextSize,
+  textSizes,
+  type Appearance,
+  type LanguageChoice,
+  type Theme,
+} from '../stores/appearance.ts';
 import type { UiStore } from '../stores/ui-store.ts';
 import { commands as text } from '../text.ts';
 import { command } from './command.ts';
@@ -14,9 +20,20 @@ export function createAppearanceCommands(ui: UiStore) {
   const theme = (theme: Theme) =>
     command({
       enabled: () => ui.getState().theme !== theme,
-      why: text.why.alreadySo,
+      why: () => text.why.alreadySo,
       run: () => ui.setState({ theme }),
     });
+  const language = (language: LanguageChoice) =>
+    command({
+      enabled: () => ui.getState().language !== language,
+      why: () => text.why.alreadySo,
+      run: () => ui.setState({ language }),
+    });
+  const languages = {
+    'view/language-system': language('system'),
+    'view/language-en': language('en'),
+    'view/language-de': language('de'),
+  } satisfies Record<`view/language-${LanguageChoice}`, unknown>;
   /** The next step of the type scale; undefined = there is none. */
   const sizeAt = (step: 1 | -1) => textSizes[textSizes.indexOf(ui.getState().textSize) + step];
   const textSize = (keys: string, also: string | null, step: 1 | -1) =>
@@ -24,7 +41,7 @@ export function createAppearanceCommands(ui: UiStore) {
       keys: onDesktop(keys),
       also: { desktop: also, web: null },
       enabled: () => sizeAt(step) !== undefined,
-      why: text.why.noSize,
+      why: () => text.why.noSize,
       run: () => ui.setState({ textSize: sizeAt(step) ?? ui.getState().textSize }),
     });
   return {
@@ -39,12 +56,13 @@ export function createAppearanceCommands(ui: UiStore) {
     'view/theme-light': theme('light'),
     'view/theme-dark': theme('dark'),
     'view/theme-system': theme('system'),
+    ...languages,
     'view/text-larger': textSize('Mod+Plus', 'Mod+=', 1),
     'view/text-smaller': textSize('Mod+-', null, -1),
     'view/text-normal': command({
       keys: onDesktop('Mod+0'),
       enabled: () => ui.getState().textSize !== defaultTextSize,
-      why: text.why.alreadySo,
+      why: () => text.why.alreadySo,
       run: () => ui.setState({ textSize: defaultTextSize }),
     }),
     'view/set-theme': command<{ theme: Theme }>({ run: ({ theme }) => ui.setState({ theme }) }),

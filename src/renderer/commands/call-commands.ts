@@ -71,7 +71,7 @@ export function createCallCommands(host: HostConnection, stores: Stores) {
     'approval/focus': command({
       keys: 'Alt+A',
       enabled: () => session.getState().state?.session.status === 'asking',
-      why: texts.why.noQuestion,
+      why: () => texts.why.noQuestion,
       run: () => {
         // It stands among the newest items, which are not shown while older ones are read.
         session.setState(({ past }) => (past?.hasNewer ? { past: null } : {}));

@@ -50,7 +50,8 @@ interface CommandOptions<P> {
   keys?: string | Shortcut;
   also?: string | Shortcut;
   enabled?: () => boolean;
-  why?: string;
+  /** Read when it is asked for: a window changes its language, and its commands stay. */
+  why?: () => string;
   run: (params: P) => void | Promise<unknown>;
 }
 
@@ -59,7 +60,9 @@ export function command<P = void>({ keys, also, enabled, why, run }: CommandOpti
     shortcut: everywhere(keys),
     also: everywhere(also),
     enabled: enabled ?? (() => true),
-    why: why ?? null,
+    get why() {
+      return why?.() ?? null;
+    },
     run,
   };
 }

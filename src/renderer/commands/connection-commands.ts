@@ -12,7 +12,7 @@ export function createConnectionCommands(
   return {
     'connection/retry': command({
       enabled: () => host.state !== 'live' || engine.state !== 'live',
-      why: text.why.connected,
+      why: () => text.why.connected,
       run: () => {
         host.retryNow();
         engine.retryNow();
@@ -21,7 +21,7 @@ export function createConnectionCommands(
     /** This page is signed out with them: its sockets are closed, and it then says how to come back. */
     'connection/sign-out': command({
       enabled: () => signOut !== null && host.state !== 'refused',
-      why: text.why.noSignIn,
+      why: () => text.why.noSignIn,
       run: () => signOut?.(),
     }),
   };

@@ -40,8 +40,8 @@ export function createCurrentCommands(
   };
   const same = (id: Exclude<keyof OfSessions, 'session/pin' | 'turn/regenerate'>) =>
     ofCurrent((sessionId) => registry[id].run({ sessionId }));
-  const whenOpen = { enabled: isOpen, why: text.why.noSession };
-  const whenAtRest = { enabled: isAtRest, why: text.why.notAtRest };
+  const whenOpen = { enabled: isOpen, why: () => text.why.noSession };
+  const whenAtRest = { enabled: isAtRest, why: () => text.why.notAtRest };
 
   return {
     'current/pin': command({
@@ -74,7 +74,7 @@ export function createCurrentCommands(
     'current/regenerate': command({
       enabled: () =>
         isAtRest() && latestTurn(session.getState().state) !== undefined && !isBusy(session.getState()),
-      why: text.why.noAnswer,
+      why: () => text.why.noAnswer,
       run: async () => {
         const turn = latestTurn(session.getState().state);
         if (turn) await registry['turn/regenerate'].run({ turnId: turn.id });
@@ -86,7 +86,7 @@ export function createCurrentCommands(
         const turn = latestTurn(session.getState().state);
         return isAtRest() && turn !== undefined && isHeldToLooking(turn) && !isBusy(session.getState());
       },
-      why: text.why.notHeld,
+      why: () => text.why.notHeld,
       run: async () => {
         const turn = latestTurn(session.getState().state);
         if (turn) await registry['turn/regenerate'].run({ turnId: turn.id, allow: ['change', 'run'] });

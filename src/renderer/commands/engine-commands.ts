@@ -21,23 +21,23 @@ export function createEngineCommands(engine: EngineConnection, store: EngineStor
     }),
     'engine/start': command({
       enabled: when(({ status }) => status.kind === 'stopped' && status.canStart),
-      why: text.why.engineRuns,
+      why: () => text.why.engineRuns,
       run: () => engine.call('engine/start', {}),
     }),
     'engine/lend': command({
       enabled: when(({ loaded, lease }) => loaded.length > 0 && lease?.purpose !== 'turn'),
-      why: text.why.engineBusy,
+      why: () => text.why.engineBusy,
       run: () => engine.call('engine/lend', {}),
     }),
     'engine/take-back': command({
       enabled: when((state) => state.lent !== null),
-      why: text.why.notLent,
+      why: () => text.why.notLent,
       run: () => engine.call('engine/take-back', {}),
     }),
     /** Everything that is loaded, so that the VRAM is free. */
     'engine/eject': command({
       enabled: when(({ loaded, lease }) => loaded.length > 0 && lease === null),
-      why: text.why.engineBusy,
+      why: () => text.why.engineBusy,
       run: async () => {
         const loaded = store.getState().engine?.loaded ?? [];
         for (const { name } of loaded) await engine.call('model/unload', { model: name });
@@ -49,7 +49,7 @@ export function createEngineCommands(engine: EngineConnection, store: EngineStor
     'model/unload': passedOn('model/unload'),
     'model/cancel-load': command({
       enabled: when(({ loading }) => loading !== null),
-      why: text.why.noLoad,
+      why: () => text.why.noLoad,
       run: () => engine.call('model/cancel-load', {}),
     }),
     'model/pull': passedOn('model/pull'),
@@ -58,12 +58,12 @@ export function createEngineCommands(engine: EngineConnection, store: EngineStor
     'model/delete': passedOn('model/delete'),
     'setup/begin': command({
       enabled: when(({ setup }) => setup.offer !== null && setup.installed === null && setup.job === null),
-      why: text.why.noSetup,
+      why: () => text.why.noSetup,
       run: () => engine.call('setup/begin', {}),
     }),
     'setup/cancel': command({
       enabled: when(({ setup }) => setup.job !== null),
-      why: text.why.noSetupJob,
+      why: () => text.why.noSetupJob,
       run: () => engine.call('setup/cancel', {}),
     }),
     'setup/remove': passedOn('setup/remove'),

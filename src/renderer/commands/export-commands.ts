@@ -57,7 +57,7 @@ export function createExportCommands(host: HostConnection, { host: known, ui }: 
     /** All there are, to be taken in again. */
     'session/export-everything': command({
       enabled: () => known.getState().sessions.length > 0,
-      why: commands.why.noSessions,
+      why: () => commands.why.noSessions,
       run: async () => {
         const sessionIds = known.getState().sessions.map(({ id }) => id);
         const { saved, outcome, files: given } = await exportAll({ sessionIds, form: 'json' });

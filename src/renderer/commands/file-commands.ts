@@ -112,7 +112,7 @@ export function createFileCommands(host: HostConnection, { session, ui }: Stores
     'files/review': command({
       keys: 'Alt+R',
       enabled: () => newest() !== null,
-      why: text.nothingToReview,
+      why: () => text.nothingToReview,
       run: () => {
         const change = newest();
         if (change !== null) ui.setState({ review: change });
@@ -121,7 +121,7 @@ export function createFileCommands(host: HostConnection, { session, ui }: Stores
     'files/review-turn': command<Review>({ run: (review) => ui.setState({ review }) }),
     'files/undo-turn': command({
       enabled: () => newest() !== null && session.getState().state?.session.status !== 'running',
-      why: text.whileRunning,
+      why: () => text.whileRunning,
       run: async () => {
         const change = newest();
         if (change !== null) await undo({ turnId: change.turnId }, 1);

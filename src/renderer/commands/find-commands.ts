@@ -22,7 +22,7 @@ export function createFindCommands(host: HostConnection, { ui, session }: Stores
     'view/find': command({
       keys: 'Mod+F',
       enabled: () => ui.getState().view === 'settings' || isOpen(),
-      why: text.why.notHere,
+      why: () => text.why.notHere,
       run: () => {
         const { sessionId } = session.getState();
         if (ui.getState().view === 'settings') requestFocus(ui, 'settings-search');

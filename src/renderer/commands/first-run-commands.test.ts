@@ -1,10 +1,9 @@
-import { expect, test, vi } from 'vitest';
-import type { DesktopBridge } from '../../protocol/desktop.ts';
+import { expect, test } from 'vitest';
 import { aModel, anEngine, aProfile, aSession } from '../testing/fixtures.ts';
 import { openTestWindow, type TestWindow } from '../testing/window-kit.tsx';
 
-async function open(desktop: DesktopBridge | null = null): Promise<TestWindow> {
-  const window = await openTestWindow(desktop);
+async function open(): Promise<TestWindow> {
+  const window = await openTestWindow();
   const planner = aProfile({ id: 'planner', name: 'Planner' });
   window.stores.host.setState({
     profiles: [aProfile(), planner],
@@ -14,49 +13,46 @@ async function open(desktop: DesktopBridge | null = null): Promise<TestWindow> {
   return window;
 }
 
-test('the first task runs on a fresh copy, with the profile that was named and the model that was chosen', async () => {
+test('the first task begins a session in its folder with the model that was chosen', async () => {
   const { host, stores, commands } = await open();
-  stores.ui.setState({ openSessionId: 'session_9', newSession: { model: 'qwen3:8b' } });
+  stores.ui.setState({ openSessionId: null, newSession: { workspace: '/home/ada/kiln', model: 'qwen3:8b' } });
   host
-    .answer('sample/copy', () => ({ workspace: '/data/first-tasks/bookbox' }))
     .answer('session/create', () => ({ session: aSession({ id: 'session_1' }) }))
     .answer('session/update', () => ({ session: aSession({ id: 'session_1' }) }))
     .answer('turn/start', () => ({ turnId: 'turn_1', queued: false }));
-  expect(await commands.run('first-run/run-task', { text: 'Write it.', profileId: 'planner' })).toBe(true);
-  expect(host.last('session/create')).toEqual({
-    workspace: '/data/first-tasks/bookbox',
-    profileId: 'planner',
-  });
+  expect(await commands.run('first-run/start', { text: 'Explain it.' })).toBe(true);
+  expect(host.last('session/create')).toEqual({ workspace: '/home/ada/kiln' });
   expect(host.last('session/update')).toEqual({ sessionId: 'session_1', model: 'qwen3:8b' });
-  expect(host.last('turn/start')).toMatchObject({ sessionId: 'session_1', text: 'Write it.' });
-  expect(stores.ui.getState().firstRun).toMatchObject({ shown: 'auto', done: ['task'], task: 'session_1' });
-  expect(stores.ui.getState().focus.target).toBe('composer');
+  expect(host.last('turn/start')).toMatchObject({ sessionId: 'session_1', text: 'Explain it.' });
+  expect(stores.ui.getState().firstRun.done).toEqual(['task']);
 });
 
-test('a copy that cannot be made is told, and no session begins', async () => {
+test('the sample project is a fresh copy, and the folder of the first session', async () => {
+  const { host, stores, commands } = await open();
+  stores.ui.setState({ newSession: { model: 'qwen3:8b' } });
+  host.answer('sample/copy', () => ({ workspace: '/data/first-tasks/bookbox' }));
+  await commands.run('first-run/sample-folder');
+  expect(stores.ui.getState().newSession).toEqual({
+    model: 'qwen3:8b',
+    workspace: '/data/first-tasks/bookbox',
+  });
+});
+
+test('a copy that cannot be made is told, and no folder is chosen', async () => {
   const { host, stores, commands } = await open();
   host.answer('sample/copy', () => new Error('The disk is full.'));
-  expect(await commands.run('first-run/run-task', { text: 'Write it.', profileId: 'planner' })).toBe(false);
-  expect(host.count('session/create')).toBe(0);
+  expect(await commands.run('first-run/sample-folder')).toBe(false);
+  expect(stores.ui.getState().newSession).toEqual({});
   expect(stores.ui.getState().notices.at(-1)?.message).toContain('The disk is full.');
 });
 
-test('an own folder is picked on the desktop, for a new session', async () => {
-  const chooseFolder = vi.fn<DesktopBridge['chooseFolder']>(() => Promise.resolve('/home/anna/project'));
-  const { stores, commands } = await open({ chooseFolder } as unknown as DesktopBridge);
+test('a task that is taken back is a draft of its session', async () => {
+  const { host, stores, commands } = await open();
   stores.ui.setState({ openSessionId: 'session_1' });
-  await commands.run('first-run/own-folder');
-  expect(chooseFolder).toHaveBeenCalledTimes(1);
-  expect(stores.ui.getState()).toMatchObject({
-    openSessionId: null,
-    newSession: { workspace: '/home/anna/project' },
-  });
-});
-
-test('in a browser its path is asked for', async () => {
-  const { stores, commands } = await open();
-  await commands.run('first-run/own-folder');
-  expect(stores.ui.getState().focus.target).toBe('folder');
+  host.answer('turn/stop', () => ({}));
+  await commands.run('first-run/take-back', { turnId: 'turn_1', text: 'Explain it.' });
+  expect(host.last('turn/stop')).toEqual({ sessionId: 'session_1', turnId: 'turn_1' });
+  expect(stores.ui.getState().drafts).toEqual({ session_1: 'Explain it.' });
 });
 
 test('it can be left at any time, and opened again with what was done still done', async () => {

@@ -1,18 +1,21 @@
 import { currentTarget } from '../stores/derive.ts';
 import { withStep, type FirstRunMemory, type FirstRunStep } from '../stores/first-run-memory.ts';
-import { requestFocus } from '../stores/ui-store.ts';
+import { draftKey, requestFocus, setDraft } from '../stores/ui-store.ts';
 import { commands as text } from '../text.ts';
 import type { Stores } from '../stores/stores.ts';
-import { command, type HostConnection } from './command.ts';
-import type { FolderPicker } from './page-files.ts';
+import { command, inOpenSession, type EngineConnection, type HostConnection } from './command.ts';
 
-/** The first start: in and out of it, its tour, the exam of a model, the first task and what comes after it. */
-export function createFirstRunCommands(
-  host: HostConnection,
-  stores: Stores,
-  desktop: FolderPicker | null,
-  send: (text: string) => Promise<void>,
-) {
+interface FirstRunParts {
+  host: HostConnection;
+  engine: EngineConnection;
+  stores: Stores;
+  send: (text: string) => Promise<void>;
+  /** Leaves for another page. */
+  goTo: (address: string) => void;
+}
+
+/** The first start: in and out of it, its folder, its task and its demo; and the exam of a model. */
+export function createFirstRunCommands({ host, engine, stores, send, goTo }: FirstRunParts) {
   const { ui, session } = stores;
 
   const remember = (change: (memory: FirstRunMemory) => FirstRunMemory): void =>
@@ -31,7 +34,7 @@ export function createFirstRunCommands(
     }),
     'first-run/leave': command({
       enabled: () => ui.getState().firstRun.shown === 'open',
-      why: text.why.noFirstRun,
+      why: () => text.why.noFirstRun,
       run: () => {
         remember((memory) => ({ ...memory, shown: 'left' }));
         requestFocus(ui, 'composer');
@@ -40,42 +43,36 @@ export function createFirstRunCommands(
     'first-run/step-done': command<{ step: FirstRunStep }>({
       run: ({ step }) => remember((memory) => withStep(memory, step)),
     }),
-    /** On a fresh copy of the sample folder, with the model that was chosen. */
-    'first-run/run-task': command<{ text: string; profileId: string }>({
-      run: async ({ text: message, profileId }) => {
-        const { model } = ui.getState().newSession;
+    /** A fresh copy of the sample project, in which the first task works. */
+    'first-run/sample-folder': command({
+      run: async () => {
         const { workspace } = await host.call('sample/copy', {});
-        newSession();
-        ui.setState({ newSession: { workspace, profileId, ...(model && { model }) } });
-        remember((memory) => ({ ...memory, shown: 'auto' }));
-        // The button that was pressed goes with its page.
-        requestFocus(ui, 'composer');
-        await send(message);
-        remember((memory) => ({ ...withStep(memory, 'task'), task: ui.getState().openSessionId }));
+        ui.setState((state) => ({ newSession: { ...state.newSession, workspace } }));
       },
     }),
-    /** Something long enough to be stopped in peace, in the session of the first task. */
-    'first-run/try-stop': command<{ text: string }>({
+    'first-run/write': command<{ text: string }>({
+      run: ({ text: words }) => setDraft(ui, draftKey(ui.getState().openSessionId), words),
+    }),
+    /** Before a model is ready it waits, and the page with it. */
+    'first-run/start': command<{ text: string }>({
       enabled: () => session.getState().sending === null,
-      run: ({ text: message }) => send(message),
+      run: async ({ text: message }) => {
+        await send(message);
+        if (ui.getState().openSessionId !== null) remember((memory) => withStep(memory, 'task'));
+      },
     }),
-    'first-run/hide-hints': command({
-      enabled: () => ui.getState().firstRun.task !== null,
-      why: text.why.noHints,
-      run: () => remember((memory) => ({ ...memory, task: null })),
+    /** Back into its field; nothing is taken back that has begun meanwhile. */
+    'first-run/take-back': command<{ turnId: string; text: string }>({
+      run: inOpenSession(stores, async (sessionId, { turnId, text: words }) => {
+        await host.call('turn/stop', { sessionId, turnId });
+        setDraft(ui, sessionId, words);
+      }),
     }),
-    /** A new session: the desktop asks for its folder, in a browser its path is typed. */
-    'first-run/own-folder': command({
+    /** In a window of its own on the desktop; a browser goes to its address, and back with its own button. */
+    'first-run/demo': command({
       run: async () => {
-        newSession();
-        remember((memory) => ({ ...memory, shown: 'auto', task: null }));
-        if (!desktop) {
-          requestFocus(ui, 'folder');
-          return;
-        }
-        const workspace = await desktop.chooseFolder();
-        if (workspace) ui.setState({ newSession: { workspace } });
-        requestFocus(ui, 'composer');
+        const { address } = await engine.call('demo/open', {});
+        if (address !== null) goTo(address);
       },
     }),
     /** Under the head that the next session begins with, so that it is read afterwards. */
@@ -92,7 +89,7 @@ export function createFirstRunCommands(
     }),
     'exam/cancel': command({
       enabled: () => (stores.host.getState().exam ?? null) !== null,
-      why: text.why.noExam,
+      why: () => text.why.noExam,
       run: () => host.call('exam/cancel', {}),
     }),
   };

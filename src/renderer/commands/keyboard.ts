@@ -1,4 +1,5 @@
 /** From key to command, and from shortcut to the caps a person reads. */
+import { commands as text } from '../text.ts';
 import type { Commands } from './commands.ts';
 
 /** The parts of a KeyboardEvent that matter here. */
@@ -61,23 +62,19 @@ export function matches(keys: string, press: KeyPress, mac: boolean): boolean {
   return chordOf(press, mac) === keys;
 }
 
-const capNames: Readonly<Record<string, string>> = {
-  Escape: 'Esc',
-  Delete: 'Del',
+const signs: Readonly<Record<string, string>> = {
   ArrowUp: '↑',
   ArrowDown: '↓',
   ArrowLeft: '←',
   ArrowRight: '→',
-  PageUp: 'PgUp',
-  PageDown: 'PgDn',
   Plus: '+',
 };
 
 /** "Mod+Shift+F" → ["Ctrl", "Shift", "F"] or ["⌘", "⇧", "F"]. */
 export function keyCaps(keys: string, mac: boolean): string[] {
   const names: Record<string, string> = mac
-    ? { ...capNames, Mod: '⌘', Alt: '⌥', Shift: '⇧' }
-    : { ...capNames, Mod: 'Ctrl' };
+    ? { ...signs, ...text.caps, Mod: '⌘', Alt: '⌥', Shift: '⇧' }
+    : { ...signs, ...text.caps };
   return keys.split('+').map((part) => names[part] ?? part);
 }
 

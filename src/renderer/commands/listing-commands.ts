@@ -46,7 +46,7 @@ export function createListingCommands(
     'session/show-archived': command({ run: () => ui.setState({ showsArchived: true, folder: null }) }),
     'current/archive': command({
       enabled: () => open() !== undefined,
-      why: names.why.noSession,
+      why: () => names.why.noSession,
       run: async () => {
         const session = open();
         if (session) await set([session.id], session.archivedAt == null);

@@ -53,12 +53,12 @@ export function createOutsideCommands(desktop: Pick<DesktopBridge, 'files'> | nu
     'file/copy-path': command<FileOfSession>({ run: copyPath }),
     'current/open-folder': command({
       enabled: () => desktop !== null && isOpen(),
-      why: desktop ? commands.why.noSession : commands.why.onlyDesktopOpens,
+      why: () => (desktop ? commands.why.noSession : commands.why.onlyDesktopOpens),
       run: () => openOwnFile('open', { path: '.' }),
     }),
     'current/copy-folder': command({
       enabled: isOpen,
-      why: commands.why.noSession,
+      why: () => commands.why.noSession,
       run: () => copyPath({ path: '.' }),
     }),
   };

@@ -40,7 +40,7 @@ export function createQueueCommands(host: HostConnection, stores: Stores) {
     /** All messages that wait for the person. */
     'turn/resume': command({
       enabled: () => queuedTurns(session.getState().state).some(({ waitsFor }) => waitsFor === 'person'),
-      why: texts.why.noMessage,
+      why: () => texts.why.noMessage,
       run: inOpenSession(stores, async (sessionId) => {
         await host.call('turn/resume', { sessionId });
         requestFocus(ui, 'composer');

@@ -94,7 +94,7 @@ export function createSessionCommands(host: HostConnection, stores: Stores, { de
     /** The desktop's folder picker; a browser has none, so the window asks for the path. */
     'session/choose-workspace': command({
       enabled: () => desktop !== null,
-      why: text.why.noFolderPicker,
+      why: () => text.why.noFolderPicker,
       run: async () => {
         const workspace = await desktop?.chooseFolder();
         if (!workspace) return;

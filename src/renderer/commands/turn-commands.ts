@@ -31,7 +31,7 @@ export function createTurnCommands(
         const { sheet, view } = ui.getState();
         return sheet === null && view === 'session' && isBusy(session.getState());
       },
-      why: texts.why.notRunning,
+      why: () => texts.why.notRunning,
       run: async () => {
         const { sending } = session.getState();
         const sessionId = ui.getState().openSessionId;
@@ -67,7 +67,7 @@ export function createTurnCommands(
     /** The message of the newest turn, back into the box to be changed. */
     'turn/restore-message': command({
       enabled: () => latestTurn(session.getState().state) !== undefined,
-      why: texts.why.noMessage,
+      why: () => texts.why.noMessage,
       run: () => {
         const turn = latestTurn(session.getState().state);
         if (turn)

@@ -57,7 +57,7 @@ export function createViewCommands(ui: UiStore, isMac: boolean) {
     }),
     'settings/search': command({
       enabled: () => ui.getState().view === 'settings',
-      why: text.why.notHere,
+      why: () => text.why.notHere,
       run: () => requestFocus(ui, 'settings-search'),
     }),
     /** What the engine does, and what can be done about it. */

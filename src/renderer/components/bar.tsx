@@ -1,7 +1,7 @@
 /** One bar made of parts of a whole. Steps without easing when a new figure comes. */
 import type { ReactNode } from 'react';
 
-export interface BarPart {
+interface BarPart {
   key: string;
   /** Colour class: b-weights, b-other, b-cached, b-new, b-run … */
   look: string;

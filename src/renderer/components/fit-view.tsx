@@ -1,6 +1,6 @@
 import type { Fit } from '../../protocol/model.ts';
 import { library } from '../text.ts';
-import { bytes } from '../../text/format.ts';
+import { bytes } from '../formats.ts';
 import { Bar, BarKey } from './bar.tsx';
 import { Mark } from './state-mark.tsx';
 

@@ -7,6 +7,8 @@ export function PathField(props: {
   path: string;
   label: string;
   take: string;
+  /** It is what a page is about. */
+  primary?: boolean;
   onUse: (path: string) => void;
   onCancel: () => void;
 }) {
@@ -38,7 +40,9 @@ export function PathField(props: {
           }}
         />
       </label>
-      <Button type="submit">{props.take}</Button>
+      <Button type="submit" kind={props.primary ? 'primary' : 'plain'}>
+        {props.take}
+      </Button>
     </form>
   );
 }

@@ -7,14 +7,19 @@ const text = library.pull;
 
 interface PullRowProps {
   pull: Pull;
-  onPause: () => void;
-  /** Begins again where it was left. */
-  onResume: () => void;
-  onForget: () => void;
+  /** Absent = whoever shows it has the buttons. */
+  actions?: {
+    onPause: () => void;
+    /** Begins again where it was left. */
+    onResume: () => void;
+    onForget: () => void;
+  };
 }
 
+type ActionsProps = Pick<PullRowProps, 'pull'> & NonNullable<PullRowProps['actions']>;
+
 /** One download of a model. */
-export function PullRow({ pull, onPause, onResume, onForget }: PullRowProps) {
+export function PullRow({ pull, actions }: PullRowProps) {
   const { model, phase, completedBytes, totalBytes, bytesPerSecond, problem } = pull;
   const active = phase === 'pulling' || phase === 'verifying';
   const left = phase === 'pulling' ? timeLeft(completedBytes, totalBytes, bytesPerSecond) : null;
@@ -34,21 +39,30 @@ export function PullRow({ pull, onPause, onResume, onForget }: PullRowProps) {
       label={text.label(model)}
       problem={problem}
     >
-      {(active || phase === 'waiting') && (
-        <Button small aria-description={text.label(model)} onClick={onPause}>
-          {text.pause}
-        </Button>
-      )}
-      {(phase === 'paused' || phase === 'failed') && (
-        <Button small aria-description={text.label(model)} onClick={onResume}>
+      {actions && <Actions pull={pull} {...actions} />}
+    </Download>
+  );
+}
+
+function Actions({ pull: { model, phase }, onPause, onResume, onForget }: ActionsProps) {
+  const label = { 'aria-description': text.label(model) };
+  if (phase === 'pulling' || phase === 'verifying' || phase === 'waiting') {
+    return (
+      <Button small {...label} onClick={onPause}>
+        {text.pause}
+      </Button>
+    );
+  }
+  return (
+    <>
+      {phase !== 'done' && (
+        <Button small {...label} onClick={onResume}>
           {phase === 'failed' ? text.retry : text.resume}
         </Button>
       )}
-      {!active && phase !== 'waiting' && (
-        <Button small kind="quiet" aria-description={text.label(model)} onClick={onForget}>
-          {phase === 'done' ? text.dismiss : text.forget}
-        </Button>
-      )}
-    </Download>
+      <Button small kind="quiet" {...label} onClick={onForget}>
+        {phase === 'done' ? text.dismiss : text.forget}
+      </Button>
+    </>
   );
 }

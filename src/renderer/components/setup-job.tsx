@@ -5,12 +5,15 @@ import { Download, timeLeft } from './download.tsx';
 
 interface SetupJobProps {
   job: NonNullable<Setup['job']>;
+  /** What is set up; absent = what is done. */
+  title?: string;
   onPause: () => void;
-  onResume: () => void;
+  /** Absent = whoever shows it has the button. */
+  onResume?: () => void;
 }
 
 /** Setting Ollama up, while it lasts: what it does, how far it is, what went wrong. */
-export function SetupJob({ job, onPause, onResume }: SetupJobProps) {
+export function SetupJob({ job, title, onPause, onResume }: SetupJobProps) {
   const { kind, phase, receivedBytes, totalBytes, bytesPerSecond, problem } = job;
   const loads = phase === 'downloading' || phase === 'paused' || phase === 'failed';
   const left = phase === 'downloading' ? timeLeft(receivedBytes, totalBytes, bytesPerSecond) : null;
@@ -21,7 +24,7 @@ export function SetupJob({ job, onPause, onResume }: SetupJobProps) {
   ].filter((fact) => fact !== false);
   return (
     <Download
-      title={text.kinds[kind]}
+      title={title ?? text.kinds[kind]}
       phase={text.phases[phase]}
       facts={facts}
       done={receivedBytes}
@@ -35,7 +38,7 @@ export function SetupJob({ job, onPause, onResume }: SetupJobProps) {
           {text.pause}
         </Button>
       )}
-      {(phase === 'paused' || phase === 'failed') && kind !== 'remove' && (
+      {onResume && (phase === 'paused' || phase === 'failed') && kind !== 'remove' && (
         <Button small onClick={onResume}>
           {phase === 'failed' ? text.retry : text.resume}
         </Button>

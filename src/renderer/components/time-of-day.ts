@@ -1,9 +1,7 @@
+import { dates } from '../text.ts';
+
 /** Milliseconds since the epoch → "10:38", in the time zone of this computer. */
-export function timeOfDay(at: number): string {
-  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(at);
-}
+export const timeOfDay = (at: number): string => dates.timeOfDay(at);
 
 /** "22 Nov 2026, 10:38". */
-export function timeAndDay(at: number): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(at);
-}
+export const timeAndDay = (at: number): string => dates.timeAndDay(at);

@@ -3,6 +3,7 @@ import { createContext, memo, useContext } from 'react';
 import { latinOnly, visibleParts, type VisiblePart } from '../../rules/visible-text/visible-parts.ts';
 import { signs as text } from '../text.ts';
 import { positions } from './positions.ts';
+import { useLanguage } from './language.ts';
 
 /** Scripts that the person reads: their letters are no marks. */
 export const ScriptsContext = createContext<ReadonlySet<string>>(latinOnly);
@@ -28,6 +29,7 @@ interface VisibleTextProps {
 }
 
 export const VisibleText = memo(({ text: foreign, oneLine = false }: VisibleTextProps) => {
+  useLanguage();
   const scripts = useContext(ScriptsContext);
   const parts = visibleParts(foreign, { scripts, oneLine });
   return positions(parts).map(({ at, piece }) => <Part key={at} part={piece} />);

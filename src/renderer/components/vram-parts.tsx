@@ -1,5 +1,5 @@
 import { engine as text } from '../text.ts';
-import { gigabytes } from '../../text/format.ts';
+import { gigabytes } from '../formats.ts';
 import { Bar, BarKey } from './bar.tsx';
 import { vramParts, type KnownVram, type VramPart } from '../../rules/vram-split.ts';
 

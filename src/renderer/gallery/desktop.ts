@@ -15,6 +15,7 @@ export const quietDesktop = (platform: string): DesktopBridge => ({
     close: () => undefined,
     onFacts: () => () => undefined,
     showTheme: () => undefined,
+    showLanguage: () => undefined,
   },
   settings: {
     read: () => Promise.resolve({ keepAwake: 'mains', hardwareAcceleration: true, checkUpdates: true }),

@@ -1,11 +1,25 @@
-/** The first five minutes beyond what is missing: what a model costs, the tour, the exam, the first task and its hints. */
-import type { EngineState, ExamProgress, ExamResult, ModelInfo, Profile } from '../../protocol/model.ts';
+/** The page of the first start beyond the engine: a model, its download, a folder, the first task. */
+import type {
+  EngineState,
+  ExamProgress,
+  ExamResult,
+  ModelInfo,
+  Profile,
+  Pull,
+} from '../../protocol/model.ts';
+import { onboarding } from '../text.ts';
 import { pullingEngine } from './engine-fixtures.ts';
 import { engineState, idleEngine, models, openSession, profiles, talker } from './fixtures.ts';
-import { Shell } from '../app/shell.tsx';
-import { onboarding, scene, window, type Moment, type Scene } from './scene.tsx';
-import { askingSession, failedSession, stoppedSession, writingSession } from './session-fixtures.ts';
+import { onboarding as page, window, type Moment, type Scene } from './scene.tsx';
+import { failedSession, stoppedSession } from './session-fixtures.ts';
 import type { WorldOptions } from './world.ts';
+
+/** As Ollama says it where the disk is full. */
+const noRoom = {
+  code: 'storage',
+  message: 'gemma4:26b-a4b needs 10.0 GB more, and 4.2 GB are free.',
+  advice: 'Delete a model that you do not need, or free some space on that disk. Then try again.',
+};
 
 const found = (now: number): ExamResult => ({
   model: 'qwen3.8:27b',
@@ -24,61 +38,42 @@ const found = (now: number): ExamResult => ({
 });
 
 const running = (now: number): ExamProgress => ({
-  model: 'qwen3.8:27b',
+  model: talker.name,
   phase: 'calling',
-  asked: 9,
-  total: 24,
+  asked: 5,
+  total: 12,
   since: now - 31_000,
   problem: null,
-});
-
-const failed = (now: number): ExamProgress => ({
-  ...running(now),
-  phase: 'failed',
-  problem: { message: 'Ollama stopped answering.', advice: 'Start it again, then test the model.' },
 });
 
 function digestOf(engine: EngineState): string {
   return engine.models.find(({ name }) => name === 'qwen3.8:27b')?.digest ?? '';
 }
 
-const shared = (engine: EngineState): EngineState => ({
-  ...engine,
-  gpuPrograms: [
-    { name: 'firefox', bytes: 0.8 * 1024 ** 3 },
-    { name: 'gnome-shell', bytes: 0.3 * 1024 ** 3 },
-  ],
-});
+/** A download, as the page meets it. */
+const pulling =
+  (over: Partial<Pull> = {}) =>
+  (now: number): EngineState =>
+    idleEngine(now, {
+      models: [],
+      pulls: pullingEngine(now)
+        .pulls.slice(0, 1)
+        .map((pull) => ({ ...pull, ...over })),
+    });
 
-/** As the first task of this window. */
-const asFirstTask =
-  (moment: Moment): Moment =>
-  (now) => {
-    const { session, ui, ...rest } = moment(now);
-    const task = session?.session.id ?? null;
-    return {
-      ...rest,
-      session: session ?? null,
-      ui: { ...ui, firstRun: { shown: 'auto', done: ['task'], task } },
-    };
+/** A first task that was started before its model was there. */
+const waitingTask = (now: number): WorldOptions['session'] => {
+  const { items: _items, turns, ...session } = stoppedSession(now);
+  const [turn] = turns;
+  if (!turn) throw new Error('The session has no turn.');
+  const text = onboarding.task.first;
+  return {
+    ...session,
+    session: { ...openSession, workspace: '/home/ada/code/kiln', status: 'queued' },
+    items: [],
+    turns: [{ ...turn, text, status: 'queued', waitsFor: 'model' }],
   };
-
-/** As the first start is opened again on a machine where all is well. */
-const ready = (
-  id: string,
-  host: (now: number) => WorldOptions['host'] = () => ({}),
-  over: Partial<EngineState> = {},
-): Scene =>
-  scene(
-    `onboarding-${id}`,
-    (now) => ({
-      engine: engineState(now, over),
-      host: host(now) ?? {},
-      hostAnswers: { 'exam/price': () => ({ questions: 24, expectedMs: null, limitMs: 180_000 }) },
-      ui: { firstRun: { shown: 'open', done: [], task: null } },
-    }),
-    (app) => <Shell services={app.services} />,
-  );
+};
 
 const ofTalker = (now: number): ExamResult => ({
   ...found(now),
@@ -97,20 +92,13 @@ const withTalk = (calls: Profile['calls'] = 'auto'): Profile[] => [
 
 const noTools = (
   id: string,
-  host: (now: number) => WorldOptions['host'],
+  host: (now: number) => WorldOptions['host'] = () => ({}),
   installed: ModelInfo[] = [talker],
-  ui: WorldOptions['ui'] = {},
 ): Scene =>
-  scene(
-    `onboarding-${id}`,
-    (now) => ({
-      engine: idleEngine(now, { models: installed }),
-      host: { profiles: withTalk(), ...host(now) },
-      hostAnswers: { 'exam/price': () => ({ questions: 12, expectedMs: null, limitMs: 180_000 }) },
-      ui,
-    }),
-    (app) => <Shell services={app.services} />,
-  );
+  page(`notools-${id}`, (now) => idleEngine(now, { models: installed }), {
+    host: (now) => ({ profiles: withTalk(), ...host(now) }),
+    hostAnswers: { 'exam/price': () => ({ questions: 12, expectedMs: null, limitMs: 180_000 }) },
+  });
 
 /** A turn that asked for calls of a model that makes none by itself. */
 const refused: Moment = (now) => {
@@ -133,45 +121,29 @@ const refused: Moment = (now) => {
   };
 };
 
+const kiln = '/home/ada/code/kiln';
+
 export const onboardingScenes: Scene[] = [
-  onboarding('nomodel-shared', (now) => shared(idleEngine(now, { models: [] }))),
-  onboarding('nomodel-unknown', (now) => {
+  page('nomodel-unknown', (now) => {
     const engine = idleEngine(now, { models: [] });
     const gpus = engine.gpus?.map((gpu) => ({ ...gpu, vramTotalBytes: null, vramUsedBytes: null })) ?? null;
     return { ...engine, gpus };
   }),
-  onboarding('tour', (now) => idleEngine(now, { models: [], pulls: pullingEngine(now).pulls.slice(0, 1) })),
-  ready('ready-again'),
-  ready('exam-running', (now) => ({ exam: running(now) })),
-  ready('exam-found', (now) => ({ exams: [{ ...found(now), constrained: null }] })),
-  // Its profile has a window that could be larger, and calls in the way that was worse.
-  ready('exam-advice', (now) => ({
-    exams: [found(now)],
-    profiles: profiles.map((profile) => ({ ...profile, contextTokens: 16_384 })),
-  })),
-  ready('fixed-form', (now) => ({ profiles: withTalk('constrained'), exams: [ofTalker(now)] }), {
-    models: [talker],
-    loaded: [],
+  page('folder', pulling()),
+  page('pull-failed', pulling({ phase: 'failed', bytesPerSecond: null, problem: noRoom })),
+  page('task-early', pulling(), { workspace: kiln }),
+  page('task-waits', pulling(), { workspace: kiln, session: waitingTask }),
+  page('task', (now) => engineState(now), {
+    workspace: kiln,
+    host: (now) => ({ exams: [found(now)] }),
   }),
-  noTools('notools-asked', () => ({})),
-  noTools('notools-running', (now) => ({
-    exam: { ...running(now), model: talker.name, asked: 5, total: 12 },
-  })),
-  noTools('notools-measured', (now) => ({ exams: [ofTalker(now)] })),
-  noTools('notools-other', () => ({}), [talker, ...models]),
-  noTools('notools-largest', () => ({}), [talker], { textSize: 'largest' }),
+  page('constrained', (now) => idleEngine(now, { models: [talker] }), {
+    workspace: kiln,
+    host: (now) => ({ profiles: withTalk('constrained'), exams: [ofTalker(now)] }),
+  }),
+  noTools('asked'),
+  noTools('running', (now) => ({ exam: running(now) })),
+  noTools('measured', (now) => ({ exams: [ofTalker(now)] })),
+  noTools('other', () => ({}), [talker, ...models]),
   window('failed-notools', refused),
-  ready('exam-failed', (now) => ({ exam: failed(now) })),
-  window(
-    'first-task-asks',
-    asFirstTask((now) => ({ session: askingSession(now) })),
-  ),
-  window(
-    'first-task-stop',
-    asFirstTask((now) => ({ session: writingSession(now) })),
-  ),
-  window(
-    'first-task-stopped',
-    asFirstTask((now) => ({ session: stoppedSession(now) })),
-  ),
 ];

@@ -4,14 +4,9 @@ import type { EngineState } from '../../protocol/model.ts';
 import type { App } from '../app/create-app.ts';
 import { Shell } from '../app/shell.tsx';
 import { TitleBar } from '../app/title-bar.tsx';
-import { TourStage } from '../app/tour-stage.tsx';
-import { Composer } from '../features/composer/composer.tsx';
 import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
-import { Onboarding } from '../features/onboarding/onboarding.tsx';
-import { useFirstRunState } from '../features/onboarding/use-first-run.ts';
-import { Sessions } from '../features/sessions/sessions.tsx';
 import { Settings, type SettingsSection } from '../features/settings/settings.tsx';
-import { useUi } from '../stores/stores.ts';
+import type { UiState } from '../stores/ui-store.ts';
 import { createWorld, type WorldOptions } from './world.ts';
 
 export interface Scene {
@@ -29,20 +24,36 @@ export function scene(id: string, moment: Moment, view: Scene['view']): Scene {
 export const window = (id: string, moment: Moment): Scene =>
   scene(`window-${id}`, moment, (app) => <Shell services={app.services} />);
 
-export const onboarding = (id: string, engine: (now: number) => EngineState): Scene =>
+/** A new person's window, which the page of the first start fills. */
+export const onboarding = (
+  id: string,
+  engine: (now: number) => EngineState | null,
+  more: NewPerson = {},
+): Scene =>
   scene(
     `onboarding-${id}`,
-    (now) => ({ engine: engine(now) }),
+    (now) => {
+      const { workspace = null, newSession = {}, host = () => ({}), hostAnswers, session } = more;
+      return {
+        engine: engine(now),
+        session: session?.(now) ?? null,
+        host: { sessions: [], defaults: { profileId: 'developer', workspace }, ...host(now) },
+        ui: { newSession, firstRun: { shown: 'open', done: [] } },
+        ...(hostAnswers && { hostAnswers }),
+      };
+    },
     (app) => <Shell services={app.services} />,
   );
 
-/** What the window passes through, or shows only after something was missing. */
-export const afterwards = (id: string, engine: (now: number) => EngineState | null): Scene =>
-  scene(
-    `onboarding-${id}`,
-    (now) => ({ engine: engine(now) }),
-    () => <FirstRunWindow />,
-  );
+interface NewPerson {
+  /** null = nobody has chosen a folder. */
+  workspace?: string | null;
+  newSession?: UiState['newSession'];
+  host?: (now: number) => WorldOptions['host'];
+  hostAnswers?: WorldOptions['hostAnswers'];
+  /** Of a task that waits. */
+  session?: (now: number) => WorldOptions['session'];
+}
 
 interface Pane {
   /** The model whose page is shown first. */
@@ -78,22 +89,3 @@ export const settings = (id: string, section: SettingsSection, moment: Moment, p
       </div>
     ),
   );
-
-/** The first start where the transcript of an empty session would be. */
-function FirstRunWindow() {
-  const state = useFirstRunState();
-  const rail = useUi((ui) => ui.room === 'narrow');
-  return (
-    <div className="window">
-      <TitleBar desktop={null} />
-      <div className={rail ? 'cols rail no-right' : 'cols no-right'}>
-        <Sessions rail={rail} />
-        <main className="mid">
-          <Onboarding state={state} platform="linux" stage={TourStage} />
-          <Composer />
-        </main>
-      </div>
-      <EngineBar />
-    </div>
-  );
-}

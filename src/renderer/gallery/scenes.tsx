@@ -48,7 +48,7 @@ import { onboardingScenes } from './onboarding-scenes.tsx';
 import { paletteScenes } from './palette-scenes.tsx';
 import { profileScenes } from './profile-scenes.tsx';
 import { transcriptScenes } from './transcript-scenes.tsx';
-import { afterwards, onboarding, settings, window, type Scene } from './scene.tsx';
+import { onboarding, settings, window, type Scene } from './scene.tsx';
 
 const status = (status: EngineStatus) => (now: number) =>
   idleEngine(now, { status, models: [], modelsReadAt: null });
@@ -126,7 +126,7 @@ export const scenes: Scene[] = [
     },
   })),
 
-  afterwards('unknown', () => null),
+  onboarding('unknown', () => null),
   onboarding('absent', status(absent)),
   onboarding('offer', (now) => offeredEngine(now)),
   onboarding('setting-up', (now) => offeredEngine(now, {})),
@@ -164,8 +164,7 @@ export const scenes: Scene[] = [
   ),
   onboarding('nomodel-nogpu', (now) => idleEngine(now, { models: [], gpus: [] })),
   onboarding('notools', (now) => idleEngine(now, { models: [talker] })),
-  afterwards('ready', (now) => idleEngine(now)),
-  afterwards('exposed', (now) => engineState(now, { status: { ...running, exposed: true } })),
+  onboarding('exposed', (now) => engineState(now, { status: { ...running, exposed: true } })),
 
   settings('profiles', 'profiles', (now) => ({ session: stoppedSession(now) })),
   settings('problems', 'profiles', (now) => ({

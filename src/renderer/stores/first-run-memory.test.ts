@@ -7,14 +7,14 @@ test.each([
   ['nothing', undefined],
   ['something else', 'open'],
   ['null', null],
-  ['fields of another kind', { shown: 1, done: 'all', task: 7 }],
+  ['fields of another kind', { shown: 1, done: 'all' }],
 ])('%s was stored: it begins afresh', (_, stored) => {
   expect(readFirstRun(stored)).toEqual(freshFirstRun);
 });
 
 test('steps that this version does not know are dropped, and one that was left is asked for again', () => {
-  const stored = { shown: 'left', done: ['task', 'nonsense', 'tour'], task: 'session_1' };
-  expect(readFirstRun(stored)).toEqual({ shown: 'auto', done: ['tour', 'task'], task: 'session_1' });
+  const stored = { shown: 'left', done: ['task', 'exam', 'tour'] };
+  expect(readFirstRun(stored)).toEqual({ shown: 'auto', done: ['tour', 'task'] });
 });
 
 test('a step is done once', () => {
@@ -26,10 +26,9 @@ test('a step is done once', () => {
 test('what was done is there after a reload', () => {
   const storage = new MemoryStorage();
   const before = createUiStore(storage);
-  before.setState({ firstRun: { shown: 'open', done: ['tour', 'exam'], task: 'session_1' } });
+  before.setState({ firstRun: { shown: 'open', done: ['tour', 'task'] } });
   expect(createUiStore(storage).getState().firstRun).toEqual({
     shown: 'open',
-    done: ['tour', 'exam'],
-    task: 'session_1',
+    done: ['tour', 'task'],
   });
 });

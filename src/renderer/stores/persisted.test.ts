@@ -60,6 +60,7 @@ it('A window reads what version 0.1.0 stored, and writes the same form but for t
     notesOffered: false,
     draftOrigins: {},
     grouping: 'folder',
+    language: 'system',
   };
   expect(JSON.parse(storage.read(storageKey) ?? '')).toEqual({ ...stored, ...added, theme: 'light' });
 });

@@ -28,7 +28,7 @@ const maxNotices = 3;
 
 export function createUiStore(storage: KeyValueStorage): UiStore {
   const kept = { ...appearance.kept, ...layout.kept, ...drafts.kept, ...shown.kept, ...notices.kept };
-  const fresh = { ...layout.fresh, ...drafts.fresh, ...shown.fresh, ...notices.fresh };
+  const fresh = { ...appearance.fresh, ...layout.fresh, ...drafts.fresh, ...shown.fresh, ...notices.fresh };
   return createPersistedStore(storage, 'andiron.ui', { kept, fresh }, draftsAtRest);
 }
 

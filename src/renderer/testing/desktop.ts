@@ -27,6 +27,7 @@ export class FakeDesktop implements DesktopBridge {
   /** As main does when there is something to say of updates. */
   reportUpdate: (news: UpdateNews) => void = () => undefined;
   readonly themes: Theme[] = [];
+  readonly languages: string[] = [];
   kept: DesktopSettings = { keepAwake: 'mains', hardwareAcceleration: true, checkUpdates: true };
   keepFails = false;
   secondStart: (request: StartRequest) => void = () => undefined;
@@ -63,6 +64,7 @@ export class FakeDesktop implements DesktopBridge {
       return () => this.#factListeners.delete(listener);
     },
     showTheme: (theme: Theme): void => void this.themes.push(theme),
+    showLanguage: (language: string): void => void this.languages.push(language),
   };
   readonly settings = {
     read: (): Promise<DesktopSettings> => Promise.resolve(this.kept),

@@ -1,10 +1,12 @@
 /** The first start as the shell mounts it, on an engine that the test describes. */
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useStore } from 'zustand';
+import type { DesktopBridge } from '../../protocol/desktop.ts';
 import type { EngineState, GpuSample, Profile, Pull } from '../../protocol/model.ts';
 import { OpenLinkContext } from '../components/link.tsx';
-import { Onboarding } from '../features/onboarding/onboarding.tsx';
-import { useFirstRun } from '../features/onboarding/use-first-run.ts';
+import { SetupPage } from '../features/onboarding/setup-page.tsx';
+import { useFirstRunOpen } from '../features/onboarding/use-first-run.ts';
 import type { OpenSessionStore } from '../stores/session-store.ts';
 import type { FakeServer } from './fake-server.ts';
 import { anEngine, aProfile, noon } from './fixtures.ts';
@@ -46,18 +48,28 @@ function Stage({ session }: { session: OpenSessionStore }) {
 
 /** As the shell mounts it. */
 function FirstRun() {
-  const { state, open } = useFirstRun();
-  return open ? <Onboarding state={state} platform="linux" stage={Stage} /> : <p>The composer</p>;
+  return useFirstRunOpen() ? <SetupPage platform="linux" stage={Stage} /> : <p>The composer</p>;
+}
+
+interface FirstRunOptions {
+  profiles?: Profile[];
+  /** Of new sessions; null = nobody has chosen one. */
+  workspace?: string | null;
+  desktop?: DesktopBridge | null;
+  prepare?: (engine: FakeServer) => void;
 }
 
 export async function startFirstRun(
   engine: Partial<EngineState>,
-  profiles: Profile[] = [aProfile({ models: [] })],
-  prepare: (engine: FakeServer) => void = () => undefined,
+  { profiles, workspace = null, desktop = null, prepare }: FirstRunOptions = {},
 ) {
-  const window = await openTestWindow();
-  prepare(window.engine);
-  window.stores.host.setState({ profiles, defaults: { profileId: 'developer', workspace: '/w' } });
+  const window = await openTestWindow(desktop);
+  prepare?.(window.engine);
+  window.stores.host.setState({
+    profiles: profiles ?? [aProfile({ models: [] })],
+    defaults: { profileId: 'developer', workspace },
+    sessions: [],
+  });
   window.stores.engine.setState({ engine: anEngine({ gpus: [aGpu()], ...engine }) });
   const opened: string[] = [];
   renderIn(
@@ -67,4 +79,20 @@ export async function startFirstRun(
     </OpenLinkContext>,
   );
   return { ...window, opened, user: userEvent.setup() };
+}
+
+/** Title of the step that is now. */
+export function titleNow(): string | null | undefined {
+  return document.querySelector('[aria-current="step"] h2')?.firstChild?.textContent;
+}
+
+/** What leads on: one at most. */
+export function primaryButtons(): string[] {
+  return [...document.querySelectorAll('.btn.primary')].map(({ textContent }) => textContent);
+}
+
+/** What is said of the step with this title, at its right. */
+export function factOf(title: string): string | null | undefined {
+  const heading = screen.getByRole('heading', { name: new RegExp(`^${title}`) });
+  return heading.nextElementSibling?.firstElementChild?.textContent;
 }

@@ -1,4 +1,4 @@
-import { count } from '../format.ts';
+import { count } from './figures.ts';
 
 /** What answers where, in the settings. */
 export const bindingsPane = {

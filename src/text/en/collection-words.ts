@@ -1,4 +1,4 @@
-import { bytes, count, plural, seconds } from '../format.ts';
+import { bytes, count, plural, seconds } from './figures.ts';
 
 interface Figures {
   files: number;

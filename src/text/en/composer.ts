@@ -1,4 +1,4 @@
-import { bytes, count, percent, plural, seconds } from '../format.ts';
+import { bytes, count, percent, plural, seconds } from './figures.ts';
 
 const pixels = (width: number, height: number): string => `${count(width)} × ${count(height)}`;
 

@@ -1,4 +1,4 @@
-import { count, plural } from '../format.ts';
+import { count, plural } from './figures.ts';
 
 /** Servers of other people's tools, in the settings. */
 export const connectionsPane = {

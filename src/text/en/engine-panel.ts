@@ -1,4 +1,4 @@
-import { bytes, clock, count, gigabytes, percent, seconds } from '../format.ts';
+import { bytes, clock, count, gigabytes, percent, seconds } from './figures.ts';
 
 /** The panel above the engine's bar: what the GPU holds, who uses it, and what can be done. */
 export const enginePanel = {

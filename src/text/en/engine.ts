@@ -1,4 +1,4 @@
-import { gigabytes, percent, plural, seconds } from '../format.ts';
+import { gigabytes, percent, plural, seconds } from './figures.ts';
 
 /** The bottom bar: GPU, model, window. */
 export const engine = {

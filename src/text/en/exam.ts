@@ -1,4 +1,4 @@
-import { bytes, count, plural, seconds } from '../format.ts';
+import { bytes, count, plural, seconds } from './figures.ts';
 
 /** The exam of a model on this GPU: what it costs, how it goes, what it found. */
 export const exam = {

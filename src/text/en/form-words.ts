@@ -1,4 +1,4 @@
-import { count } from '../format.ts';
+import { count } from './figures.ts';
 
 /** The card on which a server of tools asks the person for something. */
 export const formCard = {

@@ -2,12 +2,14 @@
 import { changedFiles } from './changed-files.ts';
 import { commands } from './commands.ts';
 import { composer } from './composer.ts';
+import { dates } from './dates.ts';
 import { contextUse, timeline, tokenTable } from './token-table.ts';
 import { enginePanel } from './engine-panel.ts';
 import { engine } from './engine.ts';
+import { errorHeads } from './error-heads.ts';
 import { exam } from './exam.ts';
+import { figures } from './figures.ts';
 import { files } from './files.ts';
-import { firstTask } from './first-task.ts';
 import { formCard } from './form-words.ts';
 import { ledger } from './ledger.ts';
 import { library } from './library.ts';
@@ -42,14 +44,16 @@ export const en = {
   changedFiles,
   commands,
   composer,
+  dates,
   contextUse,
   timeline,
   tokenTable,
   enginePanel,
   engine,
+  errorHeads,
   exam,
+  figures,
   files,
-  firstTask,
   formCard,
   ledger,
   library,

@@ -1,4 +1,4 @@
-import { count } from '../format.ts';
+import { count } from './figures.ts';
 
 /** What a request made the engine read, and why it read something again. */
 export const ledger = {

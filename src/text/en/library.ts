@@ -1,4 +1,4 @@
-import { bytes, count, downloadBytes, plural, seconds } from '../format.ts';
+import { bytes, count, downloadBytes, plural, seconds } from './figures.ts';
 
 /** Models: what is installed, what could be, and what they would take here. */
 export const library = {

@@ -1,4 +1,4 @@
-import { bytes, count, plural } from '../format.ts';
+import { bytes, count, plural } from './figures.ts';
 
 /** What the settings say of what is remembered. */
 export const memoryWords = {

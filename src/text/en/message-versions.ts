@@ -1,4 +1,4 @@
-import { count, tenths } from '../format.ts';
+import { count, tenths } from './figures.ts';
 
 /** Another version of a message or an answer. */
 export const messageVersions = {

@@ -1,212 +1,166 @@
-import { bytes, clock, count, downloadBytes, gigabytes } from '../format.ts';
+import { bytes, clock, downloadBytes, gigabytes, seconds } from './figures.ts';
 
-/** The first start: what is missing between the person and a model, and the next step. */
+/** The page of the first start: one step at a time between a new person and a first answer. */
 export const onboarding = {
-  label: 'First start',
-  steps: {
-    label: 'Steps',
-    engine: 'Engine',
-    model: 'Model',
-    task: 'First task',
-    states: { done: 'done', now: 'now', later: 'later' },
-  },
-
-  leave: 'Not now',
-
-  gpu: {
-    reading: 'Checking the GPU',
-    none: 'No GPU found',
-    unreadable: 'GPU: figures unknown',
-    unreadableHelp: 'its VRAM can’t be read',
-    noneHelp: 'models run on the CPU, slowly',
-    unknown: 'VRAM unknown',
-    total: (total: number): string => `${gigabytes(total)} GB`,
-    free: (total: number, free: number): string => `${gigabytes(total)} GB, ${gigabytes(free)} GB free`,
-    others: (held: number): string => `${bytes(held)} held by other programs`,
-    programs: (held: number, names: readonly string[]): string =>
-      `${bytes(held)} held by ${names.join(', ')} and others`,
-    heldUnknown: 'free VRAM unknown',
-    several: (cards: number, name: string): string => `${cards} × ${name}`,
-    leaves: (name: string, free: number): string => `${name} would leave ${bytes(free)} free`,
-    lacks: (name: string, missing: number): string => `${name} needs ${bytes(missing)} more than is free`,
-    models: (held: number): string => `${bytes(held)} held by models`,
-    othersToo: (held: number): string => `${bytes(held)} by other programs`,
-    planned: (name: string, gb: number): string => `${name}: ${decimal(gb)} and its context`,
-    bar: (used: number, total: number): string => `VRAM: ${gigabytes(used)} of ${gigabytes(total)} GB used`,
-  },
-
-  lookAgain: 'Check again',
-  looking: 'Checking',
-  openPage: 'Open ollama.com/download',
-  byItself: 'Andiron checks every few seconds.',
+  title: 'Set up Andiron',
+  stepsLabel: 'Steps',
+  skip: 'Skip setup',
+  looking: 'Just looking?',
   demo: 'Try the demo',
-  demoHelp: 'A simulated engine with a sample folder, no GPU needed:',
-
-  unknown: {
-    title: 'Looking for Ollama',
-    lead: 'This takes a few seconds at most.',
-    ollama: 'Ollama',
-    looking: 'checking the usual places',
-    found: 'running',
-    models: 'Models',
-    reading: 'loading the list',
-    afterwards: 'once Ollama answers',
+  tour: 'Watch the tour',
+  /** Of the step that is now, under the title. */
+  leads: {
+    engine: 'Most of the time is one download.',
+    coming: 'The model is downloading. Go on in the meantime.',
+    model: 'Everything runs on this computer.',
+    ready: 'The model is ready.',
+    all: 'Everything is ready.',
+    waits: 'Your task starts when the model is ready.',
   },
+  states: { done: 'done', busy: 'in progress', now: 'now', later: 'later' },
+  details: 'Details',
+  otherOllama: 'Use another Ollama',
+  check: 'Check again',
+  checking: 'Checking',
+  pace: (size: number): string => `about ${left((size / hundredMegabits) * 1_000)} at 100 Mbit/s`,
 
-  absent: {
-    title: 'Ollama was not found',
-    lead: 'Andiron runs models through Ollama, a free program on this computer. Install and start it, and Andiron continues.',
-    leadOffer:
-      'Andiron runs models through Ollama, a free program on this computer. Andiron can set it up, or you can install it yourself.',
-    titleFailed: 'Ollama could not be set up',
-    leadFailed: 'The reason and the next step are below. You can also install it yourself.',
-    leadPaused: 'Resume continues where the download stopped.',
-    leadJob: 'You choose a model next.',
-    setUp: (size: number | null): string =>
-      size === null ? 'Set up Ollama' : `Set up Ollama, ${downloadBytes(size)}`,
-    checked: 'Verified',
-    checkedHelp: 'By its checksum, before it is unpacked. Nothing outside this folder is changed.',
-    yourself: 'Install it yourself',
-    install: 'Install',
-    looked: 'Searched',
-    elsewhere: 'Elsewhere',
-    elsewhereHelp: 'If Ollama is at another address, start Andiron with it in OLLAMA_HOST.',
-    guides: {
-      linux: 'In a terminal:',
-      darwin: 'Download the app, move it to Applications and open it.',
-      win32: 'Download the installer and run it. It starts Ollama when it is done.',
-      other: 'Follow the steps for your system on the download page.',
+  engine: {
+    name: 'Ollama',
+    version: (version: string): string => `Ollama ${version}`,
+    elsewhere: 'not needed',
+    exposed: 'Anybody on your network can use this Ollama. Start it without OLLAMA_HOST=0.0.0.0.',
+    looking: { title: 'Look for Ollama', fact: 'checking' },
+    absent: {
+      title: 'Set up Ollama',
+      fact: 'not found',
+      failed: 'Ollama could not be set up',
+      offer:
+        'Andiron runs models with Ollama. It installs a copy in its own folder and changes nothing else.',
+      lead: 'Andiron runs models with Ollama. Install it, and Andiron continues.',
+      openPage: 'Open ollama.com/download',
+      verified: 'Verified',
+      verifiedHelp: 'by its checksum, before it is unpacked',
+      byHand: 'Install it yourself',
+      searched: 'Searched',
+    },
+    /** It was there a moment ago. */
+    gone: {
+      title: 'Start Ollama again',
+      fact: 'stopped answering',
+      lead: 'Andiron continues when it answers.',
+    },
+    stopped: {
+      title: 'Start Ollama',
+      fact: 'not running',
+      lead: 'Ollama is installed but not running.',
+      byHand: 'Andiron can’t start it here. Start it yourself, and Andiron continues.',
+      start: 'Start Ollama',
+      found: 'Found at',
+    },
+    starting: {
+      title: 'Start Ollama',
+      fact: 'starting',
+      waited: (ms: number): string => `${clock(ms)} of at most 1:00`,
+      overdue: (ms: number): string => `${clock(ms)}, longer than it should take`,
+    },
+    wrong: {
+      title: 'Find Ollama',
+      fact: 'not an Ollama',
+      lead: (message: string): string =>
+        `${message} Stop the program at this address, or use another Ollama.`,
     },
   },
 
-  /** It was there a moment ago. */
-  gone: {
-    title: 'Ollama stopped answering',
-    lead: 'Start Ollama again, and Andiron continues.',
-  },
-
-  stopped: {
-    title: 'Ollama is installed but not running',
-    lead: 'Andiron can start it now. It leaves Ollama running when you close Andiron.',
-    leadByHand: 'Andiron can’t start it here. Start it yourself, and Andiron continues.',
-    found: 'Found at',
-    byHand: 'Start it yourself',
-    start: 'Start Ollama',
-  },
-
-  starting: {
-    title: 'Ollama is starting',
-    lead: 'This can take a minute, longest after an update.',
-    since: 'Waited',
-    waited: (ms: number): string => `${clock(ms)} of at most 1:00`,
-    overdue: (ms: number): string => `${clock(ms)}, longer than it should take`,
-  },
-
-  wrong: {
-    title: 'Something else is using this address',
-    lead: 'It may be another program, or an Ollama that is too old or broken.',
-    address: 'Address',
-    said: 'What happened',
-    next: 'Next step',
-    nextHelp: 'Stop the other program, or start Andiron with another address in OLLAMA_HOST.',
-  },
-
-  exposed: {
-    title: 'Anybody on your network can use this Ollama',
-    help: 'It listens beyond this computer. Start it without OLLAMA_HOST=0.0.0.0 unless you want that.',
-  },
-
-  choose: {
-    download: 'Download',
-    vramAt: (tokens: number): string => `VRAM at ${window(tokens)}`,
-    writes: 'Writes about',
-    recommended: 'recommended',
-    unknown: 'unknown',
-    rate: (perSecond: number | null): string => (perSecond === null ? 'unknown' : `${perSecond} tok/s`),
-    size: (gb: number | null): string => (gb === null ? 'unknown' : decimal(gb)),
-    fits: {
-      fits: 'should fit',
-      busy: 'when VRAM is freed',
-      spills: 'partly on the CPU',
-      cpu: 'on the CPU, slow',
-      unknown: 'unknown',
+  model: {
+    name: 'Model',
+    choose: 'Choose a model',
+    best: 'best fit',
+    others: 'Other models',
+    all: 'All models',
+    get: (model: string): string => `Download ${model}`,
+    size: (gb: number | null): string => (gb === null ? 'size unknown' : downloadBytes(gb * 1e9)),
+    spare: (free: number | null): string => (free === null ? 'Fits' : `Fits, ${bytes(free)} to spare`),
+    busy: 'Fits when VRAM is freed',
+    tooBig: (need: number): string => `Too big, needs ${bytes(need)}`,
+    spills: 'Partly on the CPU, slow',
+    cpu: 'Runs on the CPU, slow',
+    unknown: 'Fit unknown',
+    paused: 'The download is paused',
+    failed: 'The download failed',
+    another: 'Choose another model',
+    progress: (model: string, done: number, total: number | null, leftMs: number | null): string =>
+      [
+        model,
+        total === null ? downloadBytes(done) : `${downloadBytes(done)} of ${downloadBytes(total)}`,
+        leftMs === null ? '' : `${left(leftMs)} left`,
+      ]
+        .filter((part) => part !== '')
+        .join(', '),
+    verifying: (model: string): string => `${model}, verifying`,
+    pause: 'Pause the download',
+    onHost: (model: string): string => `${model}, on another server`,
+    constrained: (model: string): string => `${model}, constrained calls`,
+    calls: (model: string, valid: number, asked: number): string =>
+      `${model}, ${valid} of ${asked} tool calls right`,
+    undo: 'Undo',
+    gpu: {
+      reading: 'checking the GPU',
+      none: 'no GPU, models run on the CPU',
+      unreadable: 'VRAM unknown',
+      free: (name: string, free: number): string => `${name}, ${gigabytes(free)} GB free`,
+      total: (name: string, total: number): string => `${name}, ${gigabytes(total)} GB`,
+      several: (cards: number, name: string): string => `${cards} × ${name}`,
     },
-    get: (model: string, gb: number | null): string =>
-      gb === null ? `Download ${model}` : `Download ${model}, ${decimal(gb)}`,
-    pullLabel: 'Command',
-    pull: 'Or run this command in a terminal. The model then appears here.',
-    arithmetic: 'VRAM and speed are estimates for this GPU. A model test measures them.',
-  },
-
-  noModel: {
-    title: 'Choose a model for this GPU',
-    titleNoGpu: 'Choose a model',
-    coming: 'The model is downloading',
-    leadComing: 'Andiron continues when it is complete. Pause it to choose another.',
-    lead: 'The first suits this GPU best. The others are smaller or faster.',
-    leadUnknown: 'Andiron can’t tell how much VRAM there is, so small models come first.',
-    leadNoGpu: 'Without a GPU, only small models are quick enough.',
-  },
-
-  missing: {
-    title: (model: string): string => `${model} is not installed`,
-    lead: 'It was chosen for this session. Install it again, or let the profile choose.',
-    auto: 'Let the profile choose',
+    missing: {
+      title: (model: string): string => `${model} is not installed`,
+      lead: 'It was chosen for this session.',
+      auto: 'Use the profile’s model',
+    },
   },
 
   noTools: {
     title: (model: string): string => `${model} does not support tools`,
-    lead: 'Andiron can constrain it to write tool calls. That works less often than a model made for tools.',
-    fixed: 'Constrained',
-    notMeasured: 'Not measured on this computer.',
+    lead: 'Andiron can constrain it to write tool calls. A model made for tools does this better.',
+    notMeasured: 'Not measured on this computer',
     measure: 'Measure it',
-    /** What `steer` does, beside its figures. */
+    /** What `steer` does, beside its button. */
     changes: (profile: string, builtIn: boolean): string =>
-      `This sets constrained calls in the profile ${profile}${builtIn ? ', in your own copy' : ''}. You can undo it.`,
-    steer: (model: string): string => `Use ${model} with constrained calls`,
+      builtIn ? `Changes your copy of ${profile}` : `Changes the profile ${profile}`,
+    steer: (model: string): string => `Constrain ${model}`,
     chat: 'Chat only',
     chatWith: (profile: string): string => `With the profile ${profile}, which has no tools`,
-    made: (gb: number | null, vram: number | null): string =>
-      [
-        'made for tools',
-        gb === null ? '' : `${decimal(gb)} to download`,
-        vram === null ? '' : `${bytes(vram)} of VRAM`,
-      ]
-        .filter((part) => part !== '')
-        .join('; '),
-    installed: 'Made for tools',
-    installedToo: 'Others',
     use: (model: string): string => `Use ${model}`,
+    or: 'Or use',
   },
 
-  ready: {
-    title: 'Ready. Try a first task',
-    lead: (model: string): string => `${model} is installed.`,
-    leadOnHost: (model: string): string => `${model} runs on another server.`,
-    leadLoaded: (model: string, vram: number, window: number | null): string =>
-      `${model} is loaded${vram > 0 ? ` with ${bytes(vram)} of VRAM` : ' in main memory'}${window === null ? '' : ` and a context of ${count(window)} tokens`}.`,
-    tools: 'Tool calls',
-    toolStates: {
-      yes: 'supported',
-      no: 'not supported, and this profile needs none',
-      unknown: 'unknown',
-    },
-    fixed: 'Constrained calls',
-    fixedBy: (profile: string): string => `set in the profile ${profile}`,
-    undo: 'Undo',
-    memory: 'In memory',
-    loading: (ms: number): string => `loading, ${clock(ms)}`,
-    cold: (size: number): string => `loads with your first message, ${bytes(size)}`,
-    exam: 'Model test',
-    task: 'First task',
-    load: 'Load it now',
-    tour: 'Take the 60-second tour',
-    tourAgain: 'See the tour again',
+  folder: {
+    name: 'Folder',
+    title: 'Choose a folder',
+    lead: 'Andiron reads and writes only in this folder, and asks before it changes anything.',
+    choose: 'Choose a folder…',
+    pathLabel: 'Path of the folder',
+    takePath: 'Use this folder',
+    sample: 'Use a sample project',
+    change: 'Change folder',
+  },
+
+  task: {
+    name: 'First task',
+    title: 'Give it a first task',
+    field: 'First task',
+    /** What stands there at first; sent as it is. */
+    first: 'Explain what this project does and how its parts work together.',
+    others: ['Find a bug and fix it', 'Write a README', 'Run the tests'],
+    start: 'Start',
+    now: 'You can stop at any time.',
+    later: 'Starts when the model is ready.',
+    edit: 'Edit task',
   },
 
   /** Why one would take a model of the offline list. */
   models: {
-    'qwen3.5:2b': 'Runs anywhere; weak at tools',
+    'qwen3.5:0.8b': 'Quickest to get, only for a first look',
+    'qwen3.5:2b': 'Runs anywhere, weak at tools',
     'qwen3.5:4b': 'Small and quick, good at tools for its size',
     'granite4.2:8b': 'Plain and steady',
     'ministral-3:8b': 'An alternative of the same size',
@@ -219,12 +173,10 @@ export const onboarding = {
   },
 } as const;
 
-/** 16384 → "16k", as windows are called. */
-function window(tokens: number): string {
-  return tokens % 1024 === 0 ? `${tokens / 1024}k` : count(tokens);
-}
+/** In bytes a second. */
+const hundredMegabits = 12.5e6;
 
-/** Downloads are counted as Ollama shows them: in billions of bytes. */
-function decimal(gb: number): string {
-  return `${Number.isInteger(gb) ? gb : gb.toFixed(1)} GB`;
+/** Minutes are enough for what takes minutes. */
+function left(ms: number): string {
+  return ms >= 90_000 ? `${Math.round(ms / 60_000)} min` : seconds(ms);
 }

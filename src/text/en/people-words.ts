@@ -1,4 +1,4 @@
-import { count, plural } from '../format.ts';
+import { count, plural } from './figures.ts';
 
 /** The people who write to this Andiron, in the settings. */
 export const peoplePane = {

@@ -1,4 +1,4 @@
-import { bytes, count, plural } from '../format.ts';
+import { bytes, count, plural } from './figures.ts';
 import { memoryWords } from './memory-words.ts';
 
 /** The settings beside profiles, models, engine and shortcuts. A `rows` entry is one row, and is found by the search. */
@@ -39,6 +39,7 @@ export const person = {
       'approvals.hosts': 'network internet web domain proxy npm pip github',
       'approvals.never': 'forbidden blocked sandbox folder safety',
       'appearance.theme': 'dark light mode colour color night',
+      'appearance.language': 'locale translation english german deutsch sprache',
       'appearance.textSize': 'font zoom bigger smaller scale',
       'appearance.motion': 'animation transition accessibility',
       'appearance.wrapCode': 'line break long lines overflow',
@@ -149,11 +150,13 @@ export const person = {
   appearance: {
     rows: {
       theme: { label: 'Theme', help: 'System follows your desktop.' },
+      language: { label: 'Language', help: 'Of this window. Models answer in the language you write in.' },
       textSize: { label: 'Text size', help: 'Rows and buttons grow with it.' },
       motion: { label: 'Motion', help: 'Reduced: menus and folds change at once.' },
       wrapCode: { label: 'Wrap long lines of code', help: 'Off: they go on beyond the edge and scroll.' },
     },
     sizes: { small: 'Small', normal: 'Normal', large: 'Large', largest: 'Largest' },
+    languages: { system: 'System' },
     motions: { system: 'As the system', reduced: 'Reduced' },
     sample: 'Sample',
     sampleText:
@@ -268,7 +271,7 @@ export const person = {
 
   about: {
     tagline: 'A desktop agent for your own GPU.',
-    openFirstStart: 'Open the first start',
+    openFirstStart: 'Open setup',
     signOut: 'Sign out everywhere',
     noSignIn: 'This window needs no sign-in.',
     rows: {
@@ -283,8 +286,8 @@ export const person = {
       searchPath: { label: 'Search path', help: '' },
       sandbox: { label: 'Sandbox', help: '' },
       firstStart: {
-        label: 'First start',
-        help: 'The GPU, a model, the tour and a first task.',
+        label: 'Setup',
+        help: 'Ollama, a model, a folder and a first task.',
       },
       signOut: {
         label: 'Signed-in browsers',

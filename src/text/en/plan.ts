@@ -1,4 +1,4 @@
-import { count, plural } from '../format.ts';
+import { count, plural } from './figures.ts';
 
 /** Plans with their steps, and the subagents that work on them. */
 export const plan = {

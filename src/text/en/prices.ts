@@ -1,4 +1,4 @@
-import { bytes, count, seconds } from '../format.ts';
+import { bytes, count, seconds } from './figures.ts';
 
 /** What a change costs before it is made. */
 export const prices = {

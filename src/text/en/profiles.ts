@@ -1,4 +1,4 @@
-import { count, percent, plural, seconds } from '../format.ts';
+import { count, percent, plural, seconds } from './figures.ts';
 
 /** Profiles in the settings: making, changing and removing them. Flags and their help stand with the settings. */
 export const profiles = {
@@ -133,7 +133,7 @@ export const profiles = {
     revert: 'Revert',
     save: 'Save',
     builtIn: 'Built in. Saving creates your own copy.',
-    cost: (session: string): string => `${session} uses this profile and`,
+    cost: (session: string): string => `“${session}” uses this profile and`,
     costWhen: 'with its next message.',
     others: (sessions: number): string =>
       `${plural(sessions, 'other session re-reads', 'other sessions re-read')} it too.`,

@@ -1,4 +1,4 @@
-import { plural } from '../format.ts';
+import { plural } from './figures.ts';
 
 /** Inside answers: code blocks, images, tables. */
 export const prose = {

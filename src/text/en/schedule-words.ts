@@ -1,4 +1,4 @@
-import { count, plural, seconds } from '../format.ts';
+import { count, plural, seconds } from './figures.ts';
 
 type Reason =
   | 'asleep'

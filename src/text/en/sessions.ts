@@ -1,4 +1,4 @@
-import { count, plural } from '../format.ts';
+import { count, plural } from './figures.ts';
 
 /** The list on the left. */
 export const sessions = {

@@ -1,4 +1,4 @@
-import { bytes, count, gigabytes, percent, plural, seconds } from '../format.ts';
+import { bytes, count, gigabytes, percent, plural, seconds } from './figures.ts';
 
 /** The settings pane. */
 export const settings = {
@@ -179,6 +179,7 @@ export const settings = {
     verb: 'Switch',
     button: 'Switch session',
     newSession: 'the new session',
+    named: (session: string): string => `“${session}”`,
     newButton: 'Use for the new session',
     inUse: (session: string): string => `In use in ${session}.`,
     running: 'From the next reply on.',

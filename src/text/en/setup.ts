@@ -1,4 +1,4 @@
-import { bytes, downloadBytes, seconds } from '../format.ts';
+import { bytes, downloadBytes, seconds } from './figures.ts';
 
 /** Ollama in Andiron's own folder. */
 export const setup = {
@@ -9,6 +9,7 @@ export const setup = {
   from: 'From',
   to: 'Into',
   size: 'Download',
+  price: (size: number, time: string): string => `${downloadBytes(size)}, ${time}`,
   sizeUnknown: 'size unknown',
   begin: 'Set up Ollama',
   installed: (version: string, size: number | null): string =>

@@ -1,4 +1,4 @@
-import { count, plural } from '../format.ts';
+import { count, plural } from './figures.ts';
 
 /** Frame of the window: title bar, columns, notices. */
 export const shell = {
@@ -74,6 +74,10 @@ export const shell = {
     title: 'The window could not be shown',
     next: 'Your sessions and drafts are kept, and a turn that runs goes on.',
     reload: 'Reload the window',
+  },
+  languageMissing: {
+    message: (name: string): string => `The texts in ${name} could not be loaded.`,
+    advice: 'Check the connection, then choose the language again.',
   },
   settingsBroken: {
     title: 'The settings could not be shown',

@@ -1,4 +1,4 @@
-import { count, plural } from '../format.ts';
+import { count, plural } from './figures.ts';
 
 /** Marks in place of what hides, moves or imitates something in a foreign text. */
 export const signs = {

@@ -1,4 +1,4 @@
-import { plural } from '../format.ts';
+import { plural } from './figures.ts';
 
 /** Skills and the instructions of a folder, in the settings. */
 export const skillsPane = {

@@ -1,4 +1,4 @@
-import { bytes, count, percent, plural, tenths } from '../format.ts';
+import { bytes, count, percent, plural, tenths } from './figures.ts';
 
 /** Why is it slow? Findings with their evidence, and fixes that can be undone. */
 export const slow = {
@@ -127,7 +127,7 @@ export const slow = {
   },
   writing: {
     title: 'The model writes slower than before',
-    evidence: (now: string, before: string): string => `${now} a second, ${before} before.`,
+    evidence: (now: string, before: string): string => `${now} tokens a second, ${before} before.`,
     help: 'Long conversations slow the model down. A summary shortens them.',
   },
   fix: {

@@ -1,4 +1,4 @@
-import { plural } from '../format.ts';
+import { plural } from './figures.ts';
 
 /** Tokens and cost, in the settings. */
 export const usagePane = {

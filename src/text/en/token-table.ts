@@ -1,4 +1,4 @@
-import { count, percent, plural, seconds } from '../format.ts';
+import { count, percent, plural, seconds } from './figures.ts';
 
 /** Where the tokens of a session went, turn by turn. */
 export const tokenTable = {

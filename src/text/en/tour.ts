@@ -1,4 +1,4 @@
-import { clock } from '../format.ts';
+import { clock } from './figures.ts';
 
 /** The 60-second tour: a recording, played while a download runs or whenever somebody wants it. */
 export const tour = {

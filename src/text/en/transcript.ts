@@ -1,5 +1,5 @@
 import { foreignQuote } from './foreign-quote.ts';
-import { bytes, count, percent, plural, precise, roughCount, seconds, tenths, tokenRate } from '../format.ts';
+import { bytes, count, percent, plural, precise, roughCount, seconds, tenths, tokenRate } from './figures.ts';
 import { turnWords } from './turn-words.ts';
 import { messageVersions } from './message-versions.ts';
 import { toolDoing } from './tools.ts';
@@ -201,6 +201,8 @@ export const transcript = {
     allowSession: (tool: string, folder: string): string =>
       `Allow ${toolDoing(tool)}${folder === '' ? '' : ` in ${folder}`} for this session`,
     decline: 'Decline',
+    /** Behind a declined call: what the person wrote. */
+    said: (reply: string): string => `“${reply}”`,
     declineKey: 'D',
     reply: 'Say why not',
     replyKey: 'R',

@@ -13,6 +13,8 @@ class FakeApp extends EventEmitter {
   handedOver: unknown;
   appUserModelId = '';
   version = '0.1.0';
+  /** As the person has ordered them in the system. */
+  systemLanguages = ['en-GB'];
   /** What starts once this process has ended. */
   relaunched: unknown;
   #ready = Promise.withResolvers<void>();
@@ -25,6 +27,10 @@ class FakeApp extends EventEmitter {
   relaunch(options?: { args?: string[]; execPath?: string }): void {
     this.relaunched = options ?? {};
   }
+  getPreferredSystemLanguages = (): string[] => {
+    needsReady('getPreferredSystemLanguages');
+    return this.systemLanguages;
+  };
   getPath = (name: string): string => `/home/anna/${name}`;
   setPath(name: string, path: string): void {
     needsEarly(`setPath ${name}`);
@@ -72,6 +78,7 @@ class FakeApp extends EventEmitter {
       exitCode: undefined,
       holdsLock: true,
       version: '0.1.0',
+      systemLanguages: ['en-GB'],
     });
     this.relaunched = undefined;
     this.handedOver = undefined;

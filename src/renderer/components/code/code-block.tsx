@@ -41,7 +41,13 @@ export function WrapButton({ wrapped, onToggle }: { wrapped: boolean; onToggle: 
 }
 
 const copiedMs = 1500;
-const outcomes = { copied: prose.copied, failed: prose.copyFailed } as const;
+
+type CopyState = 'idle' | 'copied' | 'failed';
+
+function outcomeOf(state: CopyState): string | null {
+  if (state === 'idle') return null;
+  return state === 'copied' ? prose.copied : prose.copyFailed;
+}
 
 interface CopyButtonProps {
   /** Worked out when it is asked for, where that costs something. */
@@ -62,7 +68,7 @@ export function CopyButton({
   label,
   write = writeText,
 }: CopyButtonProps) {
-  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+  const [state, setState] = useState<CopyState>('idle');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const copy = async (): Promise<void> => {
@@ -77,11 +83,11 @@ export function CopyButton({
     onClick: () => void copy(),
   } as const;
   if (label !== undefined) {
-    return <IconButton {...shared} label={state === 'idle' ? label : outcomes[state]} />;
+    return <IconButton {...shared} label={outcomeOf(state) ?? label} />;
   }
   return (
     <Button kind="quiet" small {...shared}>
-      {state === 'idle' ? words : outcomes[state]}
+      {outcomeOf(state) ?? words}
     </Button>
   );
 }

@@ -10,6 +10,7 @@ import { Inline } from './inline.tsx';
 import { isMath } from './math-marks.ts';
 import { MarkdownReader, type Block } from './reader.ts';
 import { Table } from './table.tsx';
+import { useLanguage } from '../language.ts';
 
 interface MarkdownProps {
   text: string;
@@ -47,7 +48,10 @@ export function MarkdownBlocks({ blocks, writing, continued = false }: MarkdownB
 
 /** An open block is parsed anew with every frame; only when it reads differently is it rendered anew. */
 const MemoBlock = memo(
-  ({ block }: { block: Block }) => renderBlock(block.token, !block.settled),
+  ({ block }: { block: Block }) => {
+    useLanguage();
+    return renderBlock(block.token, !block.settled);
+  },
   (before, after) =>
     before.block === after.block ||
     (before.block.settled === after.block.settled && before.block.token.raw === after.block.token.raw),

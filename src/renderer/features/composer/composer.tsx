@@ -98,11 +98,11 @@ function readinessOf(draft: string, files: readonly DraftFile[]): Readiness {
   return draft.trim() === '' && files.length === 0 ? 'empty' : 'ready';
 }
 
-const reasons: Partial<Record<Readiness, string>> = {
-  uploading: text.files.waits,
-  failed: text.files.failed,
-  'no-query': text.collections.noQuery,
-};
+function reasonOf(readiness: Readiness): string | undefined {
+  if (readiness === 'uploading') return text.files.waits;
+  if (readiness === 'failed') return text.files.failed;
+  return readiness === 'no-query' ? text.collections.noQuery : undefined;
+}
 
 function SendOrStop({ readiness, onSend }: { readiness: Readiness; onSend: () => void }) {
   const { run } = useCommands();
@@ -135,7 +135,7 @@ function SendOrStop({ readiness, onSend }: { readiness: Readiness; onSend: () =>
       icon={busy ? 'stop' : 'up'}
       keys={busy ? ['Esc'] : undefined}
       disabled={disabled}
-      title={busy ? undefined : reasons[readiness]}
+      title={busy ? undefined : reasonOf(readiness)}
       onClick={press}
     >
       {busy ? (stopping ? text.stopping : text.stop) : text.send}

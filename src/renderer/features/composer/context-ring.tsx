@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ContextUsage } from '../../../protocol/model.ts';
-import { count } from '../../../text/format.ts';
+import { count } from '../../formats.ts';
 import { contextUse as text } from '../../text.ts';
 import { Bar } from '../../components/bar.tsx';
 import { Button } from '../../components/button.tsx';

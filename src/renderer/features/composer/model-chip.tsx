@@ -16,6 +16,7 @@ import { usePricing } from '../../stores/use-pricing.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { chip } from './chip.tsx';
 import { abilityWords, listedModels, loadWords } from './model-words.ts';
+import { useSpokenMemo } from '../../components/language.ts';
 
 const text = composer.model;
 
@@ -123,9 +124,9 @@ function useModelChoices() {
   const { run } = useCommands();
   const pricing = usePricing();
   const { models: installed, loaded } = pricing.engine ?? nothing;
-  const models = useMemo(() => listedModels({ models: installed, loaded }), [installed, loaded]);
+  const models = useSpokenMemo(() => listedModels({ models: installed, loaded }), [installed, loaded]);
   const byName = useMemo(() => new Map(models.map((model) => [model.name, model])), [models]);
-  const choices = useMemo(
+  const choices = useSpokenMemo(
     (): ModelChoice[] => [
       { value: auto, label: text.auto },
       ...models.map(({ name }) => ({ value: name, label: name })),

@@ -1,6 +1,6 @@
 /** The installed models as the composer lists them, and what it says of each. */
 import type { EngineState, ModelInfo, Profile, Warmth } from '../../../protocol/model.ts';
-import { composer, engine as engineText, prices, settings } from '../../text.ts';
+import { composer, dates, engine as engineText, prices, settings } from '../../text.ts';
 import { canChat, wayToTools } from '../../stores/derive.ts';
 import { modelState } from '../../stores/model-state.ts';
 import type { Price } from '../../../rules/price.ts';
@@ -9,7 +9,7 @@ import type { Price } from '../../../rules/price.ts';
 export function listedModels({ models, loaded }: Pick<EngineState, 'models' | 'loaded'>): ModelInfo[] {
   const isLoaded = new Set(loaded.map(({ name }) => name));
   const rank = ({ name }: ModelInfo): number => (isLoaded.has(name) ? 0 : 1);
-  return models.filter(canChat).toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+  return models.filter(canChat).toSorted((a, b) => rank(a) - rank(b) || dates.compare(a.name, b.name));
 }
 
 /** null = the engine has not said. */
@@ -19,14 +19,14 @@ export function canSee({ capabilities }: Pick<ModelInfo, 'capabilities'>): boole
 
 const { models: words } = settings;
 const namedAbilities = ['thinking', 'vision'] as const;
-const ways = { own: words.capabilities.tools, fixed_form: words.fixedForm, none: words.noTools };
 
 /** "Tools, thinking, images": what matters to an agent, and how it comes to its tools in this profile. */
 export function abilityWords(model: ModelInfo, profile: Profile | undefined): string {
   const way = wayToTools(model, profile);
   if (way === null) return sentence(words.capabilitiesUnknown);
   const others = namedAbilities.filter((name) => model.capabilities?.includes(name));
-  return sentence([ways[way], ...others.map((name) => words.capabilities[name])].join(', '));
+  const tools = { own: words.capabilities.tools, fixed_form: words.fixedForm, none: words.noTools }[way];
+  return sentence([tools, ...others.map((name) => words.capabilities[name])].join(', '));
 }
 
 /** Where it is now: its state when it is on the GPU, else what loading it takes. */

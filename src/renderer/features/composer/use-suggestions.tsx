@@ -1,4 +1,4 @@
-import { useId, useState, type RefObject, useMemo } from 'react';
+import { useId, useState, type RefObject } from 'react';
 import type { McpPrompt } from '../../../protocol/mcp-offers.ts';
 import { composer as text } from '../../text.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -13,6 +13,7 @@ import { optionId, Suggestions, type SuggestionList } from './suggestions.tsx';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { isBusy } from '../../stores/derive.ts';
 import { abilityWords, listedModels, standingWords } from './model-words.ts';
+import { useSpokenMemo } from '../../components/language.ts';
 
 interface Field {
   element: RefObject<HTMLTextAreaElement | null>;
@@ -252,7 +253,7 @@ function useSlash(written: Written | null): SlashOption[] {
   const { value: prompts } = useAnswer(written === null ? null : `prompts ${String(changes)}`, (ask) =>
     ask.prompts(),
   );
-  return useMemo(() => {
+  return useSpokenMemo(() => {
     if (name === undefined || words === undefined) return none;
     const summary = state?.items.findLast((item) => item.kind === 'summary' && !item.undone);
     return slashOptions(

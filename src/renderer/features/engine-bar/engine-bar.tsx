@@ -1,6 +1,6 @@
 import type { EngineState, GpuSample, LoadedModel } from '../../../protocol/model.ts';
 import { engine as text, enginePanel, shell } from '../../text.ts';
-import { gigabytes, percent, tokenRate } from '../../../text/format.ts';
+import { gigabytes, percent, tokenRate } from '../../formats.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';

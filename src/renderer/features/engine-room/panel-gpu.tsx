@@ -1,6 +1,6 @@
 import type { EngineState, GpuSample } from '../../../protocol/model.ts';
 import { engine as bar, enginePanel as text } from '../../text.ts';
-import { percent } from '../../../text/format.ts';
+import { percent } from '../../formats.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { Bar } from '../../components/bar.tsx';
 import { Button } from '../../components/button.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ContextUsage, LoadedModel, Profile } from '../../../protocol/model.ts';
 import { enginePanel as text } from '../../text.ts';
-import { count, percent } from '../../../text/format.ts';
+import { count, percent } from '../../formats.ts';
 import { Bar } from '../../components/bar.tsx';
 import { Button } from '../../components/button.tsx';
 import { priceWords } from '../../components/price-words.ts';

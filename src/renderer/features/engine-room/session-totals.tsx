@@ -1,4 +1,4 @@
-import { count } from '../../../text/format.ts';
+import { count } from '../../formats.ts';
 import { tokenTable as text } from '../../text.ts';
 import { useSession } from '../../stores/stores.ts';
 import styles from './engine-room.module.css';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { TimelinePoint, Turn } from '../../../protocol/model.ts';
 import { timeline as text } from '../../text.ts';
-import { gigabytes } from '../../../text/format.ts';
+import { gigabytes } from '../../formats.ts';
 import { BarKey } from '../../components/bar.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { latestTurn, runningTurn } from '../../stores/derive.ts';

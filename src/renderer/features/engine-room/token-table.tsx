@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { RequestUsage, Turn } from '../../../protocol/model.ts';
 import { visibleText } from '../../../rules/visible-text/visible-text.ts';
-import { count, seconds } from '../../../text/format.ts';
+import { count, seconds } from '../../formats.ts';
 import { tokenTable as text } from '../../text.ts';
 import { Icon } from '../../components/icon.tsx';
 import { rereadWords } from '../../components/reread-words.ts';

@@ -12,23 +12,22 @@ export interface CatalogueModel {
   downloadGB: number | null;
   /** The smallest GPU it is a good choice for; 0 = any computer. */
   madeForGB: number;
-  /** Of a mixture of experts: what is read for one token, experts and what all share; absent = all of it. */
-  activeShare?: number;
 }
 
 const gibi = 1024 ** 3;
 
 const models: Record<CatalogueName, Omit<CatalogueModel, 'name'>> = {
-  'qwen3.5:2b': { downloadGB: null, madeForGB: 0 },
+  'qwen3.5:0.8b': { downloadGB: 1, madeForGB: 0 },
+  'qwen3.5:2b': { downloadGB: 2.7, madeForGB: 0 },
   'qwen3.5:4b': { downloadGB: 3.4, madeForGB: 8 },
   'granite4.2:8b': { downloadGB: 5.3, madeForGB: 8 },
   'ministral-3:8b': { downloadGB: 5.2, madeForGB: 8 },
   'qwen3.5:9b': { downloadGB: 6.5, madeForGB: 12 },
   'gemma4:12b': { downloadGB: 7.6, madeForGB: 12 },
-  'gpt-oss:20b': { downloadGB: 12.1, madeForGB: 16, activeShare: 0.34 },
+  'gpt-oss:20b': { downloadGB: 12.1, madeForGB: 16 },
   'qwen3.8:27b': { downloadGB: 17, madeForGB: 24 },
-  'gemma4:26b-a4b': { downloadGB: 16.9, madeForGB: 24, activeShare: 0.31 },
-  'qwen3.6:35b-a3b': { downloadGB: 22.1, madeForGB: 32, activeShare: 0.17 },
+  'gemma4:26b-a4b': { downloadGB: 16.9, madeForGB: 24 },
+  'qwen3.6:35b-a3b': { downloadGB: 22.1, madeForGB: 32 },
 };
 
 /** Best first. Cards report a little less than their name says, hence the slack in `atLeast`. */
@@ -38,7 +37,7 @@ const choices: { atLeast: number; names: CatalogueName[] }[] = [
   { atLeast: 15, names: ['gemma4:12b', 'qwen3.5:9b', 'gpt-oss:20b'] },
   { atLeast: 11, names: ['qwen3.5:9b', 'gemma4:12b', 'qwen3.5:4b'] },
   { atLeast: 7, names: ['qwen3.5:4b', 'granite4.2:8b', 'ministral-3:8b'] },
-  { atLeast: 0, names: ['qwen3.5:2b', 'qwen3.5:4b'] },
+  { atLeast: 0, names: ['qwen3.5:2b', 'qwen3.5:0.8b', 'qwen3.5:4b'] },
 ];
 /** Where the VRAM is not known: one of each size, the safest first. */
 const forUnknown: CatalogueName[] = ['qwen3.5:4b', 'qwen3.5:9b', 'qwen3.8:27b'];

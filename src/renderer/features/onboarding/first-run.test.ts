@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { EngineStatus, ModelInfo, Profile } from '../../../protocol/model.ts';
+import type { EngineStatus, ModelInfo, Profile, Pull } from '../../../protocol/model.ts';
 import type { Target } from '../../stores/derive.ts';
 import { aModel, aProfile } from '../../testing/fixtures.ts';
-import { firstRunState, nowShown, type FirstRunState } from './first-run.ts';
+import { firstRunState, nowShown, stepNow, type FirstRunState, type StepName } from './first-run.ts';
 
 const running: EngineStatus = {
   kind: 'running',
@@ -127,10 +127,44 @@ describe('what stands in the way', () => {
   });
 });
 
+/** A download in this phase. */
+const pull = (phase: Pull['phase']): Pull => ({
+  model: 'agent:9b',
+  phase,
+  completedBytes: 1,
+  totalBytes: 2,
+  bytesPerSecond: null,
+  startedAt: 0,
+  problem: null,
+});
+
+describe('the step that is now', () => {
+  const ready: FirstRunState = { kind: 'ready', model: 'agent:9b' };
+  const noModel: FirstRunState = { kind: 'no-model' };
+  const table: [what: string, state: FirstRunState, pulls: Pull[], hasFolder: boolean, now: StepName][] = [
+    ['nothing known: the engine', { kind: 'unknown' }, [], false, 'engine'],
+    ['no Ollama: the engine', { kind: 'absent', tried: [] }, [pull('pulling')], true, 'engine'],
+    ['no model: a model', noModel, [], true, 'model'],
+    ['a model on its way: the folder', noModel, [pull('pulling')], false, 'folder'],
+    ['one that waits to be fetched: the folder', noModel, [pull('waiting')], false, 'folder'],
+    ['one on its way and a folder: the task', noModel, [pull('verifying')], true, 'task'],
+    ['a download that failed: the model again', noModel, [pull('failed')], true, 'model'],
+    ['a download that was paused: the model again', noModel, [pull('paused')], true, 'model'],
+    ['a model without tools: the model', { kind: 'no-tools', model: 'talker:12b' }, [], true, 'model'],
+    ['all is there: the folder', ready, [], false, 'folder'],
+    ['all is there with a folder: the task', ready, [], true, 'task'],
+  ];
+  test.each(table)('%s', (_, state, pulls, hasFolder, now) => {
+    expect(stepNow({ state, pulls, hasFolder })).toBe(now);
+  });
+});
+
 describe('being on screen', () => {
   const ready: FirstRunState = { kind: 'ready', model: 'agent:9b' };
   type Shown = ReturnType<typeof nowShown>;
-  const table: [what: string, before: Shown, state: FirstRunState, expected: Shown][] = [
+  const table: [what: string, before: Shown, state: FirstRunState, expected: Shown, isNew?: boolean][] = [
+    ['a person who has sessions is not led through it again', 'auto', { kind: 'no-model' }, 'auto', false],
+    ['it stays when its first message has made a session', 'open', { kind: 'no-model' }, 'open', false],
     ['a problem opens it', 'auto', { kind: 'no-model' }, 'open'],
     ['a start at which all is well does not', 'auto', ready, 'auto'],
     ['not knowing does not', 'auto', { kind: 'unknown' }, 'auto'],
@@ -139,7 +173,7 @@ describe('being on screen', () => {
     ['who left it is left alone while the same is missing', 'left', { kind: 'no-model' }, 'left'],
     ['once it worked, the next problem opens it again', 'left', ready, 'auto'],
   ];
-  test.each(table)('%s', (_, before, state, expected) => {
-    expect(nowShown(before, state)).toBe(expected);
+  test.each(table)('%s', (_, before, { kind }, expected, isNew = true) => {
+    expect(nowShown(before, kind, isNew)).toBe(expected);
   });
 });

@@ -1,5 +1,5 @@
-/** Can a turn be started? If not, what stands in the way. Pure; every answer has a screen with a next step. */
-import type { EngineState, EngineStatus } from '../../../protocol/model.ts';
+/** Can a turn be started? If not, what stands in the way. Pure; every answer has a step that leads on. */
+import type { EngineState, EngineStatus, Pull } from '../../../protocol/model.ts';
 import { isOnHost } from '../../../rules/model-names.ts';
 import { canCallTools, canChat, effectiveModel, type Target } from '../../stores/derive.ts';
 import type { FirstRunMemory } from '../../stores/first-run-memory.ts';
@@ -45,13 +45,38 @@ function modelState(engine: Pick<EngineState, 'models'>, target: Target): FirstR
   return { kind: needsTools && canCallTools(model) === false ? 'no-tools' : 'ready', model: name };
 }
 
+export type StepName = 'engine' | 'model' | 'folder' | 'task';
+
+interface Progress {
+  state: FirstRunState;
+  pulls: readonly Pull[];
+  hasFolder: boolean;
+}
+
+/** The step that the person does now. A download that is on its way needs nobody, so the steps after it go on. */
+export function stepNow({ state: { kind }, pulls, hasFolder }: Progress): StepName {
+  const atModel = kind === 'no-model' || kind === 'missing' || kind === 'no-tools';
+  if (kind !== 'ready' && !atModel) return 'engine';
+  if (atModel && !pulls.some(isComing)) return 'model';
+  return hasFolder ? 'task' : 'folder';
+}
+
+/** Without anybody doing anything. */
+export function isComing({ phase }: Pull): boolean {
+  return phase === 'waiting' || phase === 'pulling' || phase === 'verifying';
+}
+
 /**
- * Whether the first start is on screen. It opens when something stands in the way, and stays for "ready" so that the
- * person sees the last step; a start at which all is well never shows it, nor does a moment in which nothing is known.
- * Who left it is not brought back as long as the same thing is missing.
+ * Whether the page is on screen. It opens for a new person when something stands in the way, and stays until a task has
+ * begun; a start at which all is well never shows it, nor does a moment in which nothing is known. Who has sessions is
+ * told above the message box, and who left the page is not brought back as long as the same thing is missing.
  */
-export function nowShown(before: FirstRunMemory['shown'], state: FirstRunState): FirstRunMemory['shown'] {
-  if (state.kind === 'unknown') return before;
-  if (state.kind === 'ready') return before === 'left' ? 'auto' : before;
-  return before === 'left' ? 'left' : 'open';
+export function nowShown(
+  before: FirstRunMemory['shown'],
+  kind: FirstRunState['kind'],
+  isNew: boolean,
+): FirstRunMemory['shown'] {
+  if (kind === 'unknown') return before;
+  if (kind === 'ready') return before === 'left' ? 'auto' : before;
+  return before === 'auto' && isNew ? 'open' : before;
 }

@@ -3,7 +3,6 @@
 export type GuidePlatform = 'linux' | 'darwin' | 'win32' | 'other';
 
 export const downloadPage = 'https://ollama.com/download';
-export const demoCommand = 'npm start -- --demo';
 
 /** What is typed to install it, where typing is the way. */
 export const installCommands: Partial<Record<GuidePlatform, string>> = {

@@ -1,82 +1,62 @@
 import { useId } from 'react';
-import type { Pull } from '../../../protocol/model.ts';
-import { library, onboarding as text } from '../../text.ts';
-import { bytes } from '../../../text/format.ts';
-import { CopyButton } from '../../components/code/code-block.tsx';
+import { onboarding } from '../../text.ts';
+import { Icon } from '../../components/icon.tsx';
 import { fitOf } from './catalogue.ts';
+import css from './setup.module.css';
 import type { Offer, OfferedModel } from './use-offer.ts';
 
-/** The best model and two others with their prices. */
+const text = onboarding.model;
+
+/** The best model with its price; the others when they are asked for. */
 export function ModelChoice({ offer }: { offer: Offer }) {
-  const { models, vram, chosen, contextTokens, onChoose } = offer;
+  const { models, vram, chosen, showsAll, onChoose } = offer;
   const group = useId();
   return (
-    <div className="fr-panel" role="radiogroup" aria-label={text.steps.model}>
-      <div className="fr-pick head" aria-hidden="true">
-        <span />
-        <span />
-        <span>{text.choose.download}</span>
-        <span>{text.choose.vramAt(contextTokens)}</span>
-        <span>{text.choose.writes}</span>
-      </div>
-      {models.map((model, index) => (
-        <label key={model.name} className={model === chosen ? 'fr-pick is-on' : 'fr-pick'}>
+    <div className={css['pick']} role="radiogroup" aria-label={text.name}>
+      {(showsAll ? models : models.slice(0, 1)).map((model, index) => (
+        <label key={model.name}>
           <input type="radio" name={group} checked={model === chosen} onChange={() => onChoose(model.name)} />
-          <span className="min-0">
-            <span className="fr-name">
+          <span className="cut">
+            <span className={css['name']}>
               <span className="medium cut">{model.name}</span>
-              {index === 0 && <span className="tag">{text.choose.recommended}</span>}
+              {index === 0 && <span className="tag">{text.best}</span>}
             </span>
-            <span className="meta cut block">{text.models[model.name]}</span>
+            <span className="meta cut block">{onboarding.models[model.name]}</span>
           </span>
-          <span>{text.choose.size(model.downloadGB)}</span>
-          <Vram model={model} vram={vram} />
-          <span>{text.choose.rate(model.writesPerSecond)}</span>
+          <FitWords model={model} vram={vram} />
+          <span className="num">{text.size(model.downloadGB)}</span>
         </label>
       ))}
     </div>
   );
 }
 
-/** Another way to get the chosen one, and how its figures are known. */
-export function ByCommand({ offer: { chosen }, pulls }: { offer: Offer; pulls: Pull[] }) {
-  const free = pulls.length === 0;
+/** By the engine's arithmetic; until it has answered, by the model's size. */
+function FitWords({ model, vram }: { model: OfferedModel; vram: Offer['vram'] }) {
+  const { words, good } = fitWords(model, vram);
   return (
-    <div className="fr-by-command">
-      {chosen && free && (
-        <div className="fr-pull">
-          <code className="mono grow" aria-label={text.choose.pullLabel}>
-            {pullCommand(chosen.name)}
-          </code>
-          <CopyButton text={pullCommand(chosen.name)} />
-        </div>
-      )}
-      <p className="meta">
-        {free && text.choose.pull} {text.choose.arithmetic}
-      </p>
-    </div>
-  );
-}
-
-/** What it takes; below it, where it would not simply fit. */
-function Vram({ model, vram }: { model: OfferedModel; vram: Offer['vram'] }) {
-  const { fit } = model;
-  const rough = fitOf(model, vram);
-  const words = fit
-    ? fit.verdict === 'fits' || fit.verdict === 'unknown'
-      ? null
-      : library.verdicts[fit.verdict]
-    : rough === 'fits' || rough === 'unknown'
-      ? null
-      : text.choose.fits[rough];
-  return (
-    <span>
-      <span className="block">{fit ? bytes(fit.totalBytes) : text.choose.unknown}</span>
-      {words !== null && <span className="meta cut block">{words}</span>}
+    <span className={good === false ? 'st warn' : good ? 'st ok' : 'st'}>
+      {good !== null && <Icon name={good ? 'done' : 'alert'} />}
+      {words}
     </span>
   );
 }
 
-export function pullCommand(model: string): string {
-  return `ollama pull ${model}`;
+/** `good` null = it cannot be told. */
+function fitWords(model: OfferedModel, vram: Offer['vram']): { words: string; good: boolean | null } {
+  const { fit } = model;
+  if (vram.total === 0) return { words: text.cpu, good: false };
+  if (!fit || fit.verdict === 'unknown') {
+    const rough = fitOf(model, vram);
+    if (rough === 'unknown') return { words: text.unknown, good: null };
+    const words = { fits: text.spare(null), busy: text.busy, spills: text.spills, cpu: text.cpu }[rough];
+    return { words, good: rough === 'fits' };
+  }
+  if (fit.verdict === 'too_big') return { words: text.tooBig(fit.totalBytes), good: false };
+  const { free, total } = vram;
+  if (fit.verdict === 'spills') {
+    const whole = total !== null && fit.totalBytes <= total;
+    return { words: whole ? text.busy : text.spills, good: false };
+  }
+  return { words: text.spare(free === null ? null : Math.max(0, free - fit.totalBytes)), good: true };
 }

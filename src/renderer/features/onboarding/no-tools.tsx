@@ -1,7 +1,6 @@
-/** The second step where the model does not call tools by itself: another model, this one in a fixed form, or only talk. */
-import type { EngineState, ModelInfo } from '../../../protocol/model.ts';
-import { onboarding as text } from '../../text.ts';
-import { bytes } from '../../../text/format.ts';
+/** The second step where the model does not call tools by itself: another model, this one constrained, or only talk. */
+import type { EngineState } from '../../../protocol/model.ts';
+import { onboarding } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { ExamCalls, examPrice, ExamProblem, ExamRunning } from '../../components/exam-view.tsx';
 import { useCommands } from '../../commands/commands.ts';
@@ -9,12 +8,13 @@ import { useExam } from '../../commands/use-exam.ts';
 import { canCallTools } from '../../stores/derive.ts';
 import { useHost } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
-import { ByCommand, ModelChoice } from './model-choice.tsx';
-import { Get } from './model-screens.tsx';
-import { Fact, Facts, Screen } from './pieces.tsx';
-import { Pulls } from './pulls.tsx';
+import { Get } from './get-model.tsx';
+import { ModelChoice } from './model-choice.tsx';
+import { Go, Step } from './pieces.tsx';
 import { useBusy } from './use-busy.ts';
 import type { Offer } from './use-offer.ts';
+
+const text = onboarding.noTools;
 
 interface NoToolsProps {
   model: string;
@@ -29,81 +29,70 @@ export function NoTools({ model, engine, offer }: NoToolsProps) {
   const talking = useHost((host) => host.profiles.find((candidate) => candidate.tools.length === 0));
   const able = (engine?.models ?? []).filter((candidate) => canCallTools(candidate) === true);
   const [best, ...others] = able;
-  const { chosen } = offer;
-  const pulls = engine?.pulls ?? [];
   return (
-    <Screen
-      title={text.noTools.title(model)}
-      lead={text.noTools.lead}
-      actions={
-        <>
-          {best && (
-            <Button kind="primary" onClick={() => void run('session/set-model', { model: best.name })}>
-              {text.noTools.use(best.name)}
-            </Button>
-          )}
-          {!best && chosen && <Get model={chosen.name} gb={chosen.downloadGB} pulls={pulls} />}
-          {profile && (
-            <Button
-              aria-disabled={busy}
-              onClick={() =>
-                void during(() => run('profile/set-calls', { profileId: profile.id, calls: 'constrained' }))
-              }
-            >
-              {text.noTools.steer(model)}
-            </Button>
-          )}
-          {talking && (
-            <Button
-              kind="quiet"
-              title={text.noTools.chatWith(talking.name)}
-              onClick={() => void run('session/set-profile', { profileId: talking.id })}
-            >
-              {text.noTools.chat}
-            </Button>
-          )}
-        </>
-      }
-      rest={
-        <>
-          {profile && (
-            <p className="meta fr-changes">{text.noTools.changes(profile.name, profile.builtIn)}</p>
-          )}
-          {others.length > 0 && (
-            <Facts>
-              {others.map((other, index) => (
-                <Able
-                  key={other.name}
-                  model={other}
-                  label={index === 0 ? text.noTools.installedToo : ''}
-                  onUse={() => void run('session/set-model', { model: other.name })}
-                />
-              ))}
-            </Facts>
-          )}
-          {!best && pulls.length === 0 && <ModelChoice offer={offer} />}
-          {!best && <ByCommand offer={offer} pulls={pulls} />}
-        </>
-      }
-    >
-      <Facts>
-        <Fact label={text.noTools.fixed}>
-          <FixedForm model={model} digest={engine?.models.find(({ name }) => name === model)?.digest ?? ''} />
-        </Fact>
-        {best && <Able model={best} label={text.noTools.installed} onUse={null} />}
-        {!best && chosen && (
-          <Fact label={chosen.name}>
-            {text.noTools.made(chosen.downloadGB, chosen.fit?.totalBytes ?? null)}
-          </Fact>
+    <Step state="now" title={text.title(model)}>
+      <p>{text.lead}</p>
+      {!best && <ModelChoice offer={offer} />}
+      <Go
+        rest={
+          <>
+            {!best && !offer.showsAll && (
+              <Button kind="quiet" onClick={offer.onShowAll}>
+                {onboarding.model.others}
+              </Button>
+            )}
+            {talking && (
+              <Button
+                kind="quiet"
+                title={text.chatWith(talking.name)}
+                onClick={() => void run('session/set-profile', { profileId: talking.id })}
+              >
+                {text.chat}
+              </Button>
+            )}
+          </>
+        }
+      >
+        {best && (
+          <Button kind="primary" onClick={() => void run('session/set-model', { model: best.name })}>
+            {text.use(best.name)}
+          </Button>
         )}
-      </Facts>
-      <Pulls pulls={pulls} />
-    </Screen>
+        {!best && offer.chosen && <Get model={offer.chosen.name} primary />}
+        {profile && (
+          <Button
+            title={text.changes(profile.name, profile.builtIn)}
+            aria-disabled={busy}
+            onClick={() =>
+              void during(() => run('profile/set-calls', { profileId: profile.id, calls: 'constrained' }))
+            }
+          >
+            {text.steer(model)}
+          </Button>
+        )}
+      </Go>
+      {others.length > 0 && (
+        <Go>
+          <span className="meta">{text.or}</span>
+          {others.map(({ name }) => (
+            <Button
+              key={name}
+              small
+              aria-label={text.use(name)}
+              onClick={() => void run('session/set-model', { model: name })}
+            >
+              {name}
+            </Button>
+          ))}
+        </Go>
+      )}
+      <Constrained model={model} digest={engine?.models.find(({ name }) => name === model)?.digest ?? ''} />
+    </Step>
   );
 }
 
-/** What is known of it here: measured, being measured, or not yet. */
-function FixedForm({ model, digest }: { model: string; digest: string }) {
+/** What is known here of its constrained calls: measured, being measured, or not yet. */
+function Constrained({ model, digest }: { model: string; digest: string }) {
   const { progress, result, price, mayBegin, onBegin, onCancel } = useExam(model, digest);
   if (progress && progress.phase !== 'failed') return <ExamRunning progress={progress} onCancel={onCancel} />;
   return (
@@ -114,34 +103,15 @@ function FixedForm({ model, digest }: { model: string; digest: string }) {
         </p>
       ) : (
         <div className="exam-offer">
-          <p>
-            {text.noTools.notMeasured}
-            <span className="meta num block">{examPrice(price)}</span>
+          <p className="meta num">
+            {text.notMeasured}: {examPrice(price)}
           </p>
           <Button small aria-disabled={!mayBegin} onClick={mayBegin ? onBegin : undefined}>
-            {text.noTools.measure}
+            {text.measure}
           </Button>
         </div>
       )}
       <ExamProblem progress={progress} />
     </div>
-  );
-}
-
-/** An installed model that was made for tools. */
-function Able({ model, label, onUse }: { model: ModelInfo; label: string; onUse: (() => void) | null }) {
-  return (
-    <Fact label={label}>
-      <span className="fr-command">
-        <span className="cut">
-          {model.name}, {bytes(model.sizeBytes)}
-        </span>
-        {onUse && (
-          <Button small onClick={onUse}>
-            {text.noTools.use(model.name)}
-          </Button>
-        )}
-      </span>
-    </Fact>
   );
 }

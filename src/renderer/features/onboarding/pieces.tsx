@@ -1,5 +1,5 @@
-/** What the screens of the first start are made of. */
-import { createContext, useContext, useEffect, type ReactNode } from 'react';
+/** What the steps of the first start are made of. */
+import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
 import { onboarding as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/code/code-block.tsx';
@@ -7,49 +7,92 @@ import { Icon } from '../../components/icon.tsx';
 import { OpenLinkContext } from '../../components/link.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
+import css from './setup.module.css';
 import { useBusy } from './use-busy.ts';
 
-interface ScreenProps {
+export type StepState = keyof typeof text.states;
+
+interface StepProps {
   title: string;
-  lead: string;
-  /** What the buttons are about. */
+  state: StepState;
+  /** What is known of it, at the right. */
+  fact?: string | undefined;
+  /** A small button after the fact. */
+  act?: ReactNode;
+  /** One that goes on while later steps are done. */
+  progress?: ReactNode;
+  /** Only of the step that is now: what is read and pressed. */
   children?: ReactNode;
-  actions?: ReactNode;
-  /** What one need not have read to press them: in a low window it is below the fold. */
-  rest?: ReactNode;
 }
 
-/** Title, one or two sentences, a panel of facts, the buttons, and other ways. */
-export function Screen({ title, lead, children, actions, rest }: ScreenProps) {
+/** One row of the page; the one that is now is open. */
+export function Step({ title, state, fact = '', act, progress, children }: StepProps) {
   const say = useContext(SayContext);
-  useEffect(() => say(`${title}. ${lead}`), [say, title, lead]);
+  const isNow = state === 'now';
+  useEffect(() => {
+    if (isNow) say(title);
+  }, [say, isNow, title]);
   return (
-    <section className="fr-screen">
-      <h2 tabIndex={-1}>{title}</h2>
-      <p className="lead">{lead}</p>
-      {children}
-      {actions && <div className="fr-go">{actions}</div>}
-      {rest}
-    </section>
+    <li className={css[state]} aria-current={isNow ? 'step' : undefined}>
+      <div className={css['head']}>
+        <StepMark state={state} />
+        <h2 tabIndex={isNow ? -1 : undefined}>
+          {title}
+          <span className="sr-only">, {text.states[state]}</span>
+        </h2>
+        <span className={css['known']}>
+          <span className="meta cut" title={fact}>
+            {fact}
+          </span>
+          {act}
+        </span>
+      </div>
+      {progress && <div className={css['progress']}>{progress}</div>}
+      {isNow && children && <div className={css['in']}>{children}</div>}
+    </li>
   );
 }
 
-/** Says a screen that appeared by itself to those who do not see it. */
+/** Says a step that came by itself to those who do not see it. */
 export const SayContext = createContext<(words: string) => void>(() => undefined);
 
-/** Of something that is done, goes on now, or comes later. */
-export function StepMark({ state }: { state: 'done' | 'now' | 'later' }) {
-  if (state === 'later') return <Icon name="queued" />;
-  return state === 'done' ? <Mark icon="done" tone="ok" /> : <Mark icon="running" tone="run" />;
+function StepMark({ state }: { state: StepState }) {
+  if (state === 'done') return <Mark icon="done" tone="ok" />;
+  return <Icon name={({ busy: 'get', now: 'idle', later: 'queued' } as const)[state]} />;
 }
 
-export function Facts({ children }: { children: ReactNode }) {
-  return <dl className="fr-panel fr-facts">{children}</dl>;
+interface GoProps {
+  /** The button that leads on, and what it costs. */
+  children: ReactNode;
+  /** Quiet other ways, at the right. */
+  rest?: ReactNode;
+}
+
+export function Go({ children, rest }: GoProps) {
+  return (
+    <div className={css['go']}>
+      {children}
+      {rest && <span className={css['rest']}>{rest}</span>}
+    </div>
+  );
+}
+
+/** A quiet button, and what it shows: nobody has to read it to go on. */
+export function useDetails(facts: ReactNode): { button: ReactNode; panel: ReactNode } {
+  const [open, setOpen] = useState(false);
+  return {
+    button: (
+      <Button kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {text.details}
+      </Button>
+    ),
+    panel: open && <dl className={css['facts']}>{facts}</dl>,
+  };
 }
 
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="fr-fact">
+    <div>
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
@@ -59,7 +102,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
 /** A command to type elsewhere. */
 export function CommandLine({ command }: { command: string }) {
   return (
-    <span className="fr-command">
+    <span className={css['command']}>
       <code className="mono">{command}</code>
       <CopyButton text={command} />
     </span>
@@ -87,16 +130,25 @@ export function LinkButton({ href, children }: { href: string; children: string 
   );
 }
 
-export function LookAgain({ primary = false }: { primary?: boolean }) {
+export function CheckAgain({ primary = false }: { primary?: boolean }) {
   const { run } = useCommands();
   const { busy, during } = useBusy();
   return (
     <Button
-      kind={primary ? 'primary' : 'plain'}
+      kind={primary ? 'primary' : 'quiet'}
       aria-disabled={busy}
       onClick={() => void during(() => run('engine/refresh'))}
     >
-      {busy ? text.looking : text.lookAgain}
+      {busy ? text.checking : text.check}
+    </Button>
+  );
+}
+
+export function OtherOllama() {
+  const { run } = useCommands();
+  return (
+    <Button kind="quiet" onClick={() => void run('view/settings-of', { section: 'engine' })}>
+      {text.otherOllama}
     </Button>
   );
 }

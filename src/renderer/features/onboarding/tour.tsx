@@ -5,6 +5,7 @@ import { useCommands } from '../../commands/commands.ts';
 import type { OpenSessionStore } from '../../stores/session-store.ts';
 import { useUi } from '../../stores/stores.ts';
 import { createPlayer, type Player } from './tour-player.ts';
+import css from './tour.module.css';
 import { recordingOf, type TourChapter } from './tour-recording.ts';
 import recorded from './tour-recording.json?raw';
 
@@ -13,18 +14,16 @@ export type TourStage = ComponentType<{ session: OpenSessionStore }>;
 
 interface TourProps {
   stage: TourStage;
-  /** It was asked for just now: it begins by itself, unless less motion is wanted. */
-  begins: boolean;
   onClose: () => void;
 }
 
 /** A recording that costs the engine nothing: played, paused, stepped through, skipped. */
-export function Tour({ stage: Stage, begins, onClose }: TourProps) {
+export function Tour({ stage: Stage, onClose }: TourProps) {
   const { run } = useCommands();
   const [player] = useState(newPlayer);
   const frame = useSyncExternalStore(player.subscribe, player.frame);
   const calm = useCalm();
-  useBeginning(player, begins, calm);
+  useBeginning(player, calm);
   const close = (): void => {
     void run('first-run/step-done', { step: 'tour' });
     onClose();
@@ -32,16 +31,16 @@ export function Tour({ stage: Stage, begins, onClose }: TourProps) {
   useEffect(() => {
     if (frame.ended) void run('first-run/step-done', { step: 'tour' });
   }, [frame.ended, run]);
-  // It opens under what is there, which may fill the view.
-  const place = useRef<HTMLElement>(null);
-  useEffect(() => {
-    place.current?.scrollIntoView({ block: 'nearest' });
-  }, []);
+  // What opened it is gone with the steps.
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
   const { chapters, lengthMs } = player.recording;
   return (
-    <section ref={place} className="fr-tour" aria-label={text.label}>
-      <div className="fr-tour-head">
-        <h3 className="strong">{text.title}</h3>
+    <section aria-label={text.label}>
+      <div className={css['head']}>
+        <h2 ref={title} tabIndex={-1} className="strong">
+          {text.title}
+        </h2>
         <span className="tag">{text.mark}</span>
         <span className="meta cut grow" title={text.markHelp}>
           {text.markHelp}
@@ -49,15 +48,15 @@ export function Tour({ stage: Stage, begins, onClose }: TourProps) {
         <span className="meta num">{text.time(frame.at, lengthMs)}</span>
       </div>
       {/* A picture of a window: what can be pressed in it would do nothing, so nothing can be. The words beside tell it. */}
-      <div className="fr-stage" inert aria-hidden="true">
+      <div className={css['stage']} inert aria-hidden="true">
         <Stage session={player.session} />
       </div>
-      <div className="fr-told">
-        <p className="fr-caption" aria-live="polite">
+      <div>
+        <p className={css['caption']} aria-live="polite">
           <span className="meta num">{text.place(frame.index + 1, chapters.length)}</span>
           <span>{text.chapters[frame.chapter]}</span>
         </p>
-        <div className="fr-go">
+        <div className={css['acts']}>
           {frame.ended ? (
             <Button icon="redo" onClick={player.play}>
               {text.again}
@@ -92,14 +91,14 @@ function newPlayer(): Player<TourChapter> {
 }
 
 /** Once, when it appears: steps begin with the first of them, so that there is something to see. */
-function useBeginning(player: Player<TourChapter>, begins: boolean, calm: boolean): void {
+function useBeginning(player: Player<TourChapter>, calm: boolean): void {
   const begun = useRef(false);
   useEffect(() => {
-    if (begun.current || (!begins && !calm)) return;
+    if (begun.current) return;
     begun.current = true;
     if (calm) player.next();
     else player.play();
-  }, [player, begins, calm]);
+  }, [player, calm]);
 }
 
 /** Less motion, by the system or by the person's own setting: then it is stepped through. */

@@ -14,6 +14,7 @@ import { useTarget } from '../../stores/use-target.ts';
 import { commands, composer, person, sessions as sessionWords, settings } from '../../text.ts';
 import { commandsOf, placeOf, type Place } from './place-commands.ts';
 import type { Entry } from './ranking.ts';
+import { useSpokenMemo } from '../../components/language.ts';
 
 const text = commands.palette;
 const words: Partial<Record<keyof typeof commandNames, string>> = commands.searchWords;
@@ -42,10 +43,9 @@ export function useEntries(): PaletteEntry[] {
   const view = useUi((ui) => ui.view);
   const openSessionId = useUi((ui) => ui.openSessionId);
   const listed = useHost((host) => host.sessions);
-  const [ofCommands] = useState(() =>
-    commandEntries(commands, placeOf({ view, openSessionId, sessions: listed })),
-  );
-  const [sections] = useState(() => sectionEntries(run, web, view));
+  const [place] = useState(() => ({ view, here: placeOf({ view, openSessionId, sessions: listed }) }));
+  const ofCommands = useSpokenMemo(() => commandEntries(commands, place.here), [commands, place]);
+  const sections = useSpokenMemo(() => sectionEntries(run, web, place.view), [run, web, place]);
   const sessions = useSessionEntries(run);
   const profiles = useProfileEntries(run);
   const models = useModelEntries(run);
@@ -85,7 +85,7 @@ function commandEntries({ registry, shortcuts, run, mac }: Commands, place: Plac
 function useSessionEntries(run: RunCommand): PaletteEntry[] {
   const sessions = useHost((host) => host.sessions);
   const openId = useUi((ui) => ui.openSessionId);
-  return useMemo(
+  return useSpokenMemo(
     () =>
       sessions
         // What waits for the person is what they look for.
@@ -130,7 +130,7 @@ function useProfileEntries(run: RunCommand): PaletteEntry[] {
   const priced = useProfilePrices(pricing, profiles);
   const current = pricing.target.profile?.id;
   const prices = profiles.map(({ id }) => priceWords(priced(id))).join('\n');
-  return useMemo(() => {
+  return useSpokenMemo(() => {
     const details = prices.split('\n');
     return profiles.map(({ id, name, description }, at) => ({
       id: `profile:${id}`,
@@ -149,7 +149,7 @@ function useModelEntries(run: RunCommand): PaletteEntry[] {
   const { chosenModel, profile } = useTarget();
   const models = useEngine((state) => state.engine?.models);
   const loaded = useEngine((state) => state.engine?.loaded);
-  return useMemo(() => {
+  return useSpokenMemo(() => {
     const choose = (model: string | null) => () => void run('session/set-model', { model });
     const base = { group: 'models', icon: 'cpu' } as const;
     return [

@@ -1,7 +1,7 @@
 import type { SessionSummary } from '../../../protocol/model.ts';
 import type { IconName } from '../../components/icon.tsx';
 import { daysBetween, type GroupKind, type SessionGroup } from '../../stores/session-groups.ts';
-import { sessions as text } from '../../text.ts';
+import { dates, sessions as text } from '../../text.ts';
 
 /** What stands above the first row of a group. */
 export interface Heading {
@@ -38,8 +38,6 @@ export function searchSessions(all: readonly SessionSummary[], query: string): S
 export function whenText(session: Pick<SessionSummary, 'pinned' | 'updatedAt'>, now: number): string {
   const days = daysBetween(session.updatedAt, now);
   if (session.pinned && days > 0) return text.daysAgo(days);
-  const date = new Date(session.updatedAt);
-  if (days <= 1) return date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-  if (days < 7) return date.toLocaleDateString('en-GB', { weekday: 'short' });
-  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+  if (days <= 1) return dates.timeOfDay(session.updatedAt);
+  return days < 7 ? dates.shortWeekday(session.updatedAt) : dates.shortDay(session.updatedAt);
 }

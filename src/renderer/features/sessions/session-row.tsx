@@ -1,6 +1,6 @@
 import { memo, useRef, type MouseEvent } from 'react';
 import type { SessionSummary } from '../../../protocol/model.ts';
-import { clock } from '../../../text/format.ts';
+import { clock } from '../../formats.ts';
 import { sessions as text, transcript as transcriptText } from '../../text.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { RenameField } from '../../components/rename-field.tsx';
@@ -10,6 +10,7 @@ import { isWorking } from '../../stores/attention.ts';
 import { isArchived } from '../../stores/session-groups.ts';
 import { RowMenu } from './row-menu.tsx';
 import { SessionTitle } from './session-title.tsx';
+import { useLanguage } from '../../components/language.ts';
 
 /** What a row can ask of its list; the same object for as long as the list stands. */
 export interface RowActions {
@@ -47,6 +48,7 @@ interface SessionRowProps {
 
 export const SessionRow = memo((props: SessionRowProps) => {
   const { session, found, query, open, selected, unread, renaming, tabbable, rail, act } = props;
+  useLanguage();
   const more = useRef<HTMLSpanElement>(null);
   const { id, title, workspace } = session;
   const from = fromElsewhere(session);

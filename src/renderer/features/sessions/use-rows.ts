@@ -6,6 +6,7 @@ import { sessions as text } from '../../text.ts';
 import { foundSessions, type FoundSession } from './found.ts';
 import { foundRows, listRows, rowSizes, type ListRow } from './list-rows.ts';
 import { useToday } from './use-today.ts';
+import { useSpokenMemo } from '../../components/language.ts';
 
 /** What the person has chosen to see of all sessions. */
 export interface Listing {
@@ -74,7 +75,7 @@ function useListed(rail: boolean, { folder, archived }: Listing): ListRow[] {
     );
   }, [all, rail, folder, archived, openId, unread]);
   const draft = openId === null && known && !archived;
-  return useMemo(
+  return useSpokenMemo(
     () => listRows(groupSessions(shown, { by, now }), { draft, headings: !rail, sizes }),
     [shown, by, now, draft, rail, sizes],
   );
@@ -87,7 +88,7 @@ function useFound(
 ): { sessions: readonly FoundSession[]; found: Found } {
   const all = useHost((host) => host.sessions);
   const search = useUi((ui) => ui.search);
-  return useMemo(() => {
+  return useSpokenMemo(() => {
     const isAmong = (session: (typeof all)[number]): boolean =>
       (!archived || isArchived(session)) && (folder === null || session.workspace === folder);
     const sessions = query === '' ? [] : foundSessions(all.filter(isAmong), query, search);

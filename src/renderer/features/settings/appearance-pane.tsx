@@ -1,7 +1,16 @@
+import { languageNames } from '../../../text/languages.ts';
 import { person, settings } from '../../text.ts';
 import { CodeBlock } from '../../components/code/code-block.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import { motions, textSizes, type Motion, type TextSize, type Theme } from '../../stores/appearance.ts';
+import {
+  languageChoices,
+  motions,
+  textSizes,
+  type LanguageChoice,
+  type Motion,
+  type TextSize,
+  type Theme,
+} from '../../stores/appearance.ts';
 import { useUi } from '../../stores/stores.ts';
 import { ChoiceRow, SwitchRow } from './setting-row.tsx';
 
@@ -13,6 +22,7 @@ const themes: Theme[] = ['system', 'dark', 'light'];
 export function AppearancePane() {
   const { run } = useCommands();
   const theme = useUi((ui) => ui.theme);
+  const language = useUi((ui) => ui.language);
   const textSize = useUi((ui) => ui.textSize);
   const motion = useUi((ui) => ui.motion);
   const wrapCode = useUi((ui) => ui.wrapCode);
@@ -23,6 +33,15 @@ export function AppearancePane() {
         value={theme}
         segments={themes.map((value) => ({ value, label: settings.appearance.themes[value] }))}
         onChoose={(next) => void run('view/set-theme', { theme: next })}
+      />
+      <ChoiceRow<LanguageChoice>
+        {...rows.language}
+        value={language}
+        segments={languageChoices.map((value) => ({
+          value,
+          label: { ...text.languages, ...languageNames }[value],
+        }))}
+        onChoose={(next) => void run('view/set-appearance', { language: next })}
       />
       <ChoiceRow<TextSize>
         {...rows.textSize}

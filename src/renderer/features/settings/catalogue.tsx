@@ -1,6 +1,6 @@
 import type { CatalogueEntry, EngineState } from '../../../protocol/model.ts';
 import { library } from '../../text.ts';
-import { downloadBytes as sized } from '../../../text/format.ts';
+import { downloadBytes as sized } from '../../formats.ts';
 import { Verdict } from '../../components/verdict.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { ActionButton } from './action-button.tsx';

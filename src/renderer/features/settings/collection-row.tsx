@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Collection } from '../../../protocol/collection-methods.ts';
-import { bytes } from '../../../text/format.ts';
+import { bytes } from '../../formats.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';

@@ -1,6 +1,4 @@
-import { language } from '../../text.ts';
+import { dates } from '../../text.ts';
 
 /** A day as people write it: "14 Nov 2026". */
-export function dayOf(at: number): string {
-  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { dateStyle: 'medium' }).format(at);
-}
+export const dayOf = (at: number): string => dates.dayOf(at);

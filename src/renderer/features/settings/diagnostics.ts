@@ -2,9 +2,10 @@
 import type { EngineState } from '../../../protocol/model.ts';
 import type { About } from '../../../protocol/person-methods.ts';
 import { person, settings } from '../../text.ts';
-import { gigabytes } from '../../../text/format.ts';
+import { gigabytes } from '../../formats.ts';
 
-const { facts: names, unknown, simulated } = person.about;
+const { about: words } = person;
+const { facts: names } = words;
 
 export interface DiagnosticFacts {
   about: About;
@@ -22,16 +23,17 @@ export interface DiagnosticFacts {
 export function diagnosticsOf({ about, commit, host, engine: room, window }: DiagnosticFacts): string {
   const { engine } = room;
   const { node, sqlite, electron, chromium } = about.runtimes;
-  const version = [about.version ?? unknown, commit ?? null].filter((part) => part !== null).join(', ');
-  const shell = electron === null ? window.agent : `Electron ${electron}, Chromium ${chromium ?? unknown}`;
-  const lines: [name: string, words: string][] = [
+  const version = [about.version ?? words.unknown, commit ?? null].filter((part) => part !== null).join(', ');
+  const shell =
+    electron === null ? window.agent : `Electron ${electron}, Chromium ${chromium ?? words.unknown}`;
+  const lines: [name: string, value: string][] = [
     [names.andiron, version],
     [names.system, `${about.platform}, ${about.arch}, Node ${node}, SQLite ${sqlite}`],
     [names.window, `${String(window.width)} × ${String(window.height)}, ${shell}`],
     [names.engine, engineWords(engine)],
     ...(engine?.gpus ?? []).map((gpu): [string, string] => [
       names.gpu,
-      `${gpu.name}, ${gpu.vramTotalBytes === null ? unknown : `${gigabytes(gpu.vramTotalBytes)} GB`}`,
+      `${gpu.name}, ${gpu.vramTotalBytes === null ? words.unknown : `${gigabytes(gpu.vramTotalBytes)} GB`}`,
     ]),
     ...(engine?.loaded ?? []).map((model): [string, string] => [
       names.loaded,
@@ -45,7 +47,7 @@ export function diagnosticsOf({ about, commit, host, engine: room, window }: Dia
     [names.sandbox, sandboxWords(about)],
   ];
   const width = Math.max(...lines.map(([name]) => name.length)) + 2;
-  return lines.map(([name, words]) => `${name.padEnd(width)}${words}`).join('\n');
+  return lines.map(([name, value]) => `${name.padEnd(width)}${value}`).join('\n');
 }
 
 /** Where PATH came from: what is not found by a command is often no fault of the command. */
@@ -71,8 +73,8 @@ export function shortPath(path: string, home: string | null): string {
 }
 
 function engineWords(engine: EngineState | null): string {
-  if (!engine) return unknown;
+  if (!engine) return words.unknown;
   const { status } = engine;
   if (status.kind !== 'running') return settings.engine.states[status.kind];
-  return status.simulated ? `${status.version}, ${simulated}` : status.version;
+  return status.simulated ? `${status.version}, ${words.simulated}` : status.version;
 }

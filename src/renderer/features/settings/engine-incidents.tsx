@@ -1,6 +1,6 @@
 import type { Incident } from '../../../protocol/model.ts';
 import { settings } from '../../text.ts';
-import { tenths } from '../../../text/format.ts';
+import { tenths } from '../../formats.ts';
 import { timeOfDay } from '../../components/time-of-day.ts';
 import { SettingGroup } from './setting-row.tsx';
 

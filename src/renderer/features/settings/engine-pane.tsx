@@ -3,6 +3,7 @@ import { enginePanel, settings } from '../../text.ts';
 import { positions } from '../../components/positions.ts';
 import { Mark, type StateLook } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
+import { wordsByCode } from '../../commands/error-words.ts';
 import { useEngine } from '../../stores/stores.ts';
 import { ActionButton } from './action-button.tsx';
 import { EngineHosts } from './engine-hosts.tsx';
@@ -15,17 +16,16 @@ import { SettingGroup } from './setting-row.tsx';
 import { useAttempt } from './use-attempt.ts';
 import { gpuSight, type GpuSight } from '../../../rules/vram-split.ts';
 import { useId } from 'react';
-import { count } from '../../../text/format.ts';
+import { count } from '../../formats.ts';
 import { Segments } from './segments.tsx';
 import { TypedField } from './typed-field.tsx';
 
 const text = settings.engine;
-const gpuWords: Record<GpuSight, string> = {
-  unread: text.gpuReading,
-  none: text.gpuNone,
-  unreadable: text.gpuUnreadable,
-  read: '',
-};
+
+function gpuWords(sight: GpuSight): string {
+  const words = { unread: text.gpuReading, none: text.gpuNone, unreadable: text.gpuUnreadable, read: '' };
+  return words[sight];
+}
 
 /** Ollama and the machine under it. Whatever is not known is called unknown. */
 export function EnginePane() {
@@ -41,7 +41,7 @@ export function EnginePane() {
       {needed && own}
       {gpus === null || gpus.length === 0 ? (
         <SettingGroup label={text.gpu} help="">
-          <p className="t2 set-note">{gpuWords[gpuSight(engine)]}</p>
+          <p className="t2 set-note">{gpuWords(gpuSight(engine))}</p>
         </SettingGroup>
       ) : (
         positions(gpus).map(({ at, piece }) => <Gpu key={at} gpu={piece} />)
@@ -73,6 +73,7 @@ const looks: Record<EngineStatus['kind'], StateLook> = {
 
 function Ollama({ engine }: { engine: EngineState }) {
   const { status, problem, lease, waiting } = engine;
+  const said = problem && wordsByCode(problem.code, problem);
   const { registry } = useCommands();
   const { busy, failure, attempt } = useAttempt();
   const act = (id: 'engine/start' | 'engine/refresh'): void => void attempt(() => registry[id].run());
@@ -101,12 +102,12 @@ function Ollama({ engine }: { engine: EngineState }) {
           </span>
         </Row>
         <StatusRows status={status} queue={lease ? text.queueBusy(lease.label, waiting) : text.queueIdle} />
-        {problem && (
+        {said && (
           <Row wide label={text.problem}>
             <span className="of-state">
               <Mark icon="alert" tone="warn" />
               <span>
-                {problem.message} <span className="t2">{problem.advice}</span>
+                {said.message} <span className="t2">{said.advice}</span>
               </span>
             </span>
           </Row>

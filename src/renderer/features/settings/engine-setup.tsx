@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Setup } from '../../../protocol/model.ts';
 import { setup as text } from '../../text.ts';
-import { downloadBytes } from '../../../text/format.ts';
+import { downloadBytes } from '../../formats.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { SetupJob } from '../../components/setup-job.tsx';
 import { useCommands } from '../../commands/commands.ts';

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { profiles as words, settings as text } from '../../text.ts';
-import { count } from '../../../text/format.ts';
+import { count } from '../../formats.ts';
 import { useHost } from '../../stores/stores.ts';
 import { FlagRow } from './flag-row.tsx';
 import {

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { EngineState, Fit, LoadedModel, ModelInfo } from '../../../protocol/model.ts';
 import { defaultContextTokens } from '../../../protocol/profile-limits.ts';
 import { library, settings } from '../../text.ts';
-import { bytes, count } from '../../../text/format.ts';
+import { bytes, count } from '../../formats.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';

@@ -3,7 +3,7 @@ import type { SessionSummary } from '../../../protocol/model.ts';
 import type { Job, JobRun, JobWhen } from '../../../protocol/schedule-methods.ts';
 import { timeAndDay, timeOfDay } from '../../components/time-of-day.ts';
 import type { StateLook } from '../../components/state-mark.tsx';
-import { schedulePane as text } from '../../text.ts';
+import { dates, schedulePane as text } from '../../text.ts';
 import { dayOf } from './days.ts';
 
 const { runs, next, when: whenText } = text;
@@ -38,13 +38,10 @@ function cronWords(expression: string): string {
   const found = timeInCron(expression);
   if (found?.days === '*') return whenText.daily(found.time);
   if (found?.days === '1-5') return whenText.weekdays(found.time);
-  if (found && /^[0-6]$/.test(found.days)) return whenText.weekly(weekday(Number(found.days)), found.time);
+  if (found && /^[0-6]$/.test(found.days))
+    return whenText.weekly(dates.weekday(Number(found.days)), found.time);
   return expression;
 }
-
-/** 0 = Sunday, which 4 January 1970 was. */
-const weekday = (day: number): string =>
-  new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' }).format((day + 3) * 86_400_000);
 
 export function nextWords({ isPaused, nextAt, when, runs: known }: Job, now: number): string {
   if (isPaused) return next.paused;
@@ -53,11 +50,7 @@ export function nextWords({ isPaused, nextAt, when, runs: known }: Job, now: num
   if (nextAt <= now) return next.due;
   if (dayOf(nextAt) === dayOf(now)) return next.today(timeOfDay(nextAt));
   const isSoon = nextAt - now < 6 * 86_400_000;
-  return isSoon
-    ? new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' }).format(
-        nextAt,
-      )
-    : dayOf(nextAt);
+  return isSoon ? dates.weekdayAndTime(nextAt) : dayOf(nextAt);
 }
 
 export interface RunLook extends StateLook {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Remembered } from '../../../protocol/person-methods.ts';
-import { person } from '../../text.ts';
+import { dates, person } from '../../text.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useHost } from '../../stores/stores.ts';
@@ -175,4 +175,4 @@ const factName = ({ key }: Remembered): string => plain(key);
 const plain = (name: string): string => name.replaceAll('_', ' ');
 
 const byName = (a: Remembered, b: Remembered): number =>
-  a.category.localeCompare(b.category) || a.key.localeCompare(b.key);
+  dates.compare(a.category, b.category) || dates.compare(a.key, b.key);

@@ -8,7 +8,7 @@ import type {
 } from '../../../protocol/model.ts';
 import { defaultContextTokens } from '../../../protocol/profile-limits.ts';
 import { exam as examText, library, settings } from '../../text.ts';
-import { bytes, count } from '../../../text/format.ts';
+import { bytes, count } from '../../formats.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { ExamView } from '../../components/exam-view.tsx';

@@ -47,9 +47,11 @@ function Pulls({ engine: { pulls } }: { engine: EngineState }) {
           <PullRow
             key={pull.model}
             pull={pull}
-            onPause={() => void attempt(() => registry['model/pull-pause'].run({ model: pull.model }))}
-            onResume={() => void attempt(() => registry['model/pull'].run({ model: pull.model }))}
-            onForget={() => void attempt(() => registry['model/pull-forget'].run({ model: pull.model }))}
+            actions={{
+              onPause: () => void attempt(() => registry['model/pull-pause'].run({ model: pull.model })),
+              onResume: () => void attempt(() => registry['model/pull'].run({ model: pull.model })),
+              onForget: () => void attempt(() => registry['model/pull-forget'].run({ model: pull.model })),
+            }}
           />
         ))}
       </div>

@@ -144,7 +144,7 @@ function UseBar({ profile, pricing, leads }: UseBarProps) {
   const { target } = pricing;
   const bar = useRef<HTMLDivElement>(null);
   const price = usePrice(switchPrice(pricing, profile), profile.contextTokens);
-  const title = target.session ? `“${target.session.title}”` : settings.switch.newSession;
+  const title = target.session ? settings.switch.named(target.session.title) : settings.switch.newSession;
   const use = (): void => {
     // The button goes when the switch is made; the keyboard stays with what it did.
     bar.current?.focus();

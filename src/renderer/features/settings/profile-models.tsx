@@ -2,7 +2,7 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { EngineState, Profile, ProfileChanges } from '../../../protocol/model.ts';
 import { profiles, settings } from '../../text.ts';
-import { bytes } from '../../../text/format.ts';
+import { bytes } from '../../formats.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';
 import { loadedModel } from '../../stores/derive.ts';

@@ -214,7 +214,7 @@ function Cost({ profile, prompt, pricing, editor }: CostProps) {
   const parts: string[] = [];
   if (prompt === 'subagent') parts.push(text.subagents);
   else {
-    if (open) parts.push(`${text.cost(`“${open.title}”`)} ${priceWords(price)}, ${text.costWhen}`);
+    if (open) parts.push(`${text.cost(open.title)} ${priceWords(price)}, ${text.costWhen}`);
     if (others > 0) parts.push(open ? text.others(others) : text.onlyOthers(others));
   }
   if (profile.builtIn) parts.push(text.builtIn);

@@ -57,7 +57,7 @@ function Question({ removal, asks, session }: QuestionProps) {
   // What asked it was a menu that has closed.
   useEffect(() => bar.current?.focus(), []);
   const price = usePrice(asks.price, asks.instead?.contextTokens ?? 0);
-  const who = session === null ? settings.switch.newSession : `“${session}”`;
+  const who = session === null ? settings.switch.newSession : settings.switch.named(session);
   const words = asks.replaces
     ? text.toBuiltInAsks(asks.name, who)
     : text.removeAsks(asks.name, asks.instead?.name ?? '', who);

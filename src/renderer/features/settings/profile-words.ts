@@ -1,7 +1,7 @@
 /** Flags of a profile and their values as a person reads them. */
 import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
 import { profiles as words, settings } from '../../text.ts';
-import { count, percent } from '../../../text/format.ts';
+import { count, percent } from '../../formats.ts';
 
 const labels: Partial<Record<string, { label: string }>> = settings.flags;
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Profile, ProfileFiles, ProfileProblem } from '../../../protocol/model.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { profiles as words, settings } from '../../text.ts';
-import { count } from '../../../text/format.ts';
+import { count } from '../../formats.ts';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useAnswer } from '../../commands/use-answer.ts';

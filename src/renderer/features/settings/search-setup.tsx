@@ -152,7 +152,8 @@ function ServiceRow({ service, settings, onChanged }: ServiceProps) {
 function Trial() {
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
-  const [query, setQuery] = useState(text.firstQuery);
+  const [written, setQuery] = useState<string | null>(null);
+  const query = written ?? text.firstQuery;
   const [trial, setTrial] = useState<SearchTrial | null>(null);
   const id = useId();
   const tryIt = async (): Promise<void> => {

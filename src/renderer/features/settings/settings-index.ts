@@ -77,29 +77,32 @@ const rowsOf = (section: SettingsSection, rows: Record<string, Words>): IndexedR
 
 const flagOf = (row: FlagRowId): keyof typeof settings.flags => ('id' in row ? row.id : row.kind);
 
-const flags = groups.flatMap(({ id: group, page, rows }) =>
-  rows.map((row): IndexedRow => {
-    const flag = flagOf(row);
-    const words = rowOf('profiles', flag, settings.flags[flag], settings.profiles.groups[group]);
-    return { ...words, page: profiles.pages[page] };
-  }),
-);
+const flags = (): IndexedRow[] =>
+  groups.flatMap(({ id: group, page, rows }) =>
+    rows.map((row): IndexedRow => {
+      const flag = flagOf(row);
+      const words = rowOf('profiles', flag, settings.flags[flag], settings.profiles.groups[group]);
+      return { ...words, page: profiles.pages[page] };
+    }),
+  );
 
 /** What stands beside the flags. */
-const ofProfile = (['models', 'tools'] as const).map((id): IndexedRow => ({
-  ...rowOf('profiles', id, { label: settings.profiles[id], help: '' }),
-  page: profiles.pages[id === 'models' ? 'model' : 'tools'],
-}));
+const ofProfile = (): IndexedRow[] =>
+  (['models', 'tools'] as const).map((id): IndexedRow => ({
+    ...rowOf('profiles', id, { label: settings.profiles[id], help: '' }),
+    page: profiles.pages[id === 'models' ? 'model' : 'tools'],
+  }));
 
-const pages = (['prompts', 'file'] as const).map((id): IndexedRow => ({
-  ...rowOf('profiles', id, { label: profiles.pages[id], help: '' }),
-  page: profiles.pages[id],
-}));
+const pages = (): IndexedRow[] =>
+  (['prompts', 'file'] as const).map((id): IndexedRow => ({
+    ...rowOf('profiles', id, { label: profiles.pages[id], help: '' }),
+    page: profiles.pages[id],
+  }));
 
 const plain = (label: string, help = ''): Words => ({ label, help });
 
 /** Of the panes that keep their words in dictionaries of their own: what is there on every machine. */
-const others: IndexedRow[] = [
+const others = (): IndexedRow[] => [
   ...rowsOf('models', {
     installed: plain(settings.models.title),
     more: plain(library.catalogue.title),
@@ -115,16 +118,18 @@ const others: IndexedRow[] = [
   }),
 ];
 
-const shortcuts = Object.entries(commandNames)
-  .map(([id, label]) => ({ id: id as NamedCommandId, label }))
-  .filter(({ id }) => !isAside(id))
-  .map(({ id, label }) => rowOf('shortcuts', id, plain(label), commands.groups[groupOf(id)]));
+const shortcuts = (): IndexedRow[] =>
+  Object.entries(commandNames)
+    .map(([id, label]) => ({ id: id as NamedCommandId, label }))
+    .filter(({ id }) => !isAside(id))
+    .map(({ id, label }) => rowOf('shortcuts', id, plain(label), commands.groups[groupOf(id)]));
 
-export const settingsIndex: readonly IndexedRow[] = [
-  ...flags,
-  ...ofProfile,
-  ...pages,
-  ...others,
+/** In the language of the moment. */
+export const settingsIndex = (): readonly IndexedRow[] => [
+  ...flags(),
+  ...ofProfile(),
+  ...pages(),
+  ...others(),
   ...rowsOf('approvals', person.approvals.rows),
   ...rowsOf('appearance', person.appearance.rows),
   ...rowsOf('notifications', notifications.rows),
@@ -144,7 +149,7 @@ export const settingsIndex: readonly IndexedRow[] = [
   ...rowsOf('ways', waysPane.rows),
   ...rowsOf('usage', { tokens: plain(settings.sections.usage) }),
   ...rowsOf('schedule', { jobs: plain(settings.sections.schedule) }),
-  ...shortcuts,
+  ...shortcuts(),
   ...rowsOf('about', person.about.rows),
 ];
 
@@ -157,7 +162,7 @@ export interface FoundRows {
 export function findRows(query: string): FoundRows[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
-  const scored = settingsIndex
+  const scored = settingsIndex()
     .map((row) => ({ row, score: scoreOf(row, words) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score);

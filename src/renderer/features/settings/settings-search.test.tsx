@@ -69,7 +69,7 @@ describe('the index', () => {
     const pane = screen.getByRole('tabpanel', { name: new RegExp(`^${section}`, 'i') });
     act(() => void widen(pane));
     const missing = [];
-    for (const row of settingsIndex.filter((each) => each.section === section)) {
+    for (const row of settingsIndex().filter((each) => each.section === section)) {
       const { page } = row;
       if (page !== undefined) act(() => openPage(pane, page));
       if (!findShown(pane, row.label)) missing.push(row.id);
@@ -78,9 +78,9 @@ describe('the index', () => {
   });
 
   it('has every section, one id for each row, and other words only for rows that there are', () => {
-    const ids = settingsIndex.map(({ id }) => id);
+    const ids = settingsIndex().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(sections.filter((section) => settingsIndex.every((row) => row.section !== section))).toEqual([]);
+    expect(sections.filter((section) => settingsIndex().every((row) => row.section !== section))).toEqual([]);
     expect(Object.keys(person.search.searchWords).filter((id) => !ids.includes(id))).toEqual([]);
   });
 

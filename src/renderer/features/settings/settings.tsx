@@ -30,6 +30,7 @@ import { useReveal } from './use-reveal.ts';
 import './settings.css';
 import './library.css';
 import './person-panes.css';
+import { useLanguage } from '../../components/language.ts';
 
 export type { SettingsSection } from '../../stores/layout-slice.ts';
 
@@ -187,6 +188,7 @@ interface PaneProps {
 
 /** Left alone while somebody types into the search. */
 const Pane = memo((props: PaneProps) => {
+  useLanguage();
   const { section, model, profiles, person, job, server, skills, collection } = props;
   switch (section) {
     case 'profiles':

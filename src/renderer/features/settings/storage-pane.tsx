@@ -1,6 +1,6 @@
 import type { StoragePart, StorageSizes } from '../../../protocol/person-methods.ts';
 import { person } from '../../text.ts';
-import { bytes } from '../../../text/format.ts';
+import { bytes } from '../../formats.ts';
 import { CopyButton } from '../../components/code/code-block.tsx';
 import { timeOfDay } from '../../components/time-of-day.ts';
 import { IconButton } from '../../components/button.tsx';

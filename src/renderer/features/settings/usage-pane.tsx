@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { UsageGroup, UsageSums } from '../../../protocol/usage-methods.ts';
-import { count, money } from '../../../text/format.ts';
+import { count, money } from '../../formats.ts';
 import { IconButton } from '../../components/button.tsx';
 import type { TokenUse, UsagePeriod } from '../../commands/token-use.ts';
 import { useCommands } from '../../commands/commands.ts';

@@ -252,7 +252,7 @@ describe('the conversation', () => {
     const late = aUsage({ outputTokens: 100, outputMs: 5000 });
     expect(only(known({}, after(quick, late)))).toMatchObject({
       id: 'writing',
-      evidence: ['20 tokens a second, 50 tokens before.'],
+      evidence: ['20 tokens a second, 50 before.'],
       costMs: 3000,
     });
     expect(ids(known({}, after({ ...quick, model: 'small:1b' }, late)))).toEqual([]);

@@ -9,7 +9,7 @@ import type {
   Turn,
 } from '../../../protocol/model.ts';
 import { ledger, slow as text } from '../../text.ts';
-import { tokenRate } from '../../../text/format.ts';
+import { tokenRate } from '../../formats.ts';
 import { withoutDot } from '../../components/reread-words.ts';
 import { loadedModel } from '../../stores/derive.ts';
 import { splitContext } from '../../stores/figures.ts';
@@ -336,7 +336,7 @@ function slowerWriting({ turns, sessionId }: DiagnosisInput): Finding | null {
 }
 
 function perSecond(tokens: number | null, ms: number | null): string {
-  return (tokenRate(tokens, ms) ?? '').replace('tok/s', 'tokens');
+  return (tokenRate(tokens, ms) ?? '').replace(' tok/s', '');
 }
 
 /** Most of the last turn was no model time at all. */

@@ -12,6 +12,7 @@ import { findings, recentOf, speedWords, type DiagnosisInput, type Finding } fro
 import { Fixes } from './fixes.tsx';
 import { useFixes, type Applied } from './use-fixes.ts';
 import './slow.css';
+import { useSpokenMemo } from '../../components/language.ts';
 
 /** How often what it says of the time is looked at again. */
 const everyMs = 5000;
@@ -24,7 +25,7 @@ export function SlowPage() {
   const root = useRef<HTMLElement>(null);
   useEffect(() => root.current?.focus(), []);
   const close = (): void => void run('view/session');
-  const found = useMemo(() => (known ? findings(known) : []), [known]);
+  const found = useSpokenMemo(() => (known ? findings(known) : []), [known]);
   return (
     <main className="slow" ref={root} tabIndex={-1} aria-label={text.label}>
       <div className="slow-column">

@@ -1,6 +1,6 @@
 /** A subagent: one line that says how far it is, and its own Stop; what it did stands in the rows below. */
 import type { AgentRun } from '../../../protocol/model.ts';
-import { tenths } from '../../../text/format.ts';
+import { tenths } from '../../formats.ts';
 import { plan, tools, transcript as text } from '../../text.ts';
 import { agentElapsed, agentFacts, agentLook } from '../../components/agent-words.ts';
 import { Card } from '../../components/card.tsx';

@@ -1,5 +1,5 @@
 import type { Approval, CommandRule, HostScope, ToolItem, UndoCoverage } from '../../../protocol/model.ts';
-import { clock } from '../../../text/format.ts';
+import { clock } from '../../formats.ts';
 import { changedFiles, transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';

@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
+import { wordsByCode } from '../../commands/error-words.ts';
 import { useSession } from '../../stores/stores.ts';
 import { useLead } from '../../stores/use-lead.ts';
 import { Remedies, RemedyWorth, useHasRemedies } from './remedies.tsx';
@@ -41,11 +42,12 @@ export function NextSteps({ code = '', more, aside }: NextStepsProps) {
 }
 
 export function ErrorCard({ item, last }: { item: ItemOf<'error'>; last: boolean }) {
+  const { message, advice } = wordsByCode(item.code, item);
   return (
     <div className="banner fail">
       <Icon name="failed" />
-      <h2>{item.message}</h2>
-      {item.advice !== '' && <p className="t2">{item.advice}</p>}
+      <h2>{message}</h2>
+      {advice !== '' && <p className="t2">{advice}</p>}
       {last && <RemedyWorth code={item.code} />}
       {last && <NextSteps code={item.code} />}
     </div>

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { FormQuestion, FormValues } from '../../../protocol/form-question.ts';
 import type { Approval, ToolItem } from '../../../protocol/model.ts';
 import { initialInputs } from '../../../rules/form-values.ts';
-import { clock } from '../../../text/format.ts';
+import { clock } from '../../formats.ts';
 import { formCard as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { FormFields } from '../../components/form-fields.tsx';

@@ -1,5 +1,5 @@
 import type { Prefill } from '../../../protocol/model.ts';
-import { count, seconds } from '../../../text/format.ts';
+import { count, seconds } from '../../formats.ts';
 import { transcript as text } from '../../text.ts';
 import { prefillPace, splitPrefill } from '../../stores/figures.ts';
 import { Bar, BarKey } from '../../components/bar.tsx';

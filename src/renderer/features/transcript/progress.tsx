@@ -1,5 +1,5 @@
 import type { LeaseInfo, Turn, TurnPhase } from '../../../protocol/model.ts';
-import { bytes, seconds } from '../../../text/format.ts';
+import { bytes, seconds } from '../../formats.ts';
 import { plan, transcript as text } from '../../text.ts';
 import { ProgressBar } from '../../components/bar.tsx';
 import { Icon } from '../../components/icon.tsx';

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { RequestUsage, Turn } from '../../../protocol/model.ts';
-import { count, tenths } from '../../../text/format.ts';
+import { count, tenths } from '../../formats.ts';
 import { ledger, transcript as text } from '../../text.ts';
 import { Bar, BarKey } from '../../components/bar.tsx';
 import { Button } from '../../components/button.tsx';

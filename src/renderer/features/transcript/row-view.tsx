@@ -37,22 +37,26 @@ import { Card } from '../../components/card.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { isBusy } from '../../stores/derive.ts';
 import { useSession } from '../../stores/stores.ts';
+import { useLanguage } from '../../components/language.ts';
 
 /** One row of the transcript; rendered again only when its own data changed. One that cannot be drawn leaves the others. */
-export const RowView = memo(({ row }: { row: Row }) => (
-  <ErrorBoundary
-    subject={row}
-    renderFailure={(reason) => (
-      <section className="log">
-        <Unshown item={stored(row)} reason={reason} />
-      </section>
-    )}
-  >
-    <Place name={row.key}>
-      <RowContent row={row} />
-    </Place>
-  </ErrorBoundary>
-));
+export const RowView = memo(({ row }: { row: Row }) => {
+  useLanguage();
+  return (
+    <ErrorBoundary
+      subject={row}
+      renderFailure={(reason) => (
+        <section className="log">
+          <Unshown item={stored(row)} reason={reason} />
+        </section>
+      )}
+    >
+      <Place name={row.key}>
+        <RowContent row={row} />
+      </Place>
+    </ErrorBoundary>
+  );
+});
 RowView.displayName = 'RowView';
 
 /** What a row was made of, without what only drawing needs. */

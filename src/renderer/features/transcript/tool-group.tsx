@@ -1,6 +1,6 @@
 import type { ToolItem } from '../../../protocol/model.ts';
 import { visibleText } from '../../../rules/visible-text/visible-text.ts';
-import { tenths } from '../../../text/format.ts';
+import { tenths } from '../../formats.ts';
 import { transcript as text } from '../../text.ts';
 import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { useFileMenu } from '../../components/file-menu.tsx';
@@ -94,7 +94,7 @@ function ToolRow({ item }: { item: ToolItem }) {
           <Repairs repairs={item.repairs} />
           <span className="cut" title={item.reply && visibleText(item.reply)}>
             <ToolFacts item={item} />
-            {item.reply !== undefined && <VisibleText text={` “${item.reply}”`} oneLine />}
+            {item.reply !== undefined && <VisibleText text={` ${text.approval.said(item.reply)}`} oneLine />}
           </span>
         </span>
         <span className="fig">

@@ -12,7 +12,7 @@ import { isBusy } from '../../stores/derive.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
 
 const text = changedFiles.turn;
-const { later, whileRunning: busy } = changedFiles;
+const { later } = changedFiles;
 
 interface TurnChangesProps {
   turnId: string;
@@ -141,7 +141,9 @@ function WayBack({ turnId, rows, edits, elsewhere }: WayBackProps) {
             </Button>
           ))}
           {running && !elsewhere && offered.length > 0 && (
-            <output className="meta">{waiting ? later.waiting : undo.length > 0 ? later.offer : busy}</output>
+            <output className="meta">
+              {waiting ? later.waiting : undo.length > 0 ? later.offer : changedFiles.whileRunning}
+            </output>
           )}
         </div>
       )}

@@ -1,6 +1,6 @@
 import type { ResultFile } from '../../../protocol/result-files.ts';
 import { composer, transcript } from '../../text.ts';
-import { bytes as sizeOf } from '../../../text/format.ts';
+import { bytes as sizeOf } from '../../formats.ts';
 import { AttachmentChip } from '../../components/attachment-chip.tsx';
 import { asAttachment } from '../../commands/brought-file.ts';
 import { useCommands } from '../../commands/commands.ts';

@@ -1,6 +1,6 @@
 /** The quiet line under an answer: what its turn took, and what can be done with it. Each fact opens what it is about. */
 import { useMemo, useState } from 'react';
-import { seconds } from '../../../text/format.ts';
+import { seconds } from '../../formats.ts';
 import { ledger, transcript } from '../../text.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { CopyButton } from '../../components/code/code-block.tsx';

@@ -1,0 +1,32 @@
+/** Everything that a page says, and how it says it in another language. */
+import type { GalleryPage, NamedLook } from './gallery-site.ts';
+
+/**
+ * Words that stay when the language of a drawn scene is changed, and that a scene drawn in it from the first does not have.
+ * The page is then in that language. Code is left out: its colours come later, and cut it into other pieces.
+ */
+export async function leftBehind(gallery: GalleryPage, look: NamedLook): Promise<string[]> {
+  const { language = 'en' } = look;
+  await gallery.show({ ...look, language: 'en' });
+  await gallery.speak(language);
+  const changed = await wordsOf(gallery);
+  await gallery.show(look);
+  const fresh = new Set(await wordsOf(gallery));
+  return changed.filter((words) => !fresh.has(words)).map((words) => `still says ${words}`);
+}
+
+const wordsOf = ({ page }: GalleryPage): Promise<string[]> => page.evaluate(`(${String(spokenWords)})()`);
+
+/** In the page. */
+function spokenWords(): string[] {
+  const said: string[] = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node instanceof Element) {
+      for (const name of ['aria-label', 'aria-description', 'title', 'placeholder', 'alt'])
+        said.push(node.getAttribute(name) ?? '');
+    } else if (!node.parentElement?.closest('code, pre, .code, .diff, math, style'))
+      said.push(node.nodeValue?.trim() ?? '');
+  }
+  return said.filter((words) => words !== '');
+}
