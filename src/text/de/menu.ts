@@ -43,7 +43,7 @@ export const menu: InAnyWords<typeof english> = {
     'view/shortcuts': 'Tastenkürzel',
     'view/settings': 'Einstellungen …',
     'view/left': 'Sitzungen ein- oder ausblenden',
-    'view/right': 'Rechte Spalte ein- oder ausblenden',
+    'view/right': 'Geänderte Dateien ein- oder ausblenden',
     'view/engine': 'Maschinenraum',
     'view/slow': 'Warum ist es langsam?',
     'view/text-larger': 'Größer',

@@ -23,6 +23,7 @@ export const transcript: InAnyWords<typeof english> = {
       : `${name} auf ${platform}`,
   loading: 'Sitzung wird geladen',
   toEnd: 'Zum Neuesten',
+  toQuestion: 'Zur Frage',
   olderComes: 'Frühere Nachrichten erscheinen beim Scrollen',
   copyAnswer: 'Antwort kopieren',
   copyMessage: 'Nachricht kopieren',
