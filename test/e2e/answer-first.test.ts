@@ -37,7 +37,7 @@ beforeEach(async () => {
 afterEach(async () => {
   const { complaints } = view;
   await view.close();
-  expect(complaints).toEqual([]);
+  if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('; ')}`);
 });
 
 /** Pixels from the top of the transcript. */
@@ -110,12 +110,13 @@ test('the time under an answer opens where it went, whole by keyboard, and leads
 
 test('an answer that is longer than the view keeps its question over it, and a click leads to it', async () => {
   const question = await askTwice('Tell me at length.');
-  const { page, transcript, turnEnded } = view.window;
+  const { window } = view;
+  const { page, transcript } = window;
   await transcript.getByText('Part 39 of the lamp.').waitFor();
-  await turnEnded.call(view.window);
+  await window.turnEnded();
   const above = page.getByRole('button', { name: 'Go to the question: Tell me at length.' });
   await above.waitFor();
-  expect(await view.window.axe()).toEqual([]);
+  expect(await window.axe()).toEqual([]);
   await above.click();
   await expect.poll(() => question.isVisible()).toBe(true);
   await above.waitFor({ state: 'detached' });

@@ -6,7 +6,7 @@
  *   npm run screens -- [part of a scene's name …]   every scene, both themes, two sizes: to test/visual/artifacts
  *   npm run screens -- --check [part …]             the same without pictures, several times as fast
  *   npm run screens -- --language de|long [part …]  in German, or a third longer: to test/visual/artifacts/de or …/long
- *   npm run screens -- --docs [part …]              the screens of the window, three sizes: to docs/screens
+ *   npm run screens -- --docs [part …]              the ten that a reader needs: to docs/screens
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -41,12 +41,6 @@ const workSizes = [
   { width: 1440, height: 900 },
   { width: 900, height: 600 },
 ];
-const docsSizes = [
-  { width: 900, height: 600 },
-  { width: 1280, height: 800 },
-  { width: 1920, height: 1080 },
-];
-
 const index = (theme: Theme): NamedLook => ({
   name: `gallery-${theme}`,
   scene: null,
@@ -56,8 +50,7 @@ const index = (theme: Theme): NamedLook => ({
 
 function shotsOf(names: readonly string[]): NamedLook[] {
   const scenes = values.docs ? names.filter((name) => documented.includes(name)) : names;
-  const sizes = values.docs ? docsSizes : workSizes;
-  const shots = sizes.flatMap((size) =>
+  const shots = workSizes.flatMap((size) =>
     themes.flatMap((theme) =>
       scenes.map((scene) => ({
         name: `${scene}-${theme}-${String(size.width)}x${String(size.height)}`,
