@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { resolve } from 'node:path';
+import { cssModules } from './scripts/css-modules.ts';
 import { buildFacts } from './scripts/build-facts.ts';
 import { whatsNewFile } from './scripts/whats-new.ts';
 
@@ -73,6 +74,7 @@ export default defineConfig({
   renderer: {
     root: at('src/renderer'),
     plugins: [react(), facts.page],
+    css: cssModules,
     // One thread colours code, and loads its grammars one by one; others parse long Markdown, set formulas, draw diagrams.
     worker: { format: 'es', plugins: () => [facts.worker] },
     build: {

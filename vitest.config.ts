@@ -39,6 +39,8 @@ export default defineConfig({
           environment: 'happy-dom',
           include: ['src/renderer/**/*.test.ts', 'src/renderer/**/*.test.tsx'],
           setupFiles: ['test/helpers/web-setup.ts'],
+          // Classes of CSS modules are called as they are written.
+          css: { modules: { classNameStrategy: 'non-scoped' } },
         },
       },
       { extends: true, test: { name: 'host', environment: 'node', include: ['test/host/**/*.test.ts'] } },

@@ -21,7 +21,9 @@ export function filesIn(folder: string, pattern: RegExp): string[] {
 const isTest = (path: string): boolean => /\.test\.tsx?$|(?:^|\/)testing(?:\/|\.tsx?$)/.test(path);
 
 export const productFiles = (): string[] =>
-  filesIn('src', /\.tsx?$/).filter((path) => !isTest(path) && !path.startsWith('src/renderer/gallery/'));
+  filesIn('src', /(?<!\.css\.d)\.tsx?$/).filter(
+    (path) => !isTest(path) && !path.startsWith('src/renderer/gallery/'),
+  );
 
 /** @param path from the root, or absolute */
 export const read = (path: string): string => readFileSync(resolve(root, path), 'utf8');

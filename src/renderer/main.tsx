@@ -1,4 +1,6 @@
 /** Starts the window: on the desktop over ports, in a browser over WebSockets. */
+// Before the views: their own modules come after it and win over it.
+import './styles/index.css';
 import { createRoot } from 'react-dom/client';
 import type { DesktopBridge } from '../protocol/desktop.ts';
 import { App } from './app/app.tsx';
@@ -6,7 +8,6 @@ import { createApp } from './app/create-app.ts';
 import { followLanguage } from './app/follow-language.ts';
 import { createSignIn, tokenIn } from './connection/sign-in.ts';
 import { createPortReceiver, webSocketConnect, type Connect } from './connection/transports.ts';
-import './styles/index.css';
 
 declare global {
   interface Window {

@@ -195,7 +195,7 @@ test('what an earlier version said is found, unfolded and brought into view', as
   expect(await window.transcript.getByText(/^An ibis\./).count()).toBe(0);
 
   await window.page.getByRole('searchbox').fill('ibis');
-  await window.page.locator('.hit > button.open').first().click();
+  await window.page.locator('[data-row^="hit:"] > button').first().click();
   const found = window.transcript.getByText(/^An ibis\./);
   await found.waitFor();
   await expect.poll(async () => ((await found.boundingBox())?.y ?? -1) > 0).toBe(true);

@@ -89,7 +89,7 @@ test('a formula is set in the font of mathematics, and moves nothing over its ne
     return [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family);
   });
   expect(fonts.some((family) => family.includes('Noto Sans Math'))).toBe(true);
-  const boxes = await transcript.locator('.formula').evaluateAll((all) =>
+  const boxes = await transcript.locator('span:has(> math)').evaluateAll((all) =>
     all.map((formula) => {
       const { overflow, overflowX } = getComputedStyle(formula);
       const { width, height } = formula.getBoundingClientRect();
@@ -288,7 +288,7 @@ test(
       await page.waitForFunction(() => document.querySelector('[role=log] .prose [aria-busy]') === null);
       expect(await transcript.locator('.prose').evaluateAll(findOdd)).toEqual([]);
       math += await transcript.locator('math').count();
-      pictures += await transcript.locator('.diagram svg').count();
+      pictures += await transcript.locator('figure [role=img] svg').count();
     }
     process.stdout.write(`drawn of hostile texts: ${String(math)} formulas, ${String(pictures)} diagrams\n`);
     expect(math).toBeGreaterThan(5);

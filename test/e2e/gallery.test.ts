@@ -55,3 +55,63 @@ test('no scene complains, leaves anything without room or violates a rule of axe
 test('going to any place of any scene moves nothing but what a person can scroll back (audit-U1)', () => {
   expect(faults.moved).toEqual([]);
 });
+
+const wished = ['window-stopped', 'window-engine-spilled', 'settings-people', 'profile-tools', 'palette-all'];
+
+test('text has seven to one for who asked for more contrast', async () => {
+  const gallery = await GalleryPage.open(browser, site, { contrast: 'more' });
+  const found: string[] = [];
+  for (const [at, scene] of wished.entries()) {
+    await gallery.show({ scene, theme: themes[at % themes.length] ?? 'dark', size });
+    found.push(
+      ...(await gallery.violations(['color-contrast-enhanced'])).map((fault) => `${scene}: ${fault}`),
+    );
+  }
+  await gallery.page.context().close();
+  expect(found).toEqual([]);
+});
+
+test('in a contrast theme of the system what is chosen, switched on or filled is seen without its background', async () => {
+  const gallery = await GalleryPage.open(browser, site, { forcedColors: 'active' });
+  const seen = { chosen: 0, switches: 0, boxes: 0, parts: 0 };
+  const faults: string[] = [];
+  for (const scene of wished) {
+    await gallery.show({ scene, theme: 'dark', size });
+    const found = await gallery.page.evaluate(unseenStates);
+    faults.push(...found.faults.map((fault) => `${scene}: ${fault}`));
+    for (const kind of ['chosen', 'switches', 'boxes', 'parts'] as const) seen[kind] += found.seen[kind];
+  }
+  await gallery.page.context().close();
+  expect(faults).toEqual([]);
+  // Nothing is proved by scenes that have none of it.
+  expect(Object.values(seen).every((count) => count > 0)).toBe(true);
+});
+
+/** In the page. */
+function unseenStates(): {
+  faults: string[];
+  seen: Record<'chosen' | 'switches' | 'boxes' | 'parts', number>;
+} {
+  const canvas = getComputedStyle(document.body).backgroundColor;
+  const isFilled = (element: Element): boolean => {
+    const { backgroundColor, backgroundImage } = getComputedStyle(element);
+    return backgroundColor !== canvas || backgroundImage !== 'none';
+  };
+  const chosen = [...document.querySelectorAll('[aria-selected=true], [aria-current=page]')];
+  const switches = [...document.querySelectorAll('[role=switch]')];
+  const boxes = [...document.querySelectorAll('input[type=checkbox]:checked')];
+  const parts = [...document.querySelectorAll('.bar > :not(.sr-only):not(.b-free)')];
+  const faults = [
+    ...chosen.filter((each) => getComputedStyle(each).outlineStyle === 'none'),
+    // Their mark is drawn after a switch and before a box.
+    ...[...switches, ...boxes].filter((each) => {
+      const mark = getComputedStyle(each, each.role === 'switch' ? '::after' : '::before');
+      return mark.backgroundColor === getComputedStyle(each).backgroundColor;
+    }),
+    ...parts.filter((each) => !isFilled(each)),
+  ];
+  return {
+    faults: faults.map((each) => each.outerHTML.slice(0, 120)),
+    seen: { chosen: chosen.length, switches: switches.length, boxes: boxes.length, parts: parts.length },
+  };
+}

@@ -23,7 +23,7 @@ async function look(page: Page): Promise<Place> {
       return color;
     });
     const label = element instanceof HTMLInputElement ? element.labels?.[0] : undefined;
-    const group = element.closest('[role=radiogroup], fieldset, .seg');
+    const group = element.closest('[role=radiogroup], fieldset');
     const frame = element.closest('.field');
     const ringed = [element, label, group, element.parentElement].some((candidate) => {
       if (!candidate) return false;

@@ -81,7 +81,7 @@ test('storage is measured, compacted and exported', async () => {
   const { page } = view.window;
   await writeFile(join(app.dataDir, 'left-over'), 'x'.repeat(3 * 1024 * 1024));
   await openSettings(page, 'vacuum');
-  const row = (name: string) => page.locator('.sizes > div').filter({ hasText: name }).locator('dd').first();
+  const row = (name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd').first();
   await expect.poll(() => row('Profiles and the rest').innerText()).toMatch(/^3 MB$/);
   expect(await row('Free on this disk').innerText()).toMatch(/ [GM]B$/);
   expect(await sought(page).getByRole('button', { name: 'Shrink' }).isVisible()).toBe(true);

@@ -228,7 +228,7 @@ describe('a session of 12,000 items', () => {
 
   test('shows what a search has found, however far away, and marks it', async () => {
     await page.getByRole('searchbox').fill('part 1234');
-    await page.locator('.hit > button.open').filter({ hasText: 'What does' }).first().click();
+    await page.locator('[data-row^="hit:"] > button').filter({ hasText: 'What does' }).first().click();
     await message(1234).waitFor();
     expect(await transcript.locator('.cell.sought').innerText()).toContain('1234');
     expect(await page.getByRole('button', { name: 'Latest' }).isVisible()).toBe(true);

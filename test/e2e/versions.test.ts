@@ -96,7 +96,7 @@ describe('a session', () => {
     await say(window, 'Tell me', 'The first lantern.');
     await window.page.getByRole('button', { name: 'New session', exact: true }).click();
     await window.page.getByRole('searchbox').fill('lantern');
-    await window.page.locator('.hit > button.open').first().click();
+    await window.page.locator('[data-row^="hit:"] > button').first().click();
     await window.transcript.getByText('The first lantern.').waitFor();
     await window.page.getByRole('searchbox').fill('');
 

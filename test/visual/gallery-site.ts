@@ -2,8 +2,9 @@
 import react from '@vitejs/plugin-react';
 import axe, { type AxeResults } from 'axe-core';
 import { resolve } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { build, preview } from 'vite';
+import { cssModules } from '../../scripts/css-modules.ts';
 
 const root = resolve(import.meta.dirname, '../../src/renderer');
 
@@ -30,6 +31,7 @@ export async function openGallerySite({ folder }: SiteOptions): Promise<GalleryS
     root,
     plugins: [react()],
     worker: { format: 'es' },
+    css: cssModules,
     build: {
       outDir: folder,
       emptyOutDir: true,
@@ -83,8 +85,12 @@ export class GalleryPage {
     page.on('pageerror', (error) => this.#complaints.push(error.message));
   }
 
-  static async open(browser: Browser, { address }: GallerySite): Promise<GalleryPage> {
-    const page = await browser.newPage({ reducedMotion: 'reduce' });
+  static async open(
+    browser: Browser,
+    { address }: GallerySite,
+    wishes: Pick<BrowserContextOptions, 'contrast' | 'forcedColors'> = {},
+  ): Promise<GalleryPage> {
+    const page = await browser.newPage({ reducedMotion: 'reduce', ...wishes });
     const gallery = new GalleryPage(page);
     await page.clock.setFixedTime(moment);
     await page.goto(address);
@@ -127,11 +133,11 @@ export class GalleryPage {
     return this.#complaints.splice(0);
   }
 
-  /** What axe finds, one line per rule. */
-  async violations(): Promise<string[]> {
+  /** What axe finds, one line per rule; by these rules alone, or by all that are on by themselves. */
+  async violations(runOnly?: string[]): Promise<string[]> {
     // Everything is in the page: no style sheet is fetched again, and nothing is told of what passed.
-    const run = `axe.run({ resultTypes: ['violations'], preload: false, selectors: false })`;
-    const { violations } = await this.page.evaluate<AxeResults>(run);
+    const options = { resultTypes: ['violations'], preload: false, selectors: false, runOnly };
+    const { violations } = await this.page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
     return violations.map(
       ({ id, nodes }) => `axe ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
     );

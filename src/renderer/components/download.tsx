@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Bar } from './bar.tsx';
 import { Mark } from './state-mark.tsx';
+import styles from './download.module.css';
 
 interface DownloadProps {
   title: string;
@@ -25,11 +26,11 @@ export function Download(props: DownloadProps) {
   const { title, phase, facts, done, total, active, label, problem, children } = props;
   return (
     <div className="download">
-      <div className="download-head">
+      <div className={styles.downloadHead}>
         <span className="min-0">
           <span className="medium cut block">{title}</span>
         </span>
-        <span className="acts-of">{children}</span>
+        <span className={styles.downloadActs}>{children}</span>
       </div>
       {total !== null && total > 0 && (
         <Bar
@@ -39,7 +40,7 @@ export function Download(props: DownloadProps) {
           parts={[{ key: 'done', look: active ? 'b-run' : 'b-other', value: done }]}
         />
       )}
-      <p className="download-facts num">
+      <p className={`${styles.downloadFacts} num`}>
         <span>{phase}</span>
         <span className="grow" />
         {facts.map((fact) => (

@@ -3,6 +3,7 @@ import { library } from '../text.ts';
 import { bytes } from '../formats.ts';
 import { Bar, BarKey } from './bar.tsx';
 import { Mark } from './state-mark.tsx';
+import styles from './fit-view.module.css';
 
 const text = library.fit;
 
@@ -11,7 +12,7 @@ export function FitView({ fit }: { fit: Fit }) {
   const { weightsBytes, cacheBytes, bufferBytes, overheadBytes, totalBytes, freeBytes, verdict } = fit;
   const rest = bufferBytes + overheadBytes;
   return (
-    <div className="fit">
+    <div className={styles.fit}>
       <Bar
         tall
         total={Math.max(freeBytes ?? 0, totalBytes)}
@@ -22,7 +23,7 @@ export function FitView({ fit }: { fit: Fit }) {
           { key: 'rest', look: 'b-other', value: rest },
         ]}
       />
-      <p className="keys num">
+      <p className={`${styles.fitKeys} num`}>
         <BarKey look="b-weights">
           {text.parts.weights} {bytes(weightsBytes)}
         </BarKey>
@@ -33,7 +34,7 @@ export function FitView({ fit }: { fit: Fit }) {
           {text.parts.buffer} {bytes(rest)}
         </BarKey>
       </p>
-      <p className="fit-says num">
+      <p className={`${styles.fitSays} num`}>
         <Mark
           icon={verdict === 'fits' ? 'done' : verdict === 'unknown' ? 'info' : 'alert'}
           tone={tones[verdict]}

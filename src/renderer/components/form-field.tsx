@@ -5,6 +5,7 @@ import type { FormInput, FormProblem } from '../../rules/form-values.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { formCard as text } from '../text.ts';
 import { VisibleText } from './visible-text.tsx';
+import styles from './form-fields.module.css';
 
 interface FieldProps {
   field: FormField;
@@ -40,7 +41,7 @@ export function FormFieldView({ field, input, problem, disabled, onChange }: Fie
       )}
       <span className="min-0">
         {isGroup ? (
-          <fieldset className="asked-options" aria-labelledby={`${id}-label`}>
+          <fieldset className={styles.askedOptions} aria-labelledby={`${id}-label`}>
             {severalOf(field, input, shared, onChange)}
           </fieldset>
         ) : (

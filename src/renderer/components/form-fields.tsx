@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { FormField, FormValues } from '../../protocol/form-question.ts';
 import { formProblems, valuesOf, type FormInputs } from '../../rules/form-values.ts';
 import { FormFieldView } from './form-field.tsx';
-import './form-fields.css';
+import styles from './form-fields.module.css';
 
 interface FormFieldsProps {
   fields: readonly FormField[];
@@ -33,7 +33,7 @@ export function FormFields({ fields, inputs, disabled, onChange, onSend, childre
         send(event.currentTarget);
       }}
     >
-      <div className="asked-fields">
+      <div className={styles.askedFields}>
         {fields.map((field) => (
           <FormFieldView
             key={field.name}

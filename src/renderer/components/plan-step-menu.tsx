@@ -18,7 +18,7 @@ interface PlanStepMenuProps {
 /** What the person knows better of a step. */
 export function PlanStepMenu({ step, onSet, onRemove }: PlanStepMenuProps) {
   return (
-    <Menu trigger={<IconButton icon="more" className="more" label={text.actions(step.text)} />}>
+    <Menu trigger={<IconButton icon="more" label={text.actions(step.text)} />}>
       {settable.map(
         ([status, icon]) =>
           step.status !== status && (

@@ -1,4 +1,5 @@
 /** Collections: in the settings in every state, the form of a new one, a tried search, in the message box, and sent. */
+import styles from '../features/settings/collections.module.css';
 import { useEffect } from 'react';
 import type { Collection, CollectionPrice, Passage } from '../../protocol/collection-methods.ts';
 import type { Item, SessionSnapshot } from '../../protocol/model.ts';
@@ -121,7 +122,7 @@ const lookButton = (): HTMLElement | null =>
   [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Show price') ?? null;
 const sourceButton = (): HTMLElement | null => document.querySelector('.sources button');
 const press = (element: HTMLElement): void => element.click();
-const searchField = (): HTMLElement | null => document.querySelector('.collection-search input');
+const searchField = (): HTMLElement | null => document.querySelector(`.${styles.collectionSearch} input`);
 
 /** As a person's typing reaches the page: React looks at the setter. */
 function search(field: HTMLElement): void {

@@ -5,6 +5,7 @@ import { crowdedEngine, sharedEngine } from './engine-fixtures.ts';
 import { engineState, gpu, loaded } from './fixtures.ts';
 import { scene, window, type Scene } from './scene.tsx';
 import { stoppedSession } from './session-fixtures.ts';
+import styles from '../features/engine-room/panels.module.css';
 
 const gib = 1024 ** 3;
 
@@ -18,7 +19,7 @@ const longName = 'hf.co/unsloth/Qwen3-Coder-30B-A3B-Instruct-GGUF:UD-Q4_K_XL';
 function RoomMade({ children }: { children: ReactNode }) {
   useEffect(() => {
     const observer = new MutationObserver(() => {
-      const button = document.querySelector<HTMLElement>('.make-room');
+      const button = document.querySelector<HTMLElement>(`.${styles.makeRoom}`);
       if (!button) return;
       observer.disconnect();
       button.click();

@@ -1,4 +1,6 @@
 /** Development and tests only: `?scene=…&theme=dark|light&language=en|de|long`. The product's build does not contain this page. */
+// Before the views: their own modules come after it and win over it.
+import '../styles/index.css';
 import { Fragment, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Providers } from '../app/app.tsx';
@@ -13,7 +15,6 @@ import { Gallery } from './gallery.tsx';
 import { everything } from './everything.ts';
 import { scenes } from './scenes.tsx';
 import { createWorld } from './world.ts';
-import '../styles/index.css';
 
 /** `long` is English with every text a third longer: where has German no room? */
 type Drawn = Language | 'long';

@@ -1,4 +1,5 @@
 /** The palette, the sheet of shortcuts and the settings of both. */
+import styles from '../features/settings/shortcuts.module.css';
 import { useEffect, type ReactNode } from 'react';
 import type { ModelInfo, SessionSummary } from '../../protocol/model.ts';
 import type { App } from '../app/create-app.ts';
@@ -11,7 +12,7 @@ import { askingSession, stoppedSession } from './session-fixtures.ts';
 function Typed({ words, children }: { words: string; children: ReactNode }) {
   useEffect(() => {
     const observer = new MutationObserver(() => {
-      const field = document.querySelector<HTMLInputElement>('.palette [role=combobox]');
+      const field = document.querySelector<HTMLInputElement>('[role=dialog] [role=combobox]');
       if (!field) return;
       observer.disconnect();
       field.focus();
@@ -68,10 +69,10 @@ export const paletteScenes: Scene[] = [
     (app) => <Shell services={app.services} />,
   ),
   withKeys(settings('shortcuts-changed', 'shortcuts', () => ({}))),
-  pressing('unfolded', { click: '.fold' }),
+  pressing('unfolded', { click: `.${styles.fold}` }),
   withKeys(
     pressing('conflict', {
-      click: '.key-columns > :first-child > :last-child li:nth-child(7) .key-name',
+      click: `.${styles.keyColumns} > :first-child > :last-child li:nth-child(7) .${styles.keyName}`,
       keys: 'k',
     }),
   ),
@@ -84,7 +85,7 @@ function pressing(id: string, { click, keys }: { click: string; keys?: string })
     id: `settings-shortcuts-${id}`,
     world,
     view: (app) => (
-      <Pressed button={`.shortcuts ${click}`} keys={keys}>
+      <Pressed button={`.${styles.shortcuts} ${click}`} keys={keys}>
         {view(app)}
       </Pressed>
     ),

@@ -87,7 +87,7 @@ function Handled({ handle, children }: { handle: (root: HTMLElement) => void; ch
 }
 
 function selectThree(root: HTMLElement): void {
-  const rows = [...root.querySelectorAll<HTMLElement>('[data-row] > button.open')].slice(1, 4);
+  const rows = [...root.querySelectorAll<HTMLElement>('[data-row] > button')].slice(1, 4);
   for (const row of rows) row.dispatchEvent(new MouseEvent('click', { bubbles: true, ctrlKey: true }));
 }
 

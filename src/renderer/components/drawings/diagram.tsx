@@ -8,7 +8,7 @@ import { ScrollRegion, ScrollText } from '../scroll-region.tsx';
 import { diagramMarkup, drawAllowed } from './allowed-markup.ts';
 import type { DrawnTree } from './drawn-tree.ts';
 import { useDrawing } from './use-drawing.ts';
-import './diagram.css';
+import styles from './diagram.module.css';
 
 /** Its parts are drawn, and heard as one. */
 const picture = { role: 'img' };
@@ -31,7 +31,7 @@ export function Diagram({ source }: { source: string }) {
         <CopyButton text={source} />
       </header>
       {tree && drawn && !showsSource ? (
-        <ScrollRegion className="diagram" label={prose.diagram}>
+        <ScrollRegion className={styles.diagram} label={prose.diagram}>
           <div
             {...picture}
             aria-label={prose.diagramOf(wordsOf(tree))}
@@ -45,7 +45,7 @@ export function Diagram({ source }: { source: string }) {
           <CodeText code={source} language={null} />
         </ScrollText>
       )}
-      {tree === null && <p className="meta diagram-note">{prose.noDiagram}</p>}
+      {tree === null && <p className={`meta ${styles.diagramNote}`}>{prose.noDiagram}</p>}
     </figure>
   );
 }

@@ -36,7 +36,7 @@ describe('a formula', () => {
     const { container } = show('so $a_1$ is');
     const math = await drawnFormula(container);
     expect(math.textContent).toBe('a1');
-    expect(container.querySelector('.copied-source')?.textContent).toBe('$a_1$');
+    expect(container.querySelector('[aria-hidden=true]')?.textContent).toBe('$a_1$');
     expect(container.textContent).toBe('so $a_1$a1 is');
   });
 

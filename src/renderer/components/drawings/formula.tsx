@@ -4,7 +4,7 @@ import { keyboardScrollable } from '../scroll-region.tsx';
 import { drawAllowed, mathMarkup } from './allowed-markup.ts';
 import { FormulaSource } from './formula-source.tsx';
 import { useDrawing } from './use-drawing.ts';
-import './formula.css';
+import styles from './formula.module.css';
 
 export interface FormulaProps {
   /** As it was written, with its signs. */
@@ -23,7 +23,7 @@ export function Formula({ raw, tex, display }: FormulaProps) {
   if (!drawn) return <FormulaSource raw={raw} waits={tree === undefined} />;
   const inside = (
     <>
-      <span className="copied-source" aria-hidden="true">
+      <span className={styles.copiedSource} aria-hidden="true">
         {raw}
       </span>
       {drawn}
@@ -32,7 +32,7 @@ export function Formula({ raw, tex, display }: FormulaProps) {
   const mayBeWide = display && raw.length > maxNarrow;
   return (
     <span
-      className={display ? 'formula apart' : 'formula'}
+      className={display ? `${styles.formula} ${styles.apart}` : styles.formula}
       dir="ltr"
       {...(mayBeWide && { ...keyboardScrollable, role: 'group', 'aria-label': prose.formula })}
     >

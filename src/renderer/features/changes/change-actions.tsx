@@ -7,6 +7,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { Button } from '../../components/button.tsx';
 import type { Diff } from '../../components/diff-lines.ts';
 import { useSession } from '../../stores/stores.ts';
+import styles from './changes.module.css';
 
 const text = changedFiles.dialog;
 
@@ -42,7 +43,7 @@ export function ChangeActions({ view, diff, turnId, at, isEnd, onKept, onTried }
     onTried();
   };
   return (
-    <div className="change-acts">
+    <div className={styles.changeActs}>
       {onKept && (
         <Button data-key="k" keys={[text.keepKey]} onClick={onKept}>
           {isEnd ? text.keepLast : text.keep}

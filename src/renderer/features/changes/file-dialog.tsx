@@ -19,6 +19,7 @@ import { useAnswer, type Answer } from '../../commands/use-answer.ts';
 import { newestEdit } from '../../stores/changed-files.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
 import { ChangeActions } from './change-actions.tsx';
+import styles from './changes.module.css';
 
 const text = changedFiles.dialog;
 
@@ -49,7 +50,7 @@ export function LargeDialog({ open, onClose, children }: LargeDialogProps) {
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup ref={popup} className="dialog large" initialFocus={initialFocus}>
+        <Dialog.Popup ref={popup} className={`dialog ${styles.large}`} initialFocus={initialFocus}>
           {children}
         </Dialog.Popup>
       </Dialog.Portal>
@@ -107,7 +108,7 @@ export function FileBody({ path, review, onClose }: FileBodyProps) {
   const isLast = changes.at + 1 >= changes.of;
   const onKept = review && (() => (isLast ? goOn(review, onClose) : changes.go(1)));
   return (
-    <div className="file-view" onKeyDown={onKeyDown} role="presentation">
+    <div className={styles.fileView} onKeyDown={onKeyDown} role="presentation">
       <header>
         <Dialog.Title className="cut path">
           <bdi>
@@ -137,10 +138,10 @@ export function FileBody({ path, review, onClose }: FileBodyProps) {
         )}
         <IconButton icon="x" label={text.close} onClick={onClose} />
       </header>
-      <Dialog.Description render={<output className="standing t2" />}>
+      <Dialog.Description render={<output className={`${styles.standing} t2`} />}>
         {answer.failure ? answer.failure.message : view ? standingWords(view) : text.loading}
       </Dialog.Description>
-      <div className="whole" ref={body}>
+      <div className={styles.whole} ref={body}>
         {diff ? (
           <DiffView diff={diff} label={text.diff(path)} wrapped={wrapped} />
         ) : (

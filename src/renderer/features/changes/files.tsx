@@ -20,6 +20,7 @@ import { latestTurn } from '../../stores/derive.ts';
 import { useSession, useStores } from '../../stores/stores.ts';
 import { useSessionParts } from '../../stores/use-session-parts.ts';
 import { FileDialog } from './file-dialog.tsx';
+import styles from './changes.module.css';
 
 /** A command may change thousands. */
 const maxRows = 200;
@@ -36,7 +37,7 @@ export function FilesChanged() {
   const isMore = useSession((session) => hasUnlisted(session.state?.items ?? []));
   if (rows.length === 0) return null;
   return (
-    <section className="sec">
+    <section className={styles.sec}>
       <h2>
         {text.title}
         <span className="meta">{text.count(rows.length)}</span>
@@ -48,7 +49,7 @@ export function FilesChanged() {
         ))}
       </ul>
       {rows.length > maxRows && <p className="meta">{text.more(rows.length - maxRows)}</p>}
-      {isMore && <p className="meta saved">{text.commands}</p>}
+      {isMore && <p className={`meta ${styles.saved}`}>{text.commands}</p>}
       <FileDialog path={shown.path} open={shown.open} onClose={() => setShown({ ...shown, open: false })} />
     </section>
   );
@@ -67,7 +68,7 @@ function Row({ row: { path, added, removed, record }, onOpen }: { row: FileRow; 
     <li>
       <button
         type="button"
-        className={isUndone ? 'fi undone' : 'fi'}
+        className={isUndone ? `${styles.fi} ${styles.undone}` : styles.fi}
         title={visibleName(record ? text.open(path) : text.show(path))}
         aria-haspopup={record ? 'dialog' : undefined}
         onClick={record ? onOpen : jump}

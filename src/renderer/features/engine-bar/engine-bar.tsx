@@ -12,6 +12,7 @@ import { useEngine, useHost, useSession, useUi } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { gpuSight, isKnown, splitVram } from '../../../rules/vram-split.ts';
 import { VramBar } from '../../components/vram-parts.tsx';
+import styles from './engine-bar.module.css';
 
 /** GPU, model, window: what the machine is doing, in one line. */
 export function EngineBar() {
@@ -148,7 +149,7 @@ function Model({ engine }: { engine: EngineState }) {
   return (
     <button
       type="button"
-      className="st engine-open"
+      className={`st ${styles.engineOpen}`}
       title={enginePanel.open}
       aria-pressed={open}
       onClick={() => void run('view/engine')}

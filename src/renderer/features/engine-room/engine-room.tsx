@@ -16,6 +16,7 @@ import { Part } from './part.tsx';
 import { SessionTotals } from './session-totals.tsx';
 import { Timeline } from './timeline.tsx';
 import { TokenTable } from './token-table.tsx';
+import panelsStyles from './panels.module.css';
 
 /** What the GPU holds, who uses it and what for, and where the tokens of the session went: every figure has its place here. */
 export function EngineRoom() {
@@ -53,12 +54,12 @@ function Machine({ engine }: { engine: EngineState }) {
   const model = running ?? effectiveModel(target, engine);
   return (
     <div className={styles.machine}>
-      <div className="engine-panel">
+      <div className={panelsStyles.enginePanel}>
         <PanelModel engine={engine} model={model} />
         <PanelGpu engine={engine} model={model} />
         <Queue engine={engine} />
       </div>
-      <div className="engine-panel">
+      <div className={panelsStyles.enginePanel}>
         <Timeline />
         <PanelWindow model={model} />
         {engine.sideCacheBytes !== null && (
@@ -77,7 +78,7 @@ function Queue({ engine }: { engine: EngineState }) {
   return (
     <Part title={text.queue.title} meta={lines.length === 0 ? text.queue.free : undefined}>
       {lines.length > 0 && (
-        <ol className="queue-of num">
+        <ol className={`${panelsStyles.queueOf} num`}>
           {lines.map(({ holder, place }) => (
             <li key={holder.id}>
               <span className="t3">{place === null ? text.queue.uses : text.queue.waits(place)}</span>

@@ -10,6 +10,7 @@ import { shortGpuName } from '../../stores/derive.ts';
 import { gpuSight, isKnown, splitVram } from '../../../rules/vram-split.ts';
 import { Part } from './part.tsx';
 import { VramBar, VramKeys } from '../../components/vram-parts.tsx';
+import styles from './panels.module.css';
 
 interface PanelGpuProps {
   engine: EngineState;
@@ -36,7 +37,7 @@ export function PanelGpu({ engine, model }: PanelGpuProps) {
       {known && (
         <>
           <VramBar vram={known} />
-          <p className="keys num">
+          <p className={`${styles.keys} num`}>
             <VramKeys vram={known} names={text.vram.segments} about={text.vram.about} />
           </p>
         </>
@@ -55,7 +56,7 @@ function OtherModels({ engine, model }: PanelGpuProps) {
   const others = engine.loaded.filter(({ name, vramBytes }) => name !== model && vramBytes > 0);
   if (others.length === 0) return null;
   return (
-    <ul className="also-loaded num" aria-label={text.vram.also}>
+    <ul className={`${styles.alsoLoaded} num`} aria-label={text.vram.also}>
       {others.map(({ name, vramBytes }) => (
         <li key={name}>
           <span className="cut" title={name}>
@@ -90,7 +91,7 @@ function MainMemory({ memory: { totalBytes, usedBytes, cpuLoad } }: Pick<EngineS
           parts={[{ key: 'used', look: 'b-other', value: usedBytes }]}
         />
       )}
-      <p className="keys num">
+      <p className={`${styles.keys} num`}>
         <span>{text.memory.noGpu}</span>
         {cpuLoad !== null && <span>{text.memory.busy(cpuLoad / 100)}</span>}
       </p>
@@ -103,7 +104,7 @@ function Figures({ gpu, named }: { gpu: GpuSample; named: boolean }) {
   const { utilization, temperatureC, powerW, throttled } = gpu;
   return (
     <>
-      <dl className="figures num">
+      <dl className={`${styles.figures} num`}>
         <div>
           <dt className="cut">{named ? shortGpuName(gpu.name) : text.vram.utilization}</dt>
           <dd>{utilization === null ? text.vram.unknown : percent(utilization / 100)}</dd>

@@ -16,13 +16,14 @@ import { useSession } from '../../stores/stores.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { splitVram } from '../../../rules/vram-split.ts';
+import styles from './panels.module.css';
 
 /** The model that runs, or would: where it is, how warm, and the way to change that. */
 export function PanelModel({ engine, model }: { engine: EngineState; model: string | null }) {
   const warmth = useSession((session) => session.state?.warmth);
   if (model === null) {
     return (
-      <div className="panel-head">
+      <div className={styles.panelHead}>
         <h2>{bar.noModel}</h2>
       </div>
     );
@@ -30,8 +31,8 @@ export function PanelModel({ engine, model }: { engine: EngineState; model: stri
   const state = modelState(engine, model, warmth);
   const loaded = loadedModel(engine, model);
   return (
-    <div className="panel-head">
-      <div className="panel-title">
+    <div className={styles.panelHead}>
+      <div className={styles.panelTitle}>
         <h2 className="cut" title={model}>
           {model}
         </h2>

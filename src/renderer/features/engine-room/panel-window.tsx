@@ -14,6 +14,7 @@ import { useEngine, useSession } from '../../stores/stores.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { Part } from './part.tsx';
+import styles from './panels.module.css';
 
 const words = text.window;
 /** From here on it is worth saying what makes room. */
@@ -30,7 +31,7 @@ export function PanelWindow({ model }: { model: string | null }) {
   return (
     <Part title={words.title} meta={context && usedWords(context, profile)}>
       {context ? <UsedBar context={context} profile={profile} /> : <p className="t3">{words.none}</p>}
-      <dl className="figures of-window num">
+      <dl className={`${styles.figures} ${styles.ofWindow} num`}>
         <div>
           <dt>{words.planned}</dt>
           <dd>{planned === null ? words.unknown : count(planned)}</dd>
@@ -114,7 +115,7 @@ function MakeRoom(props: RoomProps) {
       <Button
         kind="quiet"
         small
-        className="make-room"
+        className={styles.makeRoom}
         icon={open ? 'down' : 'right'}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
@@ -123,7 +124,7 @@ function MakeRoom(props: RoomProps) {
         <span>{words.room}</span>
       </Button>
       {open && (
-        <div className="ways" id={id} ref={ways}>
+        <div className={styles.wayList} id={id} ref={ways}>
           <Ways {...props} />
         </div>
       )}
@@ -181,7 +182,7 @@ function LargerWindow(
 
 function Way(props: { verb: string; price: string; busy?: boolean; onTake: () => void }) {
   return (
-    <div className="way">
+    <div className={styles.way}>
       <Button small disabled={props.busy ?? false} onClick={props.onTake}>
         {props.verb}
       </Button>

@@ -10,6 +10,7 @@ import { useEngine, useSession, useStores } from '../../stores/stores.ts';
 import { laneOf, laneTotals, type LaneKind, type LanePart } from '../../stores/turn-lane.ts';
 import { Part } from './part.tsx';
 import { splitVram } from '../../../rules/vram-split.ts';
+import styles from './timeline.module.css';
 
 /** Between samples nothing moves. */
 const everyMs = 2000;
@@ -35,7 +36,7 @@ export function Timeline() {
     <Part title={text.title} meta={text.span(span.to - span.from)}>
       {inside.length < 2 ? <p className="t3">{text.waits}</p> : <GpuPlot points={inside} span={span} />}
       {turn && turn.startedAt !== null && <Lane turn={turn} span={span} now={now} />}
-      <p className="spread axis">
+      <p className={`${styles.spread} ${styles.axis}`}>
         <span>{turn?.startedAt === span.from ? text.from : text.ago(text.span(now - span.from))}</span>
         <span>{turn?.endedAt === span.to ? text.end : text.now}</span>
       </p>
@@ -82,24 +83,29 @@ function GpuPlot({ points, span }: { points: TimelinePoint[]; span: Span }) {
           ? text.none
           : text.gpuLabel(text.span(span.to - span.from), Math.min(...known), Math.max(...known))}
       </span>
-      <svg className="plot" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+      <svg
+        className={styles.plot}
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
         {busy.map((run) => (
           <polygon
             key={run[0]?.at}
-            className="f-busy"
+            className={styles.fBusy}
             points={`${round(x(run[0]?.at ?? 0))},${height} ${line(run)} ${round(x(run.at(-1)?.at ?? 0))},${height}`}
           />
         ))}
         {vram.map((run) => (
           <polyline
             key={run[0]?.at}
-            className="s-vram"
+            className={styles.sVram}
             points={line(run)}
             vectorEffect="non-scaling-stroke"
           />
         ))}
       </svg>
-      <p className="plot-keys num">
+      <p className={`${styles.plotKeys} num`}>
         <BarKey look="b-other">
           {text.busy} {last?.utilization == null ? text.unknown : text.percent(last.utilization)}
         </BarKey>
@@ -135,10 +141,18 @@ function round(value: number): number {
 
 const looks: Record<LaneKind, string> = {
   reads: 'b-cached',
-  thinks: 'b-thinks',
+  thinks: styles.bThinks,
   writes: 'b-new',
-  tool: 'b-tool',
-  asks: 'b-asks',
+  tool: styles.bTool,
+  asks: styles.bAsks,
+};
+
+const fills: Record<LaneKind, string> = {
+  reads: styles.fReads,
+  thinks: styles.fThinks,
+  writes: styles.fWrites,
+  tool: styles.fTool,
+  asks: styles.fAsks,
 };
 
 /** What the agent did, below what the GPU did; in words and seconds for each kind. */
@@ -151,12 +165,12 @@ function Lane({ turn, span, now }: { turn: Turn; span: Span; now: number }) {
   return (
     <>
       <span className="sr-only">{text.laneLabel(words)}</span>
-      <svg className="lane" viewBox={`0 0 ${width} 8`} preserveAspectRatio="none" aria-hidden="true">
+      <svg className={styles.lane} viewBox={`0 0 ${width} 8`} preserveAspectRatio="none" aria-hidden="true">
         {parts.map((part) => (
           <LaneRect key={part.from} part={part} span={span} />
         ))}
       </svg>
-      <p className="plot-keys num">
+      <p className={`${styles.plotKeys} num`}>
         {totals.map(({ kind, ms }) => (
           <BarKey key={kind} look={looks[kind]}>
             {text.kinds[kind]} {text.took(ms)}
@@ -176,7 +190,7 @@ function LaneRect({ part, span }: { part: LanePart; span: Span }) {
   const low = part.kind === 'thinks' ? 4 : 0;
   return (
     <rect
-      className={`f-${part.kind}`}
+      className={fills[part.kind]}
       x={from}
       y={low}
       width={Math.max(0.8, wide)}

@@ -15,6 +15,7 @@ import { isCostly, readingOf, rereadsOf, totalReading, type ReadingTotals } from
 import { useSession } from '../../stores/stores.ts';
 import { useSessionParts } from '../../stores/use-session-parts.ts';
 import styles from './engine-room.module.css';
+import timelineStyles from './timeline.module.css';
 
 /** Older turns are in the sum only. */
 const listedTurns = 50;
@@ -170,19 +171,29 @@ function RequestBar({ reading, longest }: { reading: ReadingTotals; longest: num
   const { cached, fresh, reread } = reading;
   if (cached === null || fresh === null) return null;
   const parts = [
-    { look: 'f-cached', tokens: cached },
-    { look: 'f-new', tokens: fresh },
-    { look: isCostly(reading, null) ? 'f-reread' : 'f-reread is-small', tokens: reread },
+    { className: timelineStyles.fCached, tokens: cached },
+    { className: timelineStyles.fNew, tokens: fresh },
+    {
+      className: isCostly(reading, null) ? timelineStyles.fReread : `${timelineStyles.fReread} is-small`,
+      tokens: reread,
+    },
   ];
   let before = 0;
   return (
     <svg className={styles.bar} viewBox="0 0 100 3" preserveAspectRatio="none" aria-hidden="true">
-      {parts.map(({ look, tokens }) => {
+      {parts.map(({ className, tokens }) => {
         const x = (before / longest) * 100;
         before += tokens;
         return (
           tokens > 0 && (
-            <rect key={look} className={look} x={x} y={0} width={(tokens / longest) * 100} height={3} />
+            <rect
+              key={className}
+              className={className}
+              x={x}
+              y={0}
+              width={(tokens / longest) * 100}
+              height={3}
+            />
           )
         );
       })}

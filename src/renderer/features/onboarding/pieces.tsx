@@ -33,7 +33,7 @@ export function Step({ title, state, fact = '', act, progress, children }: StepP
     if (isNow) say(title);
   }, [say, isNow, title]);
   return (
-    <li className={css[state]} aria-current={isNow ? 'step' : undefined}>
+    <li className={isNow ? css.now : state === 'later' ? css.later : undefined} aria-current={isNow ? 'step' : undefined}>
       <div className={css['head']}>
         <StepMark state={state} />
         <h2 tabIndex={isNow ? -1 : undefined}>

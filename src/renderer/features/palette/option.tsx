@@ -3,6 +3,7 @@ import { KeyCaps } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark, sessionLook } from '../../components/state-mark.tsx';
 import type { PaletteEntry } from './use-entries.ts';
+import styles from './palette.module.css';
 
 /** A button, so that a press is one; it is never reached by itself. */
 const option = (active: boolean) => ({ role: 'option', 'aria-selected': active, tabIndex: -1 }) as const;
@@ -28,7 +29,7 @@ export const Option = memo(({ list, entry, marks, active, onPoint, onChoose }: O
       type="button"
       {...option(active)}
       id={optionId(list, entry)}
-      className="mi"
+      className={styles.mi}
       aria-disabled={why !== null}
       data-highlighted={active || undefined}
       onPointerMove={active ? undefined : () => onPoint(entry)}
@@ -36,7 +37,7 @@ export const Option = memo(({ list, entry, marks, active, onPoint, onChoose }: O
       onClick={() => onChoose(entry)}
     >
       {look ? <Mark {...look} /> : <Icon name={icon} />}
-      <span className="name cut" dir="auto">
+      <span className={`${styles.name} cut`} dir="auto">
         <Marked name={name} quiet={quiet} marks={marks} />
       </span>
       <span className="meta cut" title={place ?? detail}>

@@ -19,6 +19,7 @@ import { commands } from '../../text.ts';
 import { Option, optionId } from './option.tsx';
 import { firstOf, rank, type RankedGroup } from './ranking.ts';
 import { useEntries, type PaletteEntry } from './use-entries.ts';
+import styles from './palette.module.css';
 
 const text = commands.palette;
 const page = 8;
@@ -120,7 +121,7 @@ export function PaletteBody({ field, onClose }: PaletteBodyProps) {
         onPoint={point}
         onChoose={run}
       />
-      <output className="nothing">
+      <output className={styles.nothing}>
         {listed.length === 0 && (
           <>
             <span className="block">{text.nothing(query.trim())}</span>
@@ -148,10 +149,10 @@ interface FoundProps {
 
 function Found({ ref, id, groups, active, onPoint, onChoose }: FoundProps) {
   return (
-    <div className="found" {...roles.list} id={`${id}-list`} aria-label={text.label} ref={ref}>
+    <div className={styles.found} {...roles.list} id={`${id}-list`} aria-label={text.label} ref={ref}>
       {groups.map(({ key, ranked }) => (
         <div {...roles.group} key={key} aria-labelledby={`${id}-of-${key}`}>
-          <div className="head" id={`${id}-of-${key}`}>
+          <div className={styles.head} id={`${id}-of-${key}`}>
             {text.groups[key]}
           </div>
           {ranked.map(({ entry, marks }) => (

@@ -4,6 +4,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { useStores, useUi } from '../../stores/stores.ts';
 import { commands } from '../../text.ts';
 import { PaletteBody } from './palette-body.tsx';
+import styles from './palette.module.css';
 
 const text = commands.palette;
 
@@ -29,7 +30,7 @@ export function Palette() {
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
         <Dialog.Popup
-          className="palette"
+          className={styles.palette}
           aria-label={text.label}
           initialFocus={field}
           finalFocus={finalFocus}

@@ -8,6 +8,7 @@ import { Button, KeyCaps } from '../../components/button.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { useStores, useUi } from '../../stores/stores.ts';
 import { commands, transcript } from '../../text.ts';
+import styles from './palette.module.css';
 
 const text = commands.sheet;
 
@@ -34,8 +35,8 @@ export function ShortcutsSheet() {
         <Dialog.Backdrop className="scrim" />
         <Dialog.Popup
           ref={popup}
-          className="dialog shortcuts-sheet"
-          initialFocus={() => popup.current?.querySelector<HTMLElement>('.close') ?? true}
+          className={`dialog ${styles.shortcutsSheet}`}
+          initialFocus={() => popup.current?.querySelector<HTMLElement>('header > :last-child') ?? true}
           finalFocus={() => ui.getState().overlay === null && !left.current}
         >
           <header>
@@ -43,7 +44,7 @@ export function ShortcutsSheet() {
             <Button kind="quiet" onClick={change}>
               {text.change}
             </Button>
-            <Button kind="quiet" icon="x" className="close" label={text.close} onClick={close} />
+            <Button kind="quiet" icon="x" label={text.close} onClick={close} />
           </header>
           <Groups />
         </Dialog.Popup>
@@ -66,7 +67,7 @@ function Groups() {
       }),
   }));
   return (
-    <ScrollRegion className="sheet-groups" label={text.title}>
+    <ScrollRegion className={styles.sheetGroups} label={text.title}>
       {[...groups, ...ofPlaces()]
         .filter(({ rows }) => rows.length > 0)
         .map(({ title, rows }) => (

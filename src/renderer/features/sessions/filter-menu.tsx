@@ -6,6 +6,7 @@ import { useCommands } from '../../commands/commands.ts';
 import type { Folder } from '../../stores/folders.ts';
 import { groupings } from '../../stores/session-groups.ts';
 import { useUi } from '../../stores/stores.ts';
+import styles from './sessions.module.css';
 
 /** Stand for what is no folder: never a path. */
 const [all, away] = ['', 'archived'];
@@ -33,7 +34,7 @@ export function FilterMenu({ folders, chosen, total, archived }: FilterMenuProps
         <Button
           kind="quiet"
           icon="filter"
-          className={named === null ? undefined : 'is-filtered'}
+          className={named === null ? undefined : styles.isFiltered}
           label={named ?? text.filter.open}
         />
       }
@@ -78,7 +79,7 @@ export function FilterLine({ folder }: { folder: Folder | null }) {
   const showsArchived = useUi((ui) => ui.showsArchived);
   if (!showsArchived && !folder) return null;
   return (
-    <div className="folder-line">
+    <div className={styles.folderLine}>
       <Icon name={showsArchived ? 'archive' : 'folder'} />
       <span className="cut" title={showsArchived ? undefined : folder?.path}>
         {showsArchived ? text.archive.only : folder?.name}

@@ -4,6 +4,7 @@ import { sessions } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import type { Folder } from '../../stores/folders.ts';
+import styles from './sessions.module.css';
 
 const text = sessions.forkInto;
 
@@ -31,7 +32,7 @@ export function ForkDialog({ session: { id, title, workspace }, folders, onClose
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className="dialog fork-into" initialFocus={field}>
+        <Dialog.Popup className={`dialog ${styles.forkInto}`} initialFocus={field}>
           <form
             onSubmit={(event) => {
               event.preventDefault();
@@ -41,7 +42,7 @@ export function ForkDialog({ session: { id, title, workspace }, folders, onClose
             <div className="text">
               <Dialog.Title>{text.title(title)}</Dialog.Title>
               <Dialog.Description className="t2">{text.why}</Dialog.Description>
-              <div className="folder">
+              <div className={styles.folder}>
                 <label className="input grow">
                   <input
                     ref={field}

@@ -9,6 +9,7 @@ import { familyOf, type ForkNode } from './fork-family.ts';
 import { whenText } from './group-words.ts';
 import { SessionTitle } from './session-title.tsx';
 import { useToday } from './use-today.ts';
+import styles from './sessions.module.css';
 
 const text = sessions.forks;
 
@@ -26,7 +27,7 @@ export function ForkTree({ sessionId, sessions: all, onClose }: ForkTreeProps) {
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className="dialog fork-tree" initialFocus={here}>
+        <Dialog.Popup className={`dialog ${styles.forkTree}`} initialFocus={here}>
           <div className="text">
             <Dialog.Title>{text.title}</Dialog.Title>
             <Branch nodes={[familyOf(all, sessionId)]} sessionId={sessionId} here={here} onClose={onClose} />
@@ -56,7 +57,7 @@ function Branch({ nodes, sessionId, here, onClose }: BranchProps) {
             <button
               type="button"
               ref={id === sessionId ? here : undefined}
-              className={id === sessionId ? 'fork is-on' : 'fork'}
+              className={id === sessionId ? `${styles.fork} ${styles.isOn}` : styles.fork}
               aria-current={id === sessionId || undefined}
               onClick={() => {
                 onClose();
@@ -68,7 +69,7 @@ function Branch({ nodes, sessionId, here, onClose }: BranchProps) {
               <span className="meta num">{whenText(session, today)}</span>
             </button>
           ) : (
-            <p className="fork meta">
+            <p className={`${styles.fork} meta`}>
               <Icon name="idle" />
               {text.gone}
             </p>

@@ -5,6 +5,7 @@ import type { SessionSummary } from '../../../protocol/model.ts';
 import { aSession } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { Sessions } from './sessions.tsx';
+import styles from './sessions.module.css';
 
 const place = { platform: 'telegram', channel: 'c', thread: '', person: 'Ben' };
 const hit = (sessionId: string, itemId: string, by: 'person' | 'model') => ({
@@ -38,7 +39,7 @@ async function search(...sessions: Partial<SessionSummary>[]) {
   renderIn(window, <Sessions rail={false} />);
   const user = userEvent.setup();
   await user.type(screen.getByRole('searchbox'), 'backoff');
-  await screen.findByText(/matches in/, { selector: '.found-count' });
+  await screen.findByText(/matches in/, { selector: `.${styles.foundCount}` });
   const list = screen.getByRole('list', { name: 'Sessions' });
   return { ...window, user, list, rows: () => [...list.querySelectorAll('[data-row]')] };
 }
@@ -54,10 +55,10 @@ it('a search lists each session once, with how often, who said it and the first 
     'a',
     'hit:i2',
   ]);
-  expect(screen.getByText('6 matches in 3 sessions', { selector: '.found-count' })).toBeTruthy();
-  expect(screen.getAllByText('Retry', { selector: '.ses-title *' })).toHaveLength(1);
+  expect(screen.getByText('6 matches in 3 sessions', { selector: `.${styles.foundCount}` })).toBeTruthy();
+  expect(screen.getAllByText('Retry', { selector: `.${styles.sesTitle} *` })).toHaveLength(1);
   const speakers = rows().flatMap(
-    (row) => row.querySelector('.snippet')?.previousElementSibling?.textContent ?? [],
+    (row) => row.querySelector(`.${styles.snippet}`)?.previousElementSibling?.textContent ?? [],
   );
   expect(speakers).toEqual(['You', 'Andiron', 'Ben']);
 });

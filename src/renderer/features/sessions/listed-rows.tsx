@@ -12,6 +12,7 @@ import { draftKey, listHeight, rowsIn, type ListRow, type Span } from './list-ro
 import { markedPieces } from './marked.ts';
 import { SessionRow, type RowActions } from './session-row.tsx';
 import { useToday } from './use-today.ts';
+import styles from './sessions.module.css';
 
 interface ListedRowsProps {
   rows: ListRow[];
@@ -106,10 +107,10 @@ function HitRow({ rowKey, session, hit, query, tabbable, act }: UnderSession & {
   const { run } = useCommands();
   const { itemId, snippet } = hit;
   return (
-    <div className="ses hit" data-row={rowKey}>
+    <div className={`${styles.ses} ${styles.hit}`} data-row={rowKey}>
       <button
         type="button"
-        className="open"
+        className={styles.open}
         title={snippet}
         tabIndex={tabbable ? 0 : -1}
         onFocus={() => act.focused(rowKey)}
@@ -118,7 +119,7 @@ function HitRow({ rowKey, session, hit, query, tabbable, act }: UnderSession & {
         <span className="meta cut" dir="auto">
           {speakerOf(session, hit)}
         </span>
-        <span className="snippet" dir="auto">
+        <span className={styles.snippet} dir="auto">
           {markedPieces(snippet, query).map(({ at, words, found }) =>
             found ? <mark key={at}>{words}</mark> : <Fragment key={at}>{words}</Fragment>,
           )}
@@ -136,10 +137,10 @@ function speakerOf(session: SessionSummary, { by }: Hit): string {
 
 function MoreRow({ rowKey, session, count, tabbable, act }: UnderSession & { count: number }) {
   return (
-    <div className="ses hit more-hits" data-row={rowKey}>
+    <div className={`${styles.ses} ${styles.hit} ${styles.moreHits}`} data-row={rowKey}>
       <button
         type="button"
-        className="open"
+        className={styles.open}
         tabIndex={tabbable ? 0 : -1}
         aria-label={text.moreIn(count, session.title)}
         onFocus={() => act.focused(rowKey)}
@@ -156,10 +157,10 @@ function MoreRow({ rowKey, session, count, tabbable, act }: UnderSession & { cou
 function DraftRow({ rail, tabbable }: { rail: boolean; tabbable: boolean }) {
   const { run } = useCommands();
   return (
-    <div className="ses is-on" data-row={draftKey}>
+    <div className={`${styles.ses} ${styles.isOn}`} data-row={draftKey}>
       <button
         type="button"
-        className="open"
+        className={styles.open}
         aria-current="page"
         title={rail ? text.untitled : undefined}
         tabIndex={tabbable ? 0 : -1}

@@ -8,6 +8,7 @@ import { isWorking } from '../../stores/attention.ts';
 import { isArchived } from '../../stores/session-groups.ts';
 import { useHost } from '../../stores/stores.ts';
 import { hasFamily } from './fork-family.ts';
+import styles from './sessions.module.css';
 
 interface RowMenuProps {
   session: SessionSummary;
@@ -27,10 +28,15 @@ export function RowMenu(props: RowMenuProps) {
   const { id: sessionId, pinned, title, workspace } = session;
   const busy = isWorking(session);
   return (
-    <span className="more-place" ref={more}>
+    <span className={styles.morePlace} ref={more}>
       <Menu
         trigger={
-          <IconButton icon="more" className="more" label={text.actions(title)} tabIndex={tabbable ? 0 : -1} />
+          <IconButton
+            icon="more"
+            className={styles.more}
+            label={text.actions(title)}
+            tabIndex={tabbable ? 0 : -1}
+          />
         }
       >
         <MenuItem

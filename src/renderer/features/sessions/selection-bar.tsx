@@ -3,6 +3,7 @@ import { IconButton } from '../../components/button.tsx';
 import { Menu, MenuItem } from '../../components/menu.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useUi } from '../../stores/stores.ts';
+import styles from './sessions.module.css';
 
 interface SelectionBarProps {
   sessionIds: string[];
@@ -16,7 +17,7 @@ export function SelectionBar({ sessionIds, onDelete, onClear }: SelectionBarProp
   const archived = useUi((ui) => ui.showsArchived);
   if (sessionIds.length === 0) return null;
   return (
-    <fieldset className="chosen-bar" aria-label={text.selection.label}>
+    <fieldset className={styles.chosenBar} aria-label={text.selection.label}>
       <span className="grow num">{text.selection.count(sessionIds.length)}</span>
       <Menu side="top" trigger={<IconButton icon="get" label={text.selection.export} />}>
         <MenuItem icon="get" onClick={() => void run('session/export-all', { sessionIds, form: 'json' })}>

@@ -13,6 +13,7 @@ import type { RowActions } from './session-row.tsx';
 import { useListKeys } from './use-list-keys.ts';
 import { useRows, type Listing } from './use-rows.ts';
 import { useSpan } from './use-span.ts';
+import styles from './sessions.module.css';
 
 interface SessionListProps {
   nav: RefObject<HTMLElement | null>;
@@ -90,9 +91,9 @@ export function SessionList(props: SessionListProps) {
 
   return (
     <>
-      <div className="list" ref={scroller}>
+      <div className={styles.list} ref={scroller}>
         {!known && <ListSkeleton rail={rail} />}
-        {found && <p className="found-count">{found.words}</p>}
+        {found && <p className={styles.foundCount}>{found.words}</p>}
         <ListedRows
           rows={rows}
           span={span}
@@ -111,7 +112,7 @@ export function SessionList(props: SessionListProps) {
             onClear={() => onQuery('')}
           />
         )}
-        {found?.isWhole === false && order.length > 0 && <p className="hint">{text.more}</p>}
+        {found?.isWhole === false && order.length > 0 && <p className={styles.hint}>{text.more}</p>}
       </div>
       <output className="sr-only">{found?.words}</output>
       <Chosen
@@ -200,7 +201,7 @@ function useActiveRow(nav: RefObject<HTMLElement | null>, rows: ListRow[]) {
 }
 
 function focusRow(nav: RefObject<HTMLElement | null>, key: string): void {
-  nav.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"] > button.open`)?.focus();
+  nav.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"] > button`)?.focus();
 }
 
 /** The one that is next when these leave, or the last that stays. */
@@ -243,11 +244,11 @@ function NothingListed({ listing: { folder, archived }, query, isWhole, onClear 
     if (isWhole === null) return null;
     return (
       <>
-        <p className="hint">
+        <p className={styles.hint}>
           {isWhole ? text.noMatch(query) : text.notAll(query)}
           <span className="block">{isWhole ? text.noMatchHelp : text.notAllHelp}</span>
         </p>
-        <div className="ways">
+        <div className={styles.ways}>
           <Button small onClick={onClear}>
             {text.clearSearch}
           </Button>
@@ -260,11 +261,11 @@ function NothingListed({ listing: { folder, archived }, query, isWhole, onClear 
       </>
     );
   }
-  if (archived) return <p className="hint">{text.archive.empty}</p>;
+  if (archived) return <p className={styles.hint}>{text.archive.empty}</p>;
   return (
     <>
-      <p className="hint">{text.empty}</p>
-      <div className="ways">
+      <p className={styles.hint}>{text.empty}</p>
+      <div className={styles.ways}>
         <Button small icon="open" onClick={() => void run('session/import')}>
           {text.import}
         </Button>
@@ -278,7 +279,7 @@ const widths = [70, 52, 84, 60, 44];
 /** Stands where the sessions will be, without moving. */
 function ListSkeleton({ rail }: { rail: boolean }) {
   return (
-    <output className="list-skeleton" aria-label={text.loading}>
+    <output className={styles.listSkeleton} aria-label={text.loading}>
       {widths.map((width) => (
         <span key={width} className="skel" style={{ width: rail ? 16 : `${width}%` }} />
       ))}

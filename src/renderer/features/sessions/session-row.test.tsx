@@ -4,6 +4,7 @@ import type { SessionSummary } from '../../../protocol/model.ts';
 import { aSession } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { Sessions } from './sessions.tsx';
+import styles from './sessions.module.css';
 
 async function openRow(place: SessionSummary['place'], title = 'Dinner'): Promise<HTMLElement> {
   const window = await openTestWindow();
@@ -28,7 +29,7 @@ it('A session of several people says where it is talked alone (X5)', async () =>
 
 it('A session of the window is not marked', async () => {
   const row = await openRow(undefined);
-  expect(row.querySelector('.from')).toBeNull();
+  expect(row.querySelector(`.${styles.from}`)).toBeNull();
   expect(row.title).not.toContain('From');
 });
 

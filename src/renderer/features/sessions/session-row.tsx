@@ -11,6 +11,7 @@ import { isArchived } from '../../stores/session-groups.ts';
 import { RowMenu } from './row-menu.tsx';
 import { SessionTitle } from './session-title.tsx';
 import { useLanguage } from '../../components/language.ts';
+import styles from './sessions.module.css';
 
 /** What a row can ask of its list; the same object for as long as the list stands. */
 export interface RowActions {
@@ -53,12 +54,12 @@ export const SessionRow = memo((props: SessionRowProps) => {
   const { id, title, workspace } = session;
   const from = fromElsewhere(session);
   const classes = [
-    'ses',
-    open && 'is-on',
-    selected && 'chosen',
-    (unread || isWorking(session)) && 'live',
-    unread && 'unread',
-    found !== null && 'is-found',
+    styles.ses,
+    open && styles.isOn,
+    selected && styles.chosen,
+    (unread || isWorking(session)) && styles.live,
+    unread && styles.unread,
+    found !== null && styles.isFound,
   ];
   const openMenu = (event: MouseEvent): void => {
     event.preventDefault();
@@ -66,7 +67,7 @@ export const SessionRow = memo((props: SessionRowProps) => {
   };
   if (renaming && !rail) {
     return (
-      <div className="ses" data-row={id}>
+      <div className={styles.ses} data-row={id}>
         <RenameField
           title={title}
           label={text.renameLabel}
@@ -80,7 +81,7 @@ export const SessionRow = memo((props: SessionRowProps) => {
     <div className={classes.filter(Boolean).join(' ')} data-row={id}>
       <button
         type="button"
-        className="open"
+        className={styles.open}
         aria-current={open ? 'page' : undefined}
         tabIndex={tabbable ? 0 : -1}
         title={[title, ...aboutOf(props, from), workspace].join('\n')}
@@ -143,7 +144,7 @@ function aboutOf({ session, when }: SessionRowProps, from: From | null): string[
 function metaClass({ status }: SessionSummary, unread: boolean): string {
   if (status === 'asking') return 'meta wait';
   if (status === 'failed') return 'meta fail';
-  return unread ? 'meta fresh' : 'meta';
+  return unread ? `meta ${styles.fresh}` : 'meta';
 }
 
 interface SessionMarkProps {
@@ -212,7 +213,7 @@ function Counted({ count }: { count: number }) {
 
 function Whose({ from: { short, whole } }: { from: From }) {
   return (
-    <span className="from cut">
+    <span className={`${styles.from} cut`}>
       <span aria-hidden="true">{short}</span>
       <span className="sr-only">{whole}</span>
     </span>

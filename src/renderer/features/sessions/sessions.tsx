@@ -17,6 +17,7 @@ import { ForkDialog } from './fork-dialog.tsx';
 import { SessionList } from './session-list.tsx';
 import { useFileDrop } from './use-file-drop.ts';
 import type { SessionSummary } from '../../../protocol/model.ts';
+import styles from './sessions.module.css';
 
 interface SessionsProps {
   /** Narrow: marks only, and only of sessions that are pinned, open, unread or alive. */
@@ -61,10 +62,12 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
     else void run('session/delete-all', { sessionIds: ids });
   };
   const title = sessions.find(({ id }) => id === deleting[0])?.title ?? '';
-  const classes = ['left', rail && 'rail', sheet && 'sheet', over && 'dropping'].filter(Boolean).join(' ');
+  const classes = ['left', rail && 'rail', sheet && 'sheet', over && styles.dropping]
+    .filter(Boolean)
+    .join(' ');
   return (
     <nav className={classes} aria-label={text.label} ref={nav} inert={covered}>
-      <div className="top">
+      <div className={styles.top}>
         <Button
           icon="plus"
           onClick={() => void run('session/new')}
@@ -76,7 +79,7 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
         {rail ? (
           <Button icon="search" label={text.search} onClick={() => void run('session/search')} />
         ) : (
-          <div className="search-row">
+          <div className={styles.searchRow}>
             <SearchField query={query} onChange={find} />
             <FilterMenu
               folders={folders}
@@ -102,18 +105,8 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
         onShowForks={setFamily}
         onDelete={remove}
       />
-      {over && <p className="drop-here">{text.dropHere}</p>}
-      <footer>
-        <Button
-          kind="quiet"
-          icon="sliders"
-          onClick={() => void run('view/settings')}
-          keys={rail ? undefined : caps('view/settings')}
-          {...(rail && { label: shell.settings })}
-        >
-          {rail ? undefined : <span>{shell.settings}</span>}
-        </Button>
-      </footer>
+      {over && <p className={styles.dropHere}>{text.dropHere}</p>}
+      <SettingsFoot rail={rail} />
       {!sheet && <ListAnnouncer />}
       {family !== null && <ForkTree sessionId={family} sessions={sessions} onClose={() => setFamily(null)} />}
       {source && <ForkDialog session={source} folders={folders} onClose={() => setForking(null)} />}
@@ -127,6 +120,24 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
         onClose={() => setDeleting([])}
       />
     </nav>
+  );
+}
+
+function SettingsFoot({ rail }: { rail: boolean }) {
+  const { run } = useCommands();
+  const caps = useKeyCaps();
+  return (
+    <footer>
+      <Button
+        kind="quiet"
+        icon="sliders"
+        onClick={() => void run('view/settings')}
+        keys={rail ? undefined : caps('view/settings')}
+        {...(rail && { label: shell.settings })}
+      >
+        {rail ? undefined : <span>{shell.settings}</span>}
+      </Button>
+    </footer>
   );
 }
 
@@ -157,7 +168,7 @@ function SearchField({ query, onChange }: { query: string; onChange: (query: str
       {query !== '' && (
         <IconButton
           icon="x"
-          className="clear"
+          className={styles.clear}
           label={text.clearSearch}
           onClick={() => {
             onChange('');
@@ -174,9 +185,9 @@ function ImportProblems() {
   const { run } = useCommands();
   const problems = useUi((ui) => ui.importProblems);
   return (
-    <div role="alert" className="import-problems">
+    <div role="alert" className={styles.importProblems}>
       {problems.map(({ name, message, advice }) => (
-        <div key={name} className="import-problem">
+        <div key={name} className={styles.importProblem}>
           <Mark icon="failed" tone="fail" />
           <div className="grow">
             <p className="medium">{text.importFailed(name)}</p>

@@ -26,7 +26,7 @@ export function useListKeys(nav: RefObject<HTMLElement | null>, keys: ListKeys):
     if (!(target instanceof HTMLElement) || event.altKey) return;
     const used = target.matches('input[type=search]')
       ? fromSearch(event, stops(nav.current))
-      : target.matches('button.open') && fromList(event, target, nav.current, keys);
+      : target.matches('[data-row] > button') && fromList(event, target, nav.current, keys);
     if (used) event.preventDefault();
   });
 }
@@ -40,7 +40,7 @@ interface Stops {
 function stops(nav: HTMLElement | null): Stops {
   return {
     search: nav?.querySelector('input[type=search]') ?? null,
-    firstRow: nav?.querySelector('[data-row] > button.open') ?? null,
+    firstRow: nav?.querySelector('[data-row] > button') ?? null,
   };
 }
 

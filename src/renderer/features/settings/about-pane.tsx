@@ -15,6 +15,8 @@ import { FailureLine } from './failure-line.tsx';
 import { Row } from './row.tsx';
 import { SettingGroup, SettingRow } from './setting-row.tsx';
 import { useAsked } from './use-asked.ts';
+import settingsStyles from './settings.module.css';
+import aboutStyles from './about.module.css';
 
 const text = person.about;
 const { rows } = text;
@@ -29,19 +31,19 @@ export function AboutPane() {
   // What is still to come is not called unknown.
   const missing = about || failure ? text.unknown : text.asking;
   return (
-    <div className="pane about">
-      <header className="of-product">
+    <div className={`${settingsStyles.pane} about`}>
+      <header className={aboutStyles.ofProduct}>
         <Icon name="mark" />
         <div>
-          <p className="product">Andiron</p>
+          <p className={aboutStyles.product}>Andiron</p>
           <p className="meta">{text.tagline}</p>
         </div>
       </header>
       {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
-      <dl className="rows num">
+      <dl className={`${settingsStyles.rows} num`}>
         <Row label={rows.version.label}>
           {about?.version ?? missing}
-          <span className="meta beside-figure">{buildWords(build)}</span>
+          <span className={`meta ${aboutStyles.besideFigure}`}>{buildWords(build)}</span>
         </Row>
         <Row label={rows.runs.label}>{about ? `${about.platform}, ${about.arch}` : missing}</Row>
         <Row label={rows.electron.label}>{about ? (runtimes?.electron ?? text.none) : missing}</Row>
@@ -55,7 +57,7 @@ export function AboutPane() {
         <Row label={rows.searchPath.label}>{about ? searchPathWords(about) : missing}</Row>
         <Row label={rows.sandbox.label}>{about ? sandboxWords(about) : missing}</Row>
         <Row label={rows.logs.label}>
-          <span className="path-row">
+          <span className={settingsStyles.pathRow}>
             <span className="mono">{about ? about.logsDir : missing}</span>
             {about && <CopyButton text={about.logsDir} />}
           </span>
@@ -124,7 +126,7 @@ function Diagnostics({ about, build }: { about: About; build: Build }) {
   }));
   const words = diagnosticsOf({ about, commit: build.facts?.commit ?? null, ...shown });
   return (
-    <div className="codebox diagnostics">
+    <div className={`codebox ${aboutStyles.diagnostics}`}>
       <header>
         <span className="meta cut grow">
           {about.homeDir !== null && shortPath(about.dataDir, about.homeDir) !== about.dataDir && text.home}
@@ -140,9 +142,9 @@ function Diagnostics({ about, build }: { about: About; build: Build }) {
 
 function Licences({ build: { facts, absent } }: { build: Build }) {
   const [open, setOpen] = useState<string | null>(null);
-  if (absent) return <p className="t2 set-note">{text.licencesFailed}</p>;
+  if (absent) return <p className={`t2 ${settingsStyles.setNote}`}>{text.licencesFailed}</p>;
   return (
-    <ul className="set-list licences">
+    <ul className={`${settingsStyles.setList} ${aboutStyles.licences}`}>
       {facts?.packages.map(({ name, version, licence, words }) => (
         <li key={`${name} ${version}`}>
           <details

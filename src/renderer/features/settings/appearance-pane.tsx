@@ -13,6 +13,7 @@ import {
 } from '../../stores/appearance.ts';
 import { useUi } from '../../stores/stores.ts';
 import { ChoiceRow, SwitchRow } from './setting-row.tsx';
+import styles from './settings.module.css';
 
 const text = person.appearance;
 const { rows } = text;
@@ -27,7 +28,7 @@ export function AppearancePane() {
   const motion = useUi((ui) => ui.motion);
   const wrapCode = useUi((ui) => ui.wrapCode);
   return (
-    <div className="pane">
+    <div className={styles.pane}>
       <ChoiceRow
         {...rows.theme}
         value={theme}
@@ -61,7 +62,7 @@ export function AppearancePane() {
         onChange={(on) => void run('view/set-appearance', { wrapCode: on })}
       />
       <h2>{text.sample}</h2>
-      <div className="sample">
+      <div className={styles.sample}>
         <p className="prose">{text.sampleText}</p>
         <CodeBlock code={text.sampleCode} language="ts" growing={false} />
       </div>

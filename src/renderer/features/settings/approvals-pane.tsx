@@ -13,6 +13,7 @@ import { Segments } from './segments.tsx';
 import { SettingGroup } from './setting-row.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
+import styles from './settings.module.css';
 
 const text = person.approvals;
 const { rows } = text;
@@ -24,11 +25,11 @@ export function ApprovalsPane() {
   const inUse = usePricing().target.profile?.id;
   const { value: facts, failure, again } = useAsked('tools', (ask) => ask.tools());
   return (
-    <div className="pane">
+    <div className={styles.pane}>
       <SettingGroup {...rows.policies}>
         {failure && <FailureLine failure={failure} onAgain={again} />}
-        {profiles.length === 0 && <p className="t2 set-note">{settings.profiles.empty}</p>}
-        <ul className="set-list">
+        {profiles.length === 0 && <p className={`t2 ${styles.setNote}`}>{settings.profiles.empty}</p>}
+        <ul className={styles.setList}>
           {profiles.map((profile) => (
             <PolicyRow key={profile.id} profile={profile} facts={facts} inUse={inUse === profile.id} />
           ))}
@@ -37,7 +38,7 @@ export function ApprovalsPane() {
       <KeptRules />
       <Grants />
       <SettingGroup {...rows.never}>
-        <ul className="set-list plain">
+        <ul className={`${styles.setList} ${styles.plain}`}>
           {text.never.map((line) => (
             <li key={line}>{line}</li>
           ))}
@@ -65,7 +66,7 @@ function PolicyRow({ profile, facts, inUse }: PolicyRowProps) {
         name={profile.name}
         mark={inUse && <span className="tag">{text.inUse}</span>}
         help={
-          <span className="policy">
+          <span className={styles.policy}>
             {facts === null ? (
               <span dir="auto">{profile.description}</span>
             ) : (

@@ -12,6 +12,8 @@ import { FailureLine } from './failure-line.tsx';
 import { ChoiceRow, SettingRow, SwitchRow } from './setting-row.tsx';
 import { TypedField } from './typed-field.tsx';
 import { useAttempt } from './use-attempt.ts';
+import peopleStyles from './people.module.css';
+import settingsStyles from './settings.module.css';
 
 /** What the rows need to know of everything that can be chosen. */
 export interface BindingFacts {
@@ -51,7 +53,7 @@ export function BindingRow({ binding, facts, isFirst, onRemoved }: BindingRowPro
     ...(hasBadModules ? [text.badModules] : []),
   ];
   return (
-    <li className="binding">
+    <li className={peopleStyles.binding}>
       <span className="cut medium" dir="auto">
         {place}
       </span>
@@ -72,7 +74,7 @@ export function BindingRow({ binding, facts, isFirst, onRemoved }: BindingRowPro
         onClick={() => setOpen(!open)}
       />
       {warnings.map((warning) => (
-        <p key={warning} className="of-state whole-row">
+        <p key={warning} className={`${settingsStyles.ofState} ${settingsStyles.wholeRow}`}>
           <Mark icon="alert" tone="warn" />
           <span>{warning}</span>
         </p>
@@ -96,7 +98,7 @@ function BindingSettings({ binding, facts, place, onRemoved }: BindingSettingsPr
     if (await attempt(() => actions.removeBinding(id))) onRemoved();
   };
   return (
-    <fieldset className="person-settings" aria-label={text.show(place)}>
+    <fieldset className={peopleStyles.personSettings} aria-label={text.show(place)}>
       {failure && <FailureLine failure={failure} />}
       <SelectRow
         label={text.profile}
@@ -261,7 +263,7 @@ function ModuleRows({ modules, onChange }: ModuleRowsProps) {
         onChoose={(which) => onChange(which === 'default' ? null : [...(modules ?? defaultModules)])}
       />
       {modules && (
-        <fieldset className="module-choices" aria-label={text.modules}>
+        <fieldset className={peopleStyles.moduleChoices} aria-label={text.modules}>
           {modulesInOrder.map((module) => (
             <label key={module} htmlFor={`${name}-${module}`}>
               <input

@@ -11,6 +11,8 @@ import { NewBinding } from './new-binding.tsx';
 import { PersonaList } from './persona-list.tsx';
 import { SettingGroup } from './setting-row.tsx';
 import { useAsked } from './use-asked.ts';
+import settingsStyles from './settings.module.css';
+import peopleStyles from './people.module.css';
 
 /** What answers where, and as whom. */
 export function BindingsPane({ first }: { first?: string | undefined }) {
@@ -18,7 +20,7 @@ export function BindingsPane({ first }: { first?: string | undefined }) {
   const { value, failure, again } = useAsked(`bindings:${changes}`, (ask) => ask.bindings());
   const facts = useBindingFacts(value?.personas ?? []);
   return (
-    <div className="pane bindings">
+    <div className={`${settingsStyles.pane} bindings`}>
       {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
       <SettingGroup {...text.rows.test}>
         <PlaceTest changes={changes} facts={facts} />
@@ -64,8 +66,8 @@ function PlaceTest({ changes, facts }: { changes: number; facts: BindingFacts })
   const key = `answer at:${String(changes)}:${JSON.stringify(at)}`;
   const { value, failure } = useAsked(key, (ask) => ask.answerAt(at.platform, at.server));
   return (
-    <div className="place-test">
-      <p className="place-asked">
+    <div className={peopleStyles.placeTest}>
+      <p className={peopleStyles.placeAsked}>
         <span className="t2">{text.messageOn}</span>
         <PlaceField label={text.testPlatform} hint={text.platform} value={platform} onChange={setPlatform} />
         <span className="t2">{text.in}</span>
@@ -162,7 +164,7 @@ function Places({ bindings, isAsking, facts, first }: PlacesProps) {
       }
     >
       <div ref={group} tabIndex={-1}>
-        {isAsking && <p className="t3 set-note">{text.asking}</p>}
+        {isAsking && <p className={`t3 ${settingsStyles.setNote}`}>{text.asking}</p>}
         {adding && (
           <NewBinding
             taken={bindings ?? []}
@@ -175,11 +177,11 @@ function Places({ bindings, isAsking, facts, first }: PlacesProps) {
           />
         )}
         {bindings?.length === 0 && !adding && (
-          <p className="t2 set-note">
+          <p className={`t2 ${settingsStyles.setNote}`}>
             {text.none} <span className="meta block">{text.noneHelp(facts.nameOf(facts.defaultId))}</span>
           </p>
         )}
-        <ul className="set-list">
+        <ul className={settingsStyles.setList}>
           {bindings?.toSorted(asDecided).map((binding) => (
             <BindingRow
               key={`${binding.id} ${added ?? ''}`}
@@ -190,7 +192,7 @@ function Places({ bindings, isAsking, facts, first }: PlacesProps) {
             />
           ))}
           {bindings && bindings.length > 0 && !isEverywhere && (
-            <li className="binding">
+            <li className={peopleStyles.binding}>
               <span>{text.anyPlatform}</span>
               <span className="t2">{facts.nameOf(facts.defaultId)}</span>
             </li>

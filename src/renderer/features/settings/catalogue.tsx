@@ -9,6 +9,8 @@ import { NameForm } from './name-form.tsx';
 import { gpuSight } from '../../../rules/vram-split.ts';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
+import libraryStyles from './library.module.css';
+import settingsStyles from './settings.module.css';
 
 const text = library.catalogue;
 
@@ -23,7 +25,7 @@ export function Catalogue({ engine }: { engine: EngineState }) {
       {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
       {!entries && !failure && <p className="t3">{text.asking}</p>}
       {entries && (
-        <table className="grid models catalogue">
+        <table className={`grid ${libraryStyles.models} ${libraryStyles.catalogue}`}>
           <thead>
             <tr>
               <th scope="col">{text.columns.model}</th>
@@ -47,7 +49,7 @@ export function Catalogue({ engine }: { engine: EngineState }) {
         </table>
       )}
       <ByName />
-      {entries && <p className="meta pane-note">{text.note}</p>}
+      {entries && <p className={`meta ${settingsStyles.paneNote}`}>{text.note}</p>}
     </>
   );
 }
@@ -61,7 +63,7 @@ function EntryRow({ entry, engine }: { entry: CatalogueEntry; engine: EngineStat
     <>
       <tr>
         <th scope="row">
-          <span className="cut block t1">{name}</span>
+          <span className={`cut block ${libraryStyles.t1}`}>{name}</span>
           <span className="meta cut block" title={entry.description}>
             {entry.description}
             {entry.source === 'ollama' && `, ${text.byOllama}`}

@@ -10,6 +10,8 @@ import { connectionsPane as text } from '../../text.ts';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { useAttempt } from './use-attempt.ts';
+import connectionsStyles from './connections.module.css';
+import settingsStyles from './settings.module.css';
 
 /** What a server says otherwise than when the person allowed it, line by line; nothing where it says the same. */
 export function ChangedTools({ server }: { server: McpServer }) {
@@ -20,14 +22,14 @@ export function ChangedTools({ server }: { server: McpServer }) {
   const changed = server.tools.filter(({ change }) => change !== null);
   if (!isOn || changed.length === 0) return null;
   return (
-    <section className="changed-tools" aria-label={text.changes(name)}>
+    <section className={connectionsStyles.changedTools} aria-label={text.changes(name)}>
       <header>
         <Icon name="alert" />
         <span className="min-0">
           <strong>{text.changedTitle(name, changed.length)}</strong>
           <span className="t2 block">{text.changedHelp(changed.length)}</span>
         </span>
-        <span className="acts-of">
+        <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`}>
           <Button small onClick={() => setRemoving(true)}>
             {text.removeServer}
           </Button>
@@ -42,9 +44,13 @@ export function ChangedTools({ server }: { server: McpServer }) {
         </span>
       </header>
       {failure && <FailureLine failure={failure} />}
-      <ScrollRegion className="changed-lines mono" label={text.changes(name)}>
+      <ScrollRegion className={`${connectionsStyles.changedLines} mono`} label={text.changes(name)}>
         {changed.flatMap(linesOf).map(({ key, sign, words }) => (
-          <p key={key} className={sign === '+' ? 'is-added' : 'is-removed'} dir="auto">
+          <p
+            key={key}
+            className={sign === '+' ? connectionsStyles.isAdded : connectionsStyles.isRemoved}
+            dir="auto"
+          >
             <span aria-hidden="true">{sign} </span>
             <VisibleText text={words} />
           </p>

@@ -8,6 +8,9 @@ import { maxName, pathsIn, suggestedName } from './collection-look.ts';
 import { FailureLine } from './failure-line.tsx';
 import { Segments } from './segments.tsx';
 import { useAttempt } from './use-attempt.ts';
+import profilesStyles from './profiles.module.css';
+import collectionsStyles from './collections.module.css';
+import settingsStyles from './settings.module.css';
 
 const { form: text, leftOut } = collectionsPane;
 const kinds = ['folder', 'files'] as const;
@@ -48,7 +51,7 @@ export function CollectionForm({ hasModel, taken, onClose, first = empty }: Coll
     <Base.Root open onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="scrim" />
-        <Base.Popup className="dialog create-profile job-form">
+        <Base.Popup className={`dialog ${profilesStyles.createProfile} ${profilesStyles.jobForm}`}>
           <form
             id={formId}
             className="text"
@@ -68,7 +71,7 @@ export function CollectionForm({ hasModel, taken, onClose, first = empty }: Coll
             <p className="meta" id={helpId}>
               {text.kindHelp[draft.kind]}
             </p>
-            <div className="fields">
+            <div className={profilesStyles.fields}>
               {draft.kind === 'folder' ? (
                 <FolderField
                   folder={draft.folder}
@@ -168,7 +171,7 @@ function FolderField({ folder, onType, onFolder }: FolderFieldProps) {
   return (
     <Field label={text.folder} help={text.folderHelp}>
       {(ids) => (
-        <span className="chosen-folder">
+        <span className={collectionsStyles.chosenFolder}>
           <span className="input">
             <input
               {...ids}
@@ -194,7 +197,7 @@ function FilesField({ files, onType }: { files: string; onType: (files: string) 
       {(ids) => (
         <textarea
           {...ids}
-          className="input area mono"
+          className={`input ${settingsStyles.area} mono`}
           rows={4}
           spellCheck={false}
           value={files}
@@ -251,7 +254,7 @@ function PriceFacts({ price, hasModel }: { price: CollectionPrice; hasModel: boo
   const timeless = hasModel ? text.notTimed : text.noModel;
   return (
     <section aria-label={text.price}>
-      <dl className="collection-facts price-facts">
+      <dl className={`${collectionsStyles.collectionFacts} ${collectionsStyles.priceFacts}`}>
         <dt className="meta">{files}</dt>
         <dd>
           {text.sizeOf(price.files, price.bytes)}

@@ -13,6 +13,8 @@ import { TrySearch } from './try-search.tsx';
 import { collectionLook, maxName, meaningWords, placeWords } from './collection-look.ts';
 import { FailureLine } from './failure-line.tsx';
 import { useAttempt } from './use-attempt.ts';
+import collectionsStyles from './collections.module.css';
+import settingsStyles from './settings.module.css';
 
 interface CollectionRowProps {
   collection: Collection;
@@ -28,7 +30,7 @@ export function CollectionRow({ collection, hasModel, isFirst, onRemoved }: Coll
   const look = collectionLook(collection);
   const meaning = meaningWords(collection, hasModel);
   return (
-    <li className="collection">
+    <li className={collectionsStyles.collection}>
       <span className="min-0">
         <span className="medium cut block" dir="auto">
           <VisibleText text={name} oneLine />
@@ -38,13 +40,13 @@ export function CollectionRow({ collection, hasModel, isFirst, onRemoved }: Coll
         </span>
       </span>
       <span className="min-0">
-        <span className="collection-state">
+        <span className={collectionsStyles.collectionState}>
           <Mark icon={look.icon} tone={look.tone} />
           <span className={look.tone === 'warn' ? 'warn' : 't2'}>{look.words}</span>
         </span>
-        {meaning !== '' && <span className="meta block of-meaning">{meaning}</span>}
+        {meaning !== '' && <span className={`meta block ${collectionsStyles.ofMeaning}`}>{meaning}</span>}
       </span>
-      <span className="num figure-of">{bytes(size)}</span>
+      <span className={`num ${settingsStyles.figureOf}`}>{bytes(size)}</span>
       <IconButton
         icon={open ? 'down' : 'right'}
         label={text.show(name)}
@@ -61,8 +63,8 @@ type DetailsProps = Pick<CollectionRowProps, 'collection' | 'onRemoved'>;
 function CollectionDetails({ collection, onRemoved }: DetailsProps) {
   const { name, place, state, leftOut, passages } = collection;
   return (
-    <section className="collection-details" aria-label={text.show(name)}>
-      <dl className="collection-facts">
+    <section className={collectionsStyles.collectionDetails} aria-label={text.show(name)}>
+      <dl className={collectionsStyles.collectionFacts}>
         <dt className="meta">{place.folder === null ? text.filesOf : text.folder}</dt>
         <dd className="mono">
           {[place.folder ?? place.files].flat().map((path) => (
@@ -85,7 +87,7 @@ function CollectionDetails({ collection, onRemoved }: DetailsProps) {
 function Unread({ collection: { unread, unreadCount } }: Pick<DetailsProps, 'collection'>) {
   if (unreadCount === 0) return null;
   return (
-    <details className="collection-unread">
+    <details className={collectionsStyles.collectionUnread}>
       <summary>{text.unread(unreadCount)}</summary>
       <ul>
         {unread.map(({ path, reason }) => (
@@ -125,7 +127,7 @@ function CollectionActs({ collection: { id, name }, onRemoved }: DetailsProps) {
       {renaming && (
         <NameField name={name} onName={(next) => actions.renameCollection(id, next)} onLeave={leave} />
       )}
-      <div className="job-acts">
+      <div className={settingsStyles.jobActs}>
         <Button ref={rename} small aria-expanded={renaming} onClick={() => setRenaming(!renaming)}>
           {text.rename}
         </Button>
@@ -170,7 +172,7 @@ function NameField({ name, onName, onLeave }: NameFieldProps) {
   return (
     <form
       ref={form}
-      className="collection-name"
+      className={collectionsStyles.collectionName}
       onSubmit={(event) => {
         event.preventDefault();
         void save();

@@ -8,7 +8,8 @@ import { CollectionForm } from './collection-form.tsx';
 import { CollectionRow } from './collection-row.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { useAsked } from './use-asked.ts';
-import './collections.css';
+import settingsStyles from './settings.module.css';
+import collectionsStyles from './collections.module.css';
 
 /** Folders and files in which passages are found: how far each was read, and what it takes. */
 export function CollectionsPane({ first }: { first?: string | undefined }) {
@@ -19,15 +20,15 @@ export function CollectionsPane({ first }: { first?: string | undefined }) {
   const add = useRef<HTMLButtonElement>(null);
   const collections = value?.collections ?? [];
   return (
-    <div className="pane collections">
-      <header className="usage-head">
+    <div className={`${settingsStyles.pane} ${collectionsStyles.collections}`}>
+      <header className={settingsStyles.usageHead}>
         <h2>{settings.sections.collections}</h2>
         <Button ref={add} onClick={() => setAdding(true)}>
           {text.add}
         </Button>
       </header>
       {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
-      {!value && !failure && <p className="t3 set-note">{text.asking}</p>}
+      {!value && !failure && <p className={`t3 ${settingsStyles.setNote}`}>{text.asking}</p>}
       {value && (
         <CollectionTable
           collections={collections}
@@ -59,19 +60,19 @@ interface CollectionTableProps {
 function CollectionTable({ collections, hasModel, first, onRemoved }: CollectionTableProps) {
   if (collections.length === 0)
     return (
-      <p className="t2 set-note">
+      <p className={`t2 ${settingsStyles.setNote}`}>
         {text.none} <span className="meta block">{text.noneHelp}</span>
       </p>
     );
   const { collection, state, size } = text.columns;
   return (
     <>
-      <div className="collection-columns meta" aria-hidden="true">
+      <div className={`${collectionsStyles.collectionColumns} meta`} aria-hidden="true">
         <span>{collection}</span>
         <span>{state}</span>
-        <span className="figure-of">{size}</span>
+        <span className={settingsStyles.figureOf}>{size}</span>
       </div>
-      <ul className="set-list">
+      <ul className={settingsStyles.setList}>
         {collections.map((each) => (
           <CollectionRow
             key={each.id}
@@ -90,7 +91,7 @@ function CollectionTable({ collections, hasModel, first, onRemoved }: Collection
 function NoModel() {
   const { run } = useCommands();
   return (
-    <p className="meta set-note no-model">
+    <p className={`meta ${settingsStyles.setNote} ${collectionsStyles.noModel}`}>
       {text.noModel}{' '}
       <button
         type="button"

@@ -8,6 +8,8 @@ import { entryText, type ConnectionDraft, type ConnectionKind } from './connecti
 import { FailureLine } from './failure-line.tsx';
 import { Segments } from './segments.tsx';
 import { useAttempt } from './use-attempt.ts';
+import profilesStyles from './profiles.module.css';
+import settingsStyles from './settings.module.css';
 
 const { form: text } = connectionsPane;
 const kinds: ConnectionKind[] = ['command', 'address', 'paste'];
@@ -40,7 +42,7 @@ export function ConnectionForm({ onClose, first = empty }: { onClose: () => void
     <Base.Root open onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="scrim" />
-        <Base.Popup className="dialog create-profile job-form">
+        <Base.Popup className={`dialog ${profilesStyles.createProfile} ${profilesStyles.jobForm}`}>
           <form
             className="text"
             onSubmit={(event) => {
@@ -92,7 +94,7 @@ function ConnectionFields({ draft, set }: FieldsProps) {
     />
   );
   return (
-    <div className="fields">
+    <div className={profilesStyles.fields}>
       {draft.kind !== 'paste' && field('name', text.nameHelp)}
       {draft.kind === 'command' && [
         field('command', text.commandHelp, 4),
@@ -127,7 +129,7 @@ function TextField({ label, help, rows, value, onChange }: TextFieldProps) {
         ) : (
           <textarea
             {...shared}
-            className="input area mono"
+            className={`input ${settingsStyles.area} mono`}
             rows={rows}
             onChange={(event) => onChange(event.target.value)}
           />

@@ -13,6 +13,8 @@ import { FailureLine } from './failure-line.tsx';
 import { SwitchRow } from './setting-row.tsx';
 import { Switch } from './switch.tsx';
 import { useAttempt } from './use-attempt.ts';
+import connectionsStyles from './connections.module.css';
+import settingsStyles from './settings.module.css';
 
 /** What can be called as it is now. */
 const isUsable = ({ isOn, change }: McpTool): boolean => isOn && change === null;
@@ -24,14 +26,16 @@ export function ConnectionRow({ server, isFirst }: { server: McpServer; isFirst:
   const tokens = usable.reduce((sum, tool) => sum + tool.tokens, 0);
   const look = lookOf(server);
   return (
-    <li className="connection">
+    <li className={connectionsStyles.connection}>
       <span className="medium cut">{name}</span>
-      <span className="connection-state">
+      <span className={connectionsStyles.connectionState}>
         <Mark icon={look.icon} tone={look.tone} />
         <span className={look.tone === 'fail' || look.tone === 'warn' ? look.tone : 't2'}>{look.words}</span>
       </span>
-      <span className="num figure-of">{text.toolsOn(usable.length, tools.length)}</span>
-      <span className="num figure-of">{tokens === 0 ? text.noPrice : text.tokens(tokens)}</span>
+      <span className={`num ${settingsStyles.figureOf}`}>{text.toolsOn(usable.length, tools.length)}</span>
+      <span className={`num ${settingsStyles.figureOf}`}>
+        {tokens === 0 ? text.noPrice : text.tokens(tokens)}
+      </span>
       <IconButton
         icon={open ? 'down' : 'right'}
         label={text.show(name)}
@@ -85,7 +89,7 @@ function ConnectionDetails({ server }: { server: McpServer }) {
   const isUnsandboxed = connection.kind === 'command' && connection.isUnsandboxed;
   const mayBeFree = connection.kind === 'command' && state.state === 'failed' && state.isFinal;
   return (
-    <section className="connection-details" aria-label={text.show(name)}>
+    <section className={connectionsStyles.connectionDetails} aria-label={text.show(name)}>
       {failure && <FailureLine failure={failure} />}
       {signIn && <ConnectionSignIn name={name} signIn={signIn} />}
       {state.state === 'failed' && signIn?.state !== 'needed' && signIn?.state !== 'waiting' && (
@@ -106,7 +110,7 @@ function ConnectionDetails({ server }: { server: McpServer }) {
           onChange={(on) => change({ isUnsandboxed: on })}
         />
       )}
-      <ul className="connection-tools">
+      <ul className={connectionsStyles.connectionTools}>
         {tools
           .filter(({ change: waiting }) => waiting === null)
           .map((tool) => (
@@ -115,7 +119,7 @@ function ConnectionDetails({ server }: { server: McpServer }) {
       </ul>
       {tools.length === 0 && <p className="meta">{text.noTools}</p>}
       {leftOut > 0 && <p className="meta">{text.leftOut(leftOut)}</p>}
-      <div className="job-acts">
+      <div className={settingsStyles.jobActs}>
         <ActionButton small busy={busy} onClick={() => void attempt(() => actions.refreshServers(name))}>
           {text.refresh}
         </ActionButton>
@@ -158,7 +162,7 @@ function ConnectionFacts({ server: { connection, state } }: { server: McpServer 
   const protocol = state.state === 'ready' ? `${state.protocol} · ${state.server}` : '';
   if (connection.kind === 'address')
     return (
-      <dl className="connection-facts">
+      <dl className={connectionsStyles.connectionFacts}>
         <Fact label={text.address} value={connection.url} />
         <Fact label={text.headers} value={hidden(connection.headers)} />
         <Fact label={text.protocol} value={protocol} />
@@ -166,7 +170,7 @@ function ConnectionFacts({ server: { connection, state } }: { server: McpServer 
     );
   const { command, args, variables, folders, hosts } = connection;
   return (
-    <dl className="connection-facts">
+    <dl className={connectionsStyles.connectionFacts}>
       <Fact label={text.command} value={[command, ...args].join(' ')} />
       <Fact label={text.variables} value={hidden(variables)} />
       <Fact label={text.folders} value={folders.join(', ')} />

@@ -8,6 +8,8 @@ import { connectionsPane } from '../../text.ts';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { useAttempt } from './use-attempt.ts';
+import connectionsStyles from './connections.module.css';
+import settingsStyles from './settings.module.css';
 
 const { signIn: text } = connectionsPane;
 
@@ -20,7 +22,7 @@ export function ConnectionSignIn({ name, signIn }: { name: string; signIn: McpSi
   if (state === 'none' && problem === null) return null;
   const begin = (): void => void attempt(async () => setPage((await actions.signInToServer(name)).url));
   return (
-    <section className="connection-sign-in" aria-label={text.label}>
+    <section className={connectionsStyles.connectionSignIn} aria-label={text.label}>
       {failure && <FailureLine failure={failure} />}
       {problem !== null && <FailureLine failure={{ message: problem, advice: '' }} />}
       {state === 'waiting' && page !== null && (
@@ -32,7 +34,7 @@ export function ConnectionSignIn({ name, signIn }: { name: string; signIn: McpSi
           <SafeLink href={page}>{text.open}</SafeLink>
         </>
       )}
-      <div className="job-acts">
+      <div className={settingsStyles.jobActs}>
         <span className="t2">{text.states[state]}</span>
         {state === 'waiting' && (
           <Button small onClick={() => void attempt(() => actions.cancelSignIn())}>

@@ -95,7 +95,7 @@ it('A server shows how many of its tools can be called, and what their definitio
     server('web', { tools: [tool('a'), tool('b', { isOn: false }), tool('c', { change: 'added' })] }),
   ]);
   expect(screen.getByText('1 of 3')).toBeDefined();
-  expect(screen.getByText('40 tokens', { selector: '.figure-of' })).toBeDefined();
+  expect(screen.getByText('40 tokens', { selector: 'li > *' })).toBeDefined();
   expect(screen.getByText(/costs 162 tokens in each session/)).toBeDefined();
 });
 

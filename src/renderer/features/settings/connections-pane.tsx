@@ -15,7 +15,8 @@ import { Segments } from './segments.tsx';
 import { SkillsList } from './skills-list.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
-import './connections.css';
+import settingsStyles from './settings.module.css';
+import connectionsStyles from './connections.module.css';
 
 interface ConnectionsPaneProps {
   /** The server that is open first. */
@@ -41,12 +42,12 @@ export function ConnectionsPane({ first, tab }: ConnectionsPaneProps) {
     </>
   );
   return (
-    <div className="pane connections">
+    <div className={`${settingsStyles.pane} ${connectionsStyles.connections}`}>
       {shown === 'servers' ? (
         <Servers head={head} first={first} />
       ) : (
         <>
-          <header className="usage-head">{head}</header>
+          <header className={settingsStyles.usageHead}>{head}</header>
           <SkillsList />
         </>
       )}
@@ -64,9 +65,9 @@ function Servers({ head, first }: { head: ReactNode; first: string | undefined }
   const servers = value?.servers ?? [];
   return (
     <>
-      <header className="usage-head">
+      <header className={settingsStyles.usageHead}>
         {head}
-        <span className="acts-of">
+        <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`}>
           {servers.length > 0 && (
             <ActionButton
               busy={refreshing.busy}
@@ -81,12 +82,14 @@ function Servers({ head, first }: { head: ReactNode; first: string | undefined }
       {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
       {refreshing.failure && <FailureLine failure={refreshing.failure} />}
       {value?.problem != null && <FailureLine failure={{ message: text.problem, advice: value.problem }} />}
-      {!value && !failure && <p className="t3 set-note">{text.asking}</p>}
+      {!value && !failure && <p className={`t3 ${settingsStyles.setNote}`}>{text.asking}</p>}
       {servers.map((server) => (
         <ChangedTools key={server.name} server={server} />
       ))}
       {value && <ServerTable servers={servers} first={first} />}
-      {value && servers.length > 0 && <p className="meta set-note">{text.bridge(value.headTokens)}</p>}
+      {value && servers.length > 0 && (
+        <p className={`meta ${settingsStyles.setNote}`}>{text.bridge(value.headTokens)}</p>
+      )}
       <SearchSetup />
       {adding && <ConnectionForm onClose={() => setAdding(false)} />}
     </>
@@ -96,20 +99,20 @@ function Servers({ head, first }: { head: ReactNode; first: string | undefined }
 function ServerTable({ servers, first }: { servers: readonly McpServer[]; first: string | undefined }) {
   if (servers.length === 0)
     return (
-      <p className="t2 set-note">
+      <p className={`t2 ${settingsStyles.setNote}`}>
         {text.none} <span className="meta block">{text.noneHelp}</span>
       </p>
     );
   const { server, state, tools, price } = text.columns;
   return (
     <>
-      <div className="connection-columns meta" aria-hidden="true">
+      <div className={`${connectionsStyles.connectionColumns} meta`} aria-hidden="true">
         <span>{server}</span>
         <span>{state}</span>
-        <span className="figure-of">{tools}</span>
-        <span className="figure-of">{price}</span>
+        <span className={settingsStyles.figureOf}>{tools}</span>
+        <span className={settingsStyles.figureOf}>{price}</span>
       </div>
-      <ul className="set-list">
+      <ul className={settingsStyles.setList}>
         {servers.map((each) => (
           <ConnectionRow key={each.name} server={each} isFirst={each.name === first} />
         ))}

@@ -9,6 +9,7 @@ import { FailureLine } from './failure-line.tsx';
 import { ChoiceRow, SettingRow, SwitchRow } from './setting-row.tsx';
 import { Switch } from './switch.tsx';
 import { useAttempt } from './use-attempt.ts';
+import styles from './settings.module.css';
 
 const text = person.desktop;
 const { rows } = text;
@@ -49,7 +50,7 @@ export function DesktopPane() {
   const change = (next: Partial<DesktopSettings>): void =>
     void attempt(async () => setSettings((await desktop?.change(next)) ?? null));
   return (
-    <div className="pane">
+    <div className={styles.pane}>
       {settings && (
         <>
           <ChoiceRow

@@ -7,6 +7,8 @@ import { FailureLine } from './failure-line.tsx';
 import { NameForm } from './name-form.tsx';
 import { SettingGroup } from './setting-row.tsx';
 import { useAttempt } from './use-attempt.ts';
+import libraryStyles from './library.module.css';
+import settingsStyles from './settings.module.css';
 
 const text = settings.engine.hosts;
 
@@ -31,7 +33,7 @@ export function EngineHosts({ hosts }: { hosts: EngineHost[] }) {
         {hosts.map((host) => {
           const place = host.origin === 'list' ? own.indexOf(host.url) : -1;
           return (
-            <li className="host-row" key={`${host.origin}:${host.url}`}>
+            <li className={libraryStyles.hostRow} key={`${host.origin}:${host.url}`}>
               <Mark {...looks[host.standing]} />
               <span className="mono cut" title={host.url}>
                 {host.url}
@@ -41,7 +43,7 @@ export function EngineHosts({ hosts }: { hosts: EngineHost[] }) {
                 {host.version !== null && `, ${host.version}`}
               </span>
               <span className="meta">{text.origins[host.origin]}</span>
-              <span className="acts-of">
+              <span className={settingsStyles.actsOf}>
                 {place > 0 && (
                   <IconButton
                     icon="up"
@@ -62,7 +64,7 @@ export function EngineHosts({ hosts }: { hosts: EngineHost[] }) {
         })}
       </ol>
       <NameForm
-        className="is-row"
+        className={libraryStyles.isRow}
         label={text.add}
         help={text.addHelp}
         verb={text.addVerb}

@@ -3,6 +3,7 @@ import { settings } from '../../text.ts';
 import { tenths } from '../../formats.ts';
 import { timeOfDay } from '../../components/time-of-day.ts';
 import { SettingGroup } from './setting-row.tsx';
+import styles from './library.module.css';
 
 const text = settings.engine.incidents;
 const shown = 12;
@@ -12,7 +13,7 @@ export function EngineIncidents({ incidents }: { incidents: Incident[] }) {
   if (incidents.length === 0) return null;
   return (
     <SettingGroup label={text.title} help={text.help}>
-      <ul className="incidents">
+      <ul className={styles.incidents}>
         {incidents.slice(0, shown).map((incident) => (
           <li key={incident.id}>
             <span className="meta num">{timeOfDay(incident.at)}</span>

@@ -19,6 +19,8 @@ import { useId } from 'react';
 import { count } from '../../formats.ts';
 import { Segments } from './segments.tsx';
 import { TypedField } from './typed-field.tsx';
+import settingsStyles from './settings.module.css';
+import libraryStyles from './library.module.css';
 
 const text = settings.engine;
 
@@ -30,24 +32,24 @@ function gpuWords(sight: GpuSight): string {
 /** Ollama and the machine under it. Whatever is not known is called unknown. */
 export function EnginePane() {
   const engine = useEngine((state) => state.engine);
-  if (!engine) return <p className="empty-pane t2">{settings.engineNotYet}</p>;
+  if (!engine) return <p className={`${settingsStyles.emptyPane} t2`}>{settings.engineNotYet}</p>;
   const { status, setup, gpus } = engine;
   // The way to an Ollama comes first where none runs.
   const needed = status.kind !== 'running' && !setup.installed;
   const own = <EngineSetup setup={setup} />;
   return (
-    <div className="pane">
+    <div className={settingsStyles.pane}>
       <Ollama engine={engine} />
       {needed && own}
       {gpus === null || gpus.length === 0 ? (
         <SettingGroup label={text.gpu} help="">
-          <p className="t2 set-note">{gpuWords(gpuSight(engine))}</p>
+          <p className={`t2 ${settingsStyles.setNote}`}>{gpuWords(gpuSight(engine))}</p>
         </SettingGroup>
       ) : (
         positions(gpus).map(({ at, piece }) => <Gpu key={at} gpu={piece} />)
       )}
       {engine.systemReadings === 'failed' && (
-        <p className="set-note of-state">
+        <p className={`${settingsStyles.setNote} ${settingsStyles.ofState}`}>
           <Mark icon="alert" tone="warn" />
           <span>{text.readingsFailed}</span>
         </p>
@@ -82,7 +84,7 @@ function Ollama({ engine }: { engine: EngineState }) {
       label={text.title}
       help=""
       aside={
-        <span className="acts-of">
+        <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`}>
           {status.kind === 'stopped' && status.canStart && (
             <ActionButton kind="primary" busy={busy} onClick={() => act('engine/start')}>
               {text.start}
@@ -94,9 +96,9 @@ function Ollama({ engine }: { engine: EngineState }) {
         </span>
       }
     >
-      <dl className="rows pairs">
+      <dl className={`${settingsStyles.rows} ${settingsStyles.pairs}`}>
         <Row label={text.state}>
-          <span className="of-state">
+          <span className={settingsStyles.ofState}>
             <Mark {...looks[status.kind]} />
             {text.states[status.kind]}
           </span>
@@ -104,7 +106,7 @@ function Ollama({ engine }: { engine: EngineState }) {
         <StatusRows status={status} queue={lease ? text.queueBusy(lease.label, waiting) : text.queueIdle} />
         {said && (
           <Row wide label={text.problem}>
-            <span className="of-state">
+            <span className={settingsStyles.ofState}>
               <Mark icon="alert" tone="warn" />
               <span>
                 {said.message} <span className="t2">{said.advice}</span>
@@ -168,7 +170,7 @@ function Reach({ exposed }: { exposed: boolean | null }) {
   if (exposed === null) return text.reaches.unknown;
   if (!exposed) return text.reaches.local;
   return (
-    <span className="of-state">
+    <span className={settingsStyles.ofState}>
       <Mark icon="alert" tone="warn" />
       {text.reaches.network}
     </span>
@@ -181,7 +183,7 @@ function Gpu({ gpu }: { gpu: GpuSample }) {
     total === null ? settings.unknown : used === null ? text.vramTotal(total) : text.vramOf(used, total);
   return (
     <SettingGroup label={gpu.name} help="">
-      <dl className="rows pairs num">
+      <dl className={`${settingsStyles.rows} ${settingsStyles.pairs} num`}>
         <Row label={text.vram}>{vram}</Row>
         <Row label={text.load}>{known(utilization, (value) => text.utilization(value / 100))}</Row>
         <Row label={text.temperature}>{known(temperatureC, text.celsius)}</Row>
@@ -202,7 +204,7 @@ function Memory({ memory: { totalBytes, usedBytes, cpuLoad } }: { memory: Engine
   const both = totalBytes === null || usedBytes === null;
   return (
     <SettingGroup label={text.memory} help="">
-      <dl className="rows pairs num">
+      <dl className={`${settingsStyles.rows} ${settingsStyles.pairs} num`}>
         <Row label={text.memoryUse}>{both ? settings.unknown : text.memoryOf(usedBytes, totalBytes)}</Row>
         <Row label={text.cpu}>{known(cpuLoad, (value) => text.utilization(value / 100))}</Row>
       </dl>
@@ -229,7 +231,7 @@ function KeepAlive({ engine }: { engine: Pick<EngineState, 'keepAlive' | 'keepMi
     );
   return (
     <SettingGroup label={text.keepAlive} help="">
-      <div className="choice keep">
+      <div className={`${settingsStyles.choice} ${libraryStyles.keep}`}>
         <p id={helpId}>{text.keepAliveHelp[keepAlive]}</p>
         <Segments
           label={text.keepAlive}

@@ -10,6 +10,7 @@ import { FailureLine } from './failure-line.tsx';
 import { Row } from './row.tsx';
 import { SettingGroup } from './setting-row.tsx';
 import { useAttempt } from './use-attempt.ts';
+import styles from './settings.module.css';
 
 /** Ollama in Andiron's own folder: the offer, how far it is, its update and its end. Never begun unasked. */
 export function EngineSetup({ setup: { offer, installed, job } }: { setup: Setup }) {
@@ -22,7 +23,7 @@ export function EngineSetup({ setup: { offer, installed, job } }: { setup: Setup
   return (
     <SettingGroup label={text.title} help={installed ? '' : text.offerHelp}>
       {(installed ?? offer) && (
-        <dl className="rows">
+        <dl className={styles.rows}>
           {installed && (
             <Row label={text.installed(installed.version, installed.sizeBytes)}>
               <span className="mono">{installed.folder}</span>

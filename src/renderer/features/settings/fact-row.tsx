@@ -9,6 +9,8 @@ import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { dayOf } from './days.ts';
 import { useAttempt } from './use-attempt.ts';
+import memoryStyles from './memory.module.css';
+import settingsStyles from './settings.module.css';
 
 const text = person.memory;
 
@@ -28,21 +30,21 @@ export function FactRow({ fact, name, onChange, onForget }: FactRowProps) {
     edit.current?.focus();
   };
   return (
-    <li className="fact">
+    <li className={memoryStyles.fact}>
       <span className="min-0">
-        <span className="fact-name medium" dir="auto">
+        <span className={`${memoryStyles.factName} medium`} dir="auto">
           {name}
         </span>
         {editing ? (
           <FactField name={name} value={fact.value} onChange={onChange} onLeave={leave} />
         ) : (
-          <span className="fact-value block" dir="auto">
+          <span className={`${memoryStyles.factValue} block`} dir="auto">
             {fact.value}
           </span>
         )}
         <Origin fact={fact} />
       </span>
-      <span className="acts-of">
+      <span className={settingsStyles.actsOf}>
         <IconButton
           ref={edit}
           icon="edit"
@@ -74,7 +76,7 @@ function FactField({ name, value, onChange, onLeave }: FactFieldProps) {
   return (
     <form
       ref={form}
-      className="fact-field"
+      className={memoryStyles.factField}
       onSubmit={(event) => {
         event.preventDefault();
         void save();
@@ -100,7 +102,7 @@ function Origin({ fact: { origin, sessionId, updatedAt, expiresAt } }: { fact: R
   const { run } = useCommands();
   const session = useHost((host) => host.sessions.find(({ id }) => id === sessionId));
   return (
-    <span className="meta fact-origin">
+    <span className={`meta ${memoryStyles.factOrigin}`}>
       <span>{origin === null ? text.originUnknown : text.origins[origin]}</span>
       {session ? (
         <button
@@ -127,7 +129,7 @@ export function ForgottenRow({ name, onUndo }: { name: string; onUndo: () => Pro
   const { busy, failure, attempt } = useAttempt();
   const row = useFocusInside<HTMLLIElement>();
   return (
-    <li className="fact is-gone" ref={row}>
+    <li className={`${memoryStyles.fact} ${memoryStyles.isGone}`} ref={row}>
       <output className="t2" dir="auto">
         {text.forgotten(name)}
       </output>

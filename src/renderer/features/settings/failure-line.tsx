@@ -2,6 +2,7 @@ import { settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import type { Failure } from './use-attempt.ts';
+import styles from './settings.module.css';
 
 interface FailureLineProps {
   failure: Failure;
@@ -12,7 +13,7 @@ interface FailureLineProps {
 /** What went wrong, and what to do next, beside what was pressed. */
 export function FailureLine({ failure, onAgain }: FailureLineProps) {
   return (
-    <div className="failure" role="alert">
+    <div className={styles.failure} role="alert">
       <Mark icon="failed" tone="fail" />
       <p className="grow">
         {failure.message} {failure.advice !== '' && <span className="t2">{failure.advice}</span>}

@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { profiles, settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
+import styles from './profiles.module.css';
 
 interface FlagRowProps {
   id: keyof typeof settings.flags;
@@ -21,7 +22,7 @@ export function FlagRow(props: FlagRowProps) {
   const helpId = useId();
   const { label, help } = settings.flags[id];
   return (
-    <div className={reset === null ? 'flag' : 'flag is-changed'}>
+    <div className={reset === null ? styles.flag : `${styles.flag} ${styles.isChanged}`}>
       <div className="min-0">
         <p>
           {label}
@@ -33,7 +34,7 @@ export function FlagRow(props: FlagRowProps) {
         </p>
       </div>
       {children(helpId)}
-      <span className="meta def">
+      <span className={`meta ${styles.def}`}>
         {reset === null ? (
           fromModel ? (
             settings.fromModel

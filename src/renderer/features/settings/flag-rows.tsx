@@ -22,6 +22,7 @@ import { Switch } from './switch.tsx';
 import { TypedField } from './typed-field.tsx';
 import { withTool } from './profile-head.ts';
 import { ToolChoice, toolNames } from './profile-tools.tsx';
+import styles from './profiles.module.css';
 
 export interface FlagsProps {
   profile: Profile;
@@ -98,7 +99,7 @@ function SwitchRow({ profile, row, changed, onChange, onReset }: SwitchRowProps)
       onReset={onReset}
     >
       {(helpId) => (
-        <span className="ctl">
+        <span className={styles.ctl}>
           {figure && <FigureField profile={profile} id={figure} helpId={helpId} onChange={onChange} />}
           <Switch
             label={text.flags[id].label}
@@ -218,7 +219,7 @@ function WordsRow({ profile, id, required, onChange }: WordsRowProps) {
     return taken ? words.nameTaken : null;
   };
   return (
-    <div className="flag wide-control" data-row={id}>
+    <div className={`${styles.flag} ${styles.wideControl}`} data-row={id}>
       <RowWords {...{ label, help, helpId }} />
       <TypedField
         label={label}
@@ -261,7 +262,7 @@ function SubagentTools({ profile, tools, onChange }: SubagentToolsProps) {
         )}
       </FlagRow>
       {chosen.length > 0 && (
-        <fieldset className="tool-choice" aria-label={label}>
+        <fieldset className={styles.toolChoice} aria-label={label}>
           <ToolChoice
             facts={tools}
             names={names}

@@ -9,6 +9,7 @@ import { SettingGroup } from './setting-row.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
 import { useKeptPlace } from './use-kept-place.ts';
+import styles from './settings.module.css';
 
 const text = person.approvals;
 
@@ -51,7 +52,7 @@ export function Grants() {
       <div ref={place} tabIndex={-1} className="grants">
         {unread && <FailureLine failure={unread} onAgain={again} />}
         {!unread && all.length === 0 && (
-          <p className="t2 set-note">{value ? text.noneGranted : text.asking}</p>
+          <p className={`t2 ${styles.setNote}`}>{value ? text.noneGranted : text.asking}</p>
         )}
         {groups.map(({ id, title, grants }) => (
           <ListGroup

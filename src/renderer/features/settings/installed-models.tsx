@@ -19,6 +19,8 @@ import { ActionButton } from './action-button.tsx';
 import { Capabilities } from './capabilities.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { useAttempt } from './use-attempt.ts';
+import libraryStyles from './library.module.css';
+import settingsStyles from './settings.module.css';
 
 const text = settings.models;
 /** A server may list more than anybody can look at; each row asks the engine whether its model fits. */
@@ -36,7 +38,7 @@ export function InstalledModels({ engine, onOpen }: InstalledModelsProps) {
   const verdicts = useVerdicts(shown);
   return (
     <>
-      <table className="grid models">
+      <table className={`grid ${libraryStyles.models}`}>
         <thead>
           <tr>
             <th scope="col">{text.columns.model}</th>
@@ -44,7 +46,7 @@ export function InstalledModels({ engine, onOpen }: InstalledModelsProps) {
               {text.columns.size}
             </th>
             <th scope="col">{text.columns.quantization}</th>
-            <th scope="col" className="r wide">
+            <th scope="col" className={`r ${settingsStyles.wide}`}>
               {text.columns.window}
             </th>
             <th scope="col">{library.catalogue.columns.here}</th>
@@ -74,7 +76,7 @@ export function InstalledModels({ engine, onOpen }: InstalledModelsProps) {
           </Button>
         </div>
       )}
-      <p className="meta pane-note">{text.note}</p>
+      <p className={`meta ${settingsStyles.paneNote}`}>{text.note}</p>
     </>
   );
 }
@@ -123,13 +125,13 @@ function ModelRow(props: {
         <th scope="row">
           <button
             type="button"
-            className="link cut block t1"
+            className={`link cut block ${libraryStyles.t1}`}
             title={library.details.open(name)}
             onClick={() => onOpen(name)}
           >
             {name}
           </button>
-          <span className="tags">
+          <span className={libraryStyles.tags}>
             <Capabilities model={model} />
           </span>
         </th>
@@ -138,7 +140,7 @@ function ModelRow(props: {
           {model.quantization || settings.unknown}
           <span className="meta block">{model.parameterSize}</span>
         </td>
-        <td className="r wide">
+        <td className={`r ${settingsStyles.wide}`}>
           {model.trainedContext === null ? settings.unknown : count(model.trainedContext)}
         </td>
         <td>{canChat(model) && <Verdict verdict={verdict} noGpu={gpuSight(engine) === 'none'} />}</td>

@@ -9,6 +9,8 @@ import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { draftOf, kindsOfJob, whenOf, whenProblem, type JobDraft, type JobKind } from './job-draft.ts';
 import { useAttempt } from './use-attempt.ts';
+import profilesStyles from './profiles.module.css';
+import settingsStyles from './settings.module.css';
 
 const { form: text } = schedulePane;
 
@@ -52,7 +54,7 @@ export function JobForm({ job, timeZone, onClose }: JobFormProps) {
     <Base.Root open onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="scrim" />
-        <Base.Popup className="dialog create-profile job-form">
+        <Base.Popup className={`dialog ${profilesStyles.createProfile} ${profilesStyles.jobForm}`}>
           <form
             className="text"
             onSubmit={(event) => {
@@ -89,7 +91,7 @@ interface JobFieldsProps {
 function JobFields({ draft, timeZone, set, problems }: JobFieldsProps) {
   const profiles = useHost((host) => host.profiles);
   return (
-    <div className="fields">
+    <div className={profilesStyles.fields}>
       <Field label={text.name} problem={problems.name}>
         {(ids) => (
           <span className="input">
@@ -106,7 +108,7 @@ function JobFields({ draft, timeZone, set, problems }: JobFieldsProps) {
         {(ids) => (
           <textarea
             {...ids}
-            className="input area"
+            className={`input ${settingsStyles.area}`}
             rows={4}
             dir="auto"
             value={draft.task}

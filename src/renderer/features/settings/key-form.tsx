@@ -2,6 +2,7 @@ import { useEffect, useId, useRef } from 'react';
 import { Button } from '../../components/button.tsx';
 import { settings } from '../../text.ts';
 import { ActionButton } from './action-button.tsx';
+import styles from './settings.module.css';
 
 const text = settings.engine.modelHosts;
 
@@ -24,7 +25,7 @@ export function KeyForm({ label, maxLength, busy, onKeep, onCancel }: KeyFormPro
   };
   return (
     <form
-      className="key-form"
+      className={styles.keyForm}
       onSubmit={(event) => {
         event.preventDefault();
         if (!busy) keep();

@@ -12,6 +12,8 @@ import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
+import settingsStyles from './settings.module.css';
+import libraryStyles from './library.module.css';
 
 const text = library.abilities;
 
@@ -38,8 +40,8 @@ export function LearntAbilities({ model: { name, digest } }: { model: Pick<Model
       {unread && <FailureLine failure={{ message: text.failed, advice: unread.message }} onAgain={again} />}
       {!rows && !unread && <p className="t3">{text.asking}</p>}
       {rows && <AbilityTable rows={rows} />}
-      <p className="meta pane-note">{text.note}</p>
-      <div className="acts ability-acts">
+      <p className={`meta ${settingsStyles.paneNote}`}>{text.note}</p>
+      <div className={`acts ${libraryStyles.abilityActs}`}>
         <ActionButton small busy={!exam.mayBegin} onClick={exam.onBegin}>
           {isTold ? text.again : text.test}
         </ActionButton>
@@ -64,7 +66,7 @@ export function LearntAbilities({ model: { name, digest } }: { model: Pick<Model
 function AbilityTable({ rows }: { rows: AbilityRow[] }) {
   const { columns } = text;
   return (
-    <table className="grid abilities">
+    <table className={`grid ${libraryStyles.abilities}`}>
       <thead>
         <tr>
           <th scope="col">{columns.ability}</th>

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import memoryStyles from './memory.module.css';
+import settingsStyles from './settings.module.css';
 
 interface ListGroupProps {
   title: string;
@@ -13,11 +15,11 @@ interface ListGroupProps {
 /** Rows of a list that belong together, under a quiet heading. */
 export function ListGroup({ title, label = title, mark, children }: ListGroupProps) {
   return (
-    <section className="list-group" aria-label={label}>
+    <section className={memoryStyles.listGroup} aria-label={label}>
       <h3 className="meta cut">
         <span dir="auto">{title}</span> {mark}
       </h3>
-      <ul className="set-list">{children}</ul>
+      <ul className={settingsStyles.setList}>{children}</ul>
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { SettingGroup, SettingRow } from './setting-row.tsx';
 import { useAttempt } from './use-attempt.ts';
+import styles from './settings.module.css';
 
 const text = person.memory.meaning;
 
@@ -18,7 +19,7 @@ export function MemoryMeaning({ meaning }: { meaning: MeaningStatus }) {
   const { models, choice, problem } = meaning;
   return (
     <SettingGroup {...person.memory.rows.meaning}>
-      <output className="t2 set-note">{statusWords(meaning)}</output>
+      <output className={`t2 ${styles.setNote}`}>{statusWords(meaning)}</output>
       {(models.length > 0 || choice !== null) && <ModelRow meaning={meaning} />}
       {problem?.kind === 'no_model' && <Offers />}
     </SettingGroup>
@@ -69,7 +70,7 @@ function ModelRow({ meaning: { choice, model, models } }: { meaning: MeaningStat
 function Offers() {
   const pulls = useEngine(({ engine }) => engine?.pulls);
   return (
-    <ul className="set-list">
+    <ul className={styles.setList}>
       {offered.map((model) => (
         <Offer
           key={model}

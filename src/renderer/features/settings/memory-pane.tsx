@@ -16,6 +16,8 @@ import { SettingGroup, SettingRow } from './setting-row.tsx';
 import { Switch } from './switch.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
+import settingsStyles from './settings.module.css';
+import memoryStyles from './memory.module.css';
 
 const text = person.memory;
 const { rows } = text;
@@ -25,7 +27,7 @@ export function MemoryPane() {
   const changes = useHost((host) => host.memoryChanges ?? 0);
   const { value, failure, again } = useAsked(`memory:${changes}`, (ask) => ask.memory());
   return (
-    <div className="pane">
+    <div className={settingsStyles.pane}>
       {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
       <Facts facts={value?.facts ?? null} failed={failure !== null} />
       <SettingGroup {...rows.summary}>
@@ -70,17 +72,25 @@ function Facts({ facts, failed }: FactsProps) {
       {...rows.facts}
       aside={facts && facts.length > 0 && <span className="meta num">{text.facts(facts.length)}</span>}
     >
-      {facts === null && !failed && <p className="t3 set-note">{text.asking}</p>}
+      {facts === null && !failed && <p className={`t3 ${settingsStyles.setNote}`}>{text.asking}</p>}
       {facts && all.length === 0 && (
-        <p className="t2 set-note">
+        <p className={`t2 ${settingsStyles.setNote}`}>
           {text.empty} <span className="meta block">{text.emptyHelp}</span>
         </p>
       )}
       {all.length > 0 && (
-        <FindField type="search" className="find-facts" label={text.find} value={query} onSearch={setQuery} />
+        <FindField
+          type="search"
+          className={memoryStyles.findFacts}
+          label={text.find}
+          value={query}
+          onSearch={setQuery}
+        />
       )}
       {failure && <FailureLine failure={failure} />}
-      {all.length > 0 && shown.length === 0 && <p className="t2 set-note">{text.nothing(query.trim())}</p>}
+      {all.length > 0 && shown.length === 0 && (
+        <p className={`t2 ${settingsStyles.setNote}`}>{text.nothing(query.trim())}</p>
+      )}
       {[...groups].map(([category, members]) => (
         <ListGroup key={category} title={plain(category)}>
           {members.map((fact) =>
@@ -108,7 +118,7 @@ function Profiles() {
   const { failure, attempt } = useAttempt();
   return (
     <>
-      <ul className="set-list">
+      <ul className={settingsStyles.setList}>
         {profiles.map(({ id, name, description, memoryEnabled }) => (
           <li key={id}>
             <ListWords
@@ -141,7 +151,7 @@ function ForgetAll({ facts, hasSummary }: { facts: number | null; hasSummary: bo
   const { busy, failure, attempt } = useAttempt();
   const nothing = facts === null || (facts === 0 && !hasSummary);
   return (
-    <div className="care">
+    <div className={settingsStyles.care}>
       <SettingRow {...rows.clear}>
         {(helpId) => (
           <ActionButton
@@ -154,7 +164,7 @@ function ForgetAll({ facts, hasSummary }: { facts: number | null; hasSummary: bo
           </ActionButton>
         )}
       </SettingRow>
-      {done !== null && <output className="t2 set-note">{text.cleared(done)}</output>}
+      {done !== null && <output className={`t2 ${settingsStyles.setNote}`}>{text.cleared(done)}</output>}
       {failure && <FailureLine failure={failure} />}
       <ConfirmDialog
         open={asks}

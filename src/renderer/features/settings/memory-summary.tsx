@@ -9,6 +9,8 @@ import { ActionButton } from './action-button.tsx';
 import { dayOf } from './days.ts';
 import { FailureLine } from './failure-line.tsx';
 import { useAttempt } from './use-attempt.ts';
+import settingsStyles from './settings.module.css';
+import memoryStyles from './memory.module.css';
 
 const text = person.memory;
 
@@ -17,7 +19,7 @@ function SummaryField({ value, onChange }: { value: string; onChange: (value: st
   return (
     <textarea
       ref={field}
-      className="input area"
+      className={`input ${settingsStyles.area}`}
       rows={4}
       aria-label={text.rows.summary.label}
       value={value}
@@ -43,16 +45,16 @@ export function MemorySummary({ summary }: Pick<MemoryContents, 'summary'>) {
     if (typed !== null && (await attempt(() => actions.setSummary(typed)))) leave();
   };
   return (
-    <div ref={form} className="summary-of">
+    <div ref={form} className={`${settingsStyles.setNote} ${memoryStyles.summaryOf}`}>
       {typed === null ? (
-        <p className={summary ? 'fact-value' : 't2'} dir="auto">
+        <p className={summary ? memoryStyles.factValue : 't2'} dir="auto">
           {summary?.text ?? text.summaryNone}
         </p>
       ) : (
         <SummaryField value={typed} onChange={setTyped} />
       )}
       {failure && <FailureLine failure={failure} />}
-      <div className="acts summary-acts">
+      <div className={memoryStyles.summaryActs}>
         {typed === null ? (
           <>
             <Button ref={write} small onClick={() => setTyped(summary?.text ?? '')}>

@@ -11,6 +11,8 @@ import { KeyForm } from './key-form.tsx';
 import { SettingGroup } from './setting-row.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
+import settingsStyles from './settings.module.css';
+import libraryStyles from './library.module.css';
 
 const text = settings.engine.modelHosts;
 
@@ -22,19 +24,21 @@ export function ModelHosts() {
     <SettingGroup label={text.title} help={text.help}>
       {failure && <FailureLine failure={failure} onAgain={again} />}
       {value?.problem != null && (
-        <p className="set-note of-state">
+        <p className={`${settingsStyles.setNote} ${settingsStyles.ofState}`}>
           <Mark icon="alert" tone="warn" />
           <span>{text.problem(value.problem)}</span>
         </p>
       )}
-      {value && hosts.length === 0 && value.problem === null && <p className="t2 set-note">{text.none}</p>}
+      {value && hosts.length === 0 && value.problem === null && (
+        <p className={`t2 ${settingsStyles.setNote}`}>{text.none}</p>
+      )}
       <ul>
         {hosts.map((host) => (
           <HostRow key={host.id} host={host} onChanged={again} />
         ))}
       </ul>
       {value && hosts.some(({ key }) => key !== null) && (
-        <p className="meta set-note">{placeWords(value.place)}</p>
+        <p className={`meta ${settingsStyles.setNote}`}>{placeWords(value.place)}</p>
       )}
     </SettingGroup>
   );
@@ -65,7 +69,7 @@ function HostRow({ host, onChanged }: HostRowProps) {
   };
   const hasOwn = key === 'kept' || key === 'elsewhere';
   return (
-    <li className="model-host">
+    <li className={libraryStyles.modelHost}>
       <span className="min-0">
         <span className="cut block" dir="auto">
           {name}
@@ -75,7 +79,7 @@ function HostRow({ host, onChanged }: HostRowProps) {
         </span>
       </span>
       <span className="meta">{text.standings[key ?? 'takesNone']}</span>
-      <span className="acts-of" ref={opener}>
+      <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`} ref={opener}>
         {key !== null && (
           <Button
             small

@@ -28,6 +28,8 @@ import { Row } from './row.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
 import { WindowFit } from './window-fit.tsx';
+import settingsStyles from './settings.module.css';
+import libraryStyles from './library.module.css';
 
 const text = library.details;
 
@@ -48,10 +50,10 @@ export function ModelPage({ model, engine, onBack }: ModelPageProps) {
   const dependents = dependentsOf(model.name, { profiles, sessions }, details.value?.dependents ?? []);
   const users = dependents.filter(({ kind }) => kind === 'profile' || kind === 'session').length;
   return (
-    <div className="pane">
-      <div className="page-head">
+    <div className={settingsStyles.pane}>
+      <div className={settingsStyles.pageHead}>
         <Button kind="quiet" small onClick={onBack}>
-          <Icon name="right" className="back" />
+          <Icon name="previous" />
           {text.back}
         </Button>
       </div>
@@ -97,13 +99,13 @@ function Facts({ model, details }: { model: ModelInfo; details: ModelDetails | n
   const trained = details?.trainedContext ?? model.trainedContext;
   const cache = details?.cacheBytesPerToken ?? null;
   return (
-    <dl className="rows num">
+    <dl className={`${settingsStyles.rows} num`}>
       <Row label={facts.size}>{bytes(model.sizeBytes)}</Row>
       <Row label={facts.kind}>{details?.architecture ?? (model.family || unknown)}</Row>
       <Row label={facts.parameters}>{model.parameterSize || unknown}</Row>
       <Row label={facts.quantization}>{model.quantization || unknown}</Row>
       <Row label={facts.capabilities}>
-        <span className="tags">
+        <span className={libraryStyles.tags}>
           <Capabilities model={model} />
         </span>
       </Row>
@@ -154,7 +156,7 @@ function Fitting({ model, engine }: { model: ModelInfo; engine: EngineState }) {
           {library.fit.load}
         </ActionButton>
       </div>
-      <p className="meta pane-note">{settings.models.note}</p>
+      <p className={`meta ${settingsStyles.paneNote}`}>{settings.models.note}</p>
       {failure && <FailureLine failure={failure} />}
     </>
   );
@@ -163,7 +165,7 @@ function Fitting({ model, engine }: { model: ModelInfo; engine: EngineState }) {
 function Dependents({ model, dependents }: { model: string; dependents: Dependent[] }) {
   if (dependents.length === 0) return <p className="t2">{text.nobody}</p>;
   return (
-    <ul className="dependents">
+    <ul className={libraryStyles.dependents}>
       {dependents.map(({ kind, name }) => (
         <li key={`${kind}:${name}`}>
           <span className="cut">{name === model ? text.memory : name}</span>
@@ -181,7 +183,7 @@ function Papers({ details: { parameters, licence } }: { details: ModelDetails })
       {[[text.defaults, parameters] as const, [text.licence, licence] as const].map(
         ([title, content]) =>
           content.trim() !== '' && (
-            <details className="paper" key={title}>
+            <details className={libraryStyles.paper} key={title}>
               <summary>{title}</summary>
               <ScrollText label={title} className="out">
                 {content}

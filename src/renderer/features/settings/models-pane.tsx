@@ -9,6 +9,8 @@ import { FailureLine } from './failure-line.tsx';
 import { InstalledModels } from './installed-models.tsx';
 import { ModelPage } from './model-page.tsx';
 import { useAttempt } from './use-attempt.ts';
+import settingsStyles from './settings.module.css';
+import libraryStyles from './library.module.css';
 
 const text = settings.models;
 
@@ -16,13 +18,14 @@ const text = settings.models;
 export function ModelsPane({ first = null }: { first?: string | null }) {
   const engine = useEngine((state) => state.engine);
   const [open, setOpen] = useState(first);
-  if (!engine) return <p className="empty-pane t2">{settings.engineNotYet}</p>;
-  if (engine.status.kind !== 'running') return <p className="empty-pane t2">{text.notRunning}</p>;
+  if (!engine) return <p className={`${settingsStyles.emptyPane} t2`}>{settings.engineNotYet}</p>;
+  if (engine.status.kind !== 'running')
+    return <p className={`${settingsStyles.emptyPane} t2`}>{text.notRunning}</p>;
   // A model that was deleted leaves its page by itself.
   const model = engine.models.find(({ name }) => name === open);
   if (model) return <ModelPage key={model.name} model={model} engine={engine} onBack={() => setOpen(null)} />;
   return (
-    <div className="pane">
+    <div className={settingsStyles.pane}>
       <h2>{text.title}</h2>
       {engine.models.length === 0 ? (
         <p className="t2">{text.none}</p>
@@ -42,7 +45,7 @@ function Pulls({ engine: { pulls } }: { engine: EngineState }) {
   return (
     <>
       <h2>{library.pull.title}</h2>
-      <div className="downloads">
+      <div className={libraryStyles.downloads}>
         {pulls.map((pull) => (
           <PullRow
             key={pull.model}

@@ -1,5 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
 import { ActionButton } from './action-button.tsx';
+import styles from './library.module.css';
 
 interface NameFormProps {
   label: string;
@@ -22,7 +23,7 @@ export function NameForm({ label, help, verb, busy, className = '', onTake, chil
   };
   return (
     <form
-      className={`by-name ${className}`.trim()}
+      className={`${styles.byName} ${className}`.trim()}
       onSubmit={(event) => {
         event.preventDefault();
         void take();

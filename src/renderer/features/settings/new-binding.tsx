@@ -7,6 +7,8 @@ import { bindingsPane as text } from '../../text.ts';
 import { placeName } from './binding-row.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { useAttempt } from './use-attempt.ts';
+import peopleStyles from './people.module.css';
+import settingsStyles from './settings.module.css';
 
 interface NewBindingProps {
   taken: readonly ListedBinding[];
@@ -41,7 +43,7 @@ export function NewBinding({ taken, profileId, onAdded, onCancel }: NewBindingPr
   return (
     <form
       ref={form}
-      className="new-binding set-note"
+      className={`${peopleStyles.newBinding} ${settingsStyles.setNote}`}
       onSubmit={(event) => {
         event.preventDefault();
         if (!busy) void add();
@@ -77,12 +79,12 @@ export function NewBinding({ taken, profileId, onAdded, onCancel }: NewBindingPr
         {text.serverHelp}
       </span>
       {tried && refusal !== null && (
-        <p className="fail whole-row" role="alert">
+        <p className={`fail ${settingsStyles.wholeRow}`} role="alert">
           {refusal}
         </p>
       )}
       {failure && <FailureLine failure={failure} />}
-      <span className="acts whole-row">
+      <span className={`acts ${settingsStyles.wholeRow}`}>
         <Button kind="primary" small type="submit" aria-disabled={busy}>
           {text.addVerb}
         </Button>

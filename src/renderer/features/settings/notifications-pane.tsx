@@ -6,6 +6,7 @@ import { useUi } from '../../stores/stores.ts';
 import { SettingGroup, SettingRow, SwitchRow } from './setting-row.tsx';
 import { Switch } from './switch.tsx';
 import { TypedField } from './typed-field.tsx';
+import styles from './settings.module.css';
 
 const { rows } = text;
 
@@ -16,7 +17,7 @@ export function NotificationsPane() {
   const mayNotify = useUi((ui) => ui.mayNotify);
   const muted = useUi((ui) => ui.mutedNotes);
   return (
-    <div className="pane">
+    <div className={styles.pane}>
       <SwitchRow
         label={rows.notifications.label}
         help={
@@ -53,7 +54,7 @@ function QuietHoursRow() {
         <>
           {quiet.on &&
             (['from', 'to'] as const).map((end) => (
-              <span key={end} className="quiet-end">
+              <span key={end} className={styles.quietEnd}>
                 <span className="meta" aria-hidden="true">
                   {text.ends[end].word}
                 </span>

@@ -14,6 +14,8 @@ import { ChoiceRow, SettingGroup, SettingRow, SwitchRow } from './setting-row.ts
 import { TypedField } from './typed-field.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
+import settingsStyles from './settings.module.css';
+import peopleStyles from './people.module.css';
 
 /** Who writes to this Andiron, what they may, and how much they have used. */
 export function PeoplePane({ first }: { first?: string | undefined }) {
@@ -24,12 +26,12 @@ export function PeoplePane({ first }: { first?: string | undefined }) {
   const owner = value?.find(({ level }) => level === 'owner');
   const others = value?.filter(({ level }) => level !== 'owner') ?? [];
   return (
-    <div className="pane people">
+    <div className={`${settingsStyles.pane} people`}>
       {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
       <SettingGroup {...text.rows.you}>
-        <ul className="set-list">
+        <ul className={settingsStyles.setList}>
           {owner && (
-            <li className="person">
+            <li className={peopleStyles.person}>
               <Who name={owner.name || text.rows.you.label} from={text.computer} />
               <span className="meta">{text.owner}</span>
               <span className="meta num">{text.noLimit(owner.used)}</span>
@@ -41,13 +43,13 @@ export function PeoplePane({ first }: { first?: string | undefined }) {
         {...text.rows.others}
         aside={others.length > 0 && <span className="meta num">{text.count(others.length)}</span>}
       >
-        {!value && !failure && <p className="t3 set-note">{text.asking}</p>}
+        {!value && !failure && <p className={`t3 ${settingsStyles.setNote}`}>{text.asking}</p>}
         {value && others.length === 0 && (
-          <p className="t2 set-note">
+          <p className={`t2 ${settingsStyles.setNote}`}>
             {text.none} <span className="meta block">{text.noneHelp(guestTokens)}</span>
           </p>
         )}
-        <ul className="set-list">
+        <ul className={settingsStyles.setList}>
           {others.map((person) => (
             <PersonRow key={person.id} person={person} isFirst={person.id === first} />
           ))}
@@ -131,7 +133,7 @@ function PersonRow({ person, isFirst }: { person: Person; isFirst: boolean }) {
   const name = nameOf(person);
   const { level, accounts, blockedAt } = person;
   return (
-    <li className="person">
+    <li className={peopleStyles.person}>
       <Who name={name} from={accounts.length > 0 ? text.accounts(accounts) : text.noAccount} />
       <span className="meta">{blockedAt === null ? text.levels[level] : text.blocked}</span>
       <TokensUsed person={person} />
@@ -151,7 +153,7 @@ function TokensUsed({ person: { used, budget, resetAt } }: { person: Person }) {
   const words = text.used(used, budget);
   const look = used >= budget ? 'b-fail' : 'b-weights';
   return (
-    <span className="person-use">
+    <span className={peopleStyles.personUse}>
       <Bar
         parts={[{ key: 'used', look, value: Math.min(used, budget) }]}
         total={Math.max(1, budget)}
@@ -177,7 +179,7 @@ function PersonSettings({ person, name }: { person: Person; name: string }) {
   const change = (changes: Parameters<typeof update>[0]): void => void edits.attempt(() => update(changes));
   const isBlocked = person.blockedAt !== null;
   return (
-    <fieldset className="person-settings" aria-label={text.show(name)}>
+    <fieldset className={peopleStyles.personSettings} aria-label={text.show(name)}>
       {failure && <FailureLine failure={failure} />}
       <SettingRow label={text.name} help={text.nameHelp}>
         {(helpId) => (

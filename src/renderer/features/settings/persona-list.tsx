@@ -9,6 +9,8 @@ import { FailureLine } from './failure-line.tsx';
 import { tokensOf } from './profile-head.ts';
 import { SettingGroup } from './setting-row.tsx';
 import { useAttempt } from './use-attempt.ts';
+import settingsStyles from './settings.module.css';
+import peopleStyles from './people.module.css';
 
 interface PersonaListProps {
   /** null = not known yet. */
@@ -38,18 +40,18 @@ export function PersonaList({ personas, first }: PersonaListProps) {
     >
       <div ref={group} tabIndex={-1}>
         {personas?.length === 0 && edited !== '' && (
-          <p className="t2 set-note">
+          <p className={`t2 ${settingsStyles.setNote}`}>
             {text.personaNone} <span className="meta block">{text.personaNoneHelp}</span>
           </p>
         )}
-        <ul className="set-list">
+        <ul className={settingsStyles.setList}>
           {edited === '' && (
-            <li className="binding">
+            <li className={peopleStyles.binding}>
               <PersonaForm persona={null} onClose={close} />
             </li>
           )}
           {personas?.map((persona) => (
-            <li key={persona.id} className="persona">
+            <li key={persona.id} className={peopleStyles.persona}>
               {edited === persona.id ? (
                 <PersonaForm persona={persona} onClose={close} />
               ) : (
@@ -105,7 +107,7 @@ function PersonaForm({ persona, onClose }: PersonaFormProps) {
   return (
     <form
       ref={form}
-      className="persona-form whole-row"
+      className={`${peopleStyles.personaForm} ${settingsStyles.wholeRow}`}
       onSubmit={(event) => {
         event.preventDefault();
         if (!busy && isWhole) void save();
@@ -125,7 +127,7 @@ function PersonaForm({ persona, onClose }: PersonaFormProps) {
       <label htmlFor={`${id}-text`}>{text.personaText}</label>
       <textarea
         id={`${id}-text`}
-        className="input area"
+        className={`input ${settingsStyles.area}`}
         rows={5}
         value={words}
         maxLength={20_000}

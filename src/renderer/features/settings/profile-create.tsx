@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { useAttempt } from './use-attempt.ts';
+import styles from './profiles.module.css';
 
 /** The limit of the host. */
 const maxNameLength = 80;
@@ -37,7 +38,7 @@ export function CreateProfile({ profiles, onCreate, onClose }: CreateProfileProp
     <Base.Root open onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="scrim" />
-        <Base.Popup className="dialog create-profile" initialFocus={field}>
+        <Base.Popup className={`dialog ${styles.createProfile}`} initialFocus={field}>
           <form
             className="text"
             onSubmit={(event) => {
@@ -46,7 +47,7 @@ export function CreateProfile({ profiles, onCreate, onClose }: CreateProfileProp
             }}
           >
             <Base.Title>{text.createTitle}</Base.Title>
-            <div className="fields">
+            <div className={styles.fields}>
               <label htmlFor={nameId}>{text.createName}</label>
               <span>
                 <span className={said ? 'input is-bad' : 'input'}>

@@ -22,6 +22,8 @@ import { ProblemNote } from './profile-problem.tsx';
 import { WaitingBar } from './profile-waiting.tsx';
 import { SidePanel } from './side-tabs.tsx';
 import { useProfileEditor } from './use-profile-editor.ts';
+import profilesStyles from './profiles.module.css';
+import settingsStyles from './settings.module.css';
 
 const text = settings.profiles;
 
@@ -91,15 +93,15 @@ export function ProfileDetail(props: ProfileDetailProps) {
         <UseBar profile={profile} pricing={pricing} leads={page !== 'prompts'} />
       )}
       <PageTabs profile={editor.shown} page={page} onPage={onPage} narrowed={narrowed} onNarrow={setWanted} />
-      <SidePanel className="page" prefix={pagePrefix} id={page}>
+      <SidePanel className={profilesStyles.page} prefix={pagePrefix} id={page}>
         {problem && page !== 'file' && <ProblemNote problem={problem} inUse />}
         {narrowed ? (
-          <div className="dg" ref={body} tabIndex={-1}>
+          <div className={profilesStyles.dg} ref={body} tabIndex={-1}>
             <ChangedFlags editor={editor} pricing={pricing} tools={tools} />
           </div>
         ) : page === 'prompts' ? (
-          <div className="dg" ref={body} tabIndex={-1}>
-            <p className="meta origin">
+          <div className={profilesStyles.dg} ref={body} tabIndex={-1}>
+            <p className={`meta ${profilesStyles.origin}`}>
               {profile.builtIn ? text.builtInNote : files?.replaces ? words.ownInstead : text.ownNote}
               {files?.replaces && (
                 <Button kind="quiet" small icon="undo" onClick={props.onRemove}>
@@ -119,7 +121,7 @@ export function ProfileDetail(props: ProfileDetailProps) {
         ) : page === 'file' ? (
           <ProfileFile profile={profile} problem={problem} />
         ) : (
-          <div className="dg" ref={body} tabIndex={-1}>
+          <div className={profilesStyles.dg} ref={body} tabIndex={-1}>
             <FlagPageView page={page} editor={editor} pricing={pricing} tools={tools} files={files} />
           </div>
         )}
@@ -152,18 +154,18 @@ function UseBar({ profile, pricing, leads }: UseBarProps) {
   };
   if (target.profile?.id === profile.id) {
     return (
-      <div className="price" ref={bar} tabIndex={-1}>
+      <div className={profilesStyles.price} ref={bar} tabIndex={-1}>
         <Icon name="check" />
         <p className="grow">{settings.switch.inUse(title)}</p>
       </div>
     );
   }
   return (
-    <div className="price" ref={bar} tabIndex={-1}>
+    <div className={profilesStyles.price} ref={bar} tabIndex={-1}>
       <p className="grow">
         {settings.switch.verb} <span className="medium">{title}</span> {settings.switch.to(profile.name)}{' '}
         <span className="medium">{priceWords(price)}</span>
-        {running && <span className="t3 wide">. {settings.switch.running}</span>}
+        {running && <span className={`t3 ${settingsStyles.wide}`}>. {settings.switch.running}</span>}
       </p>
       <Button kind={leads ? 'primary' : 'plain'} onClick={use}>
         {target.session ? settings.switch.button : settings.switch.newButton}

@@ -16,6 +16,8 @@ import {
   type FigureId,
 } from './profile-flags.ts';
 import { plainWords, thinkWords } from './profile-words.ts';
+import profilesStyles from './profiles.module.css';
+import settingsStyles from './settings.module.css';
 
 const text = profiles.file;
 
@@ -25,7 +27,7 @@ export function ProfileFile({ profile, problem }: { profile: Profile; problem: P
     ask.profileFiles(profile.id),
   );
   return (
-    <div className="file-page">
+    <div className={profilesStyles.filePage}>
       {problem && <ProblemNote problem={problem} inUse />}
       {failure && (
         <p className="t2">
@@ -48,13 +50,13 @@ function Files({ profile, files }: { profile: Profile; files: ProfileFiles }) {
     <>
       <section aria-label={text.folder}>
         <h3>{text.folder}</h3>
-        <p className="profile-folder">
+        <p className={profilesStyles.profileFolder}>
           <span className="mono cut grow" title={files.folder}>
             {files.folder}
           </span>
           <CopyButton text={files.folder} />
         </p>
-        <dl className="rows file-rows">
+        <dl className={`${settingsStyles.rows} file-rows`}>
           <div>
             <dt className="mono">profile.json</dt>
             <dd className="t2">{text.flags}</dd>
@@ -68,7 +70,9 @@ function Files({ profile, files }: { profile: Profile; files: ProfileFiles }) {
             </div>
           ))}
         </dl>
-        <p className="meta line-of">{profile.builtIn ? settings.profiles.builtInNote : text.editNote}</p>
+        <p className={`meta ${profilesStyles.lineOf}`}>
+          {profile.builtIn ? settings.profiles.builtInNote : text.editNote}
+        </p>
       </section>
       <Differences profile={profile} />
       <section aria-label={text.json}>

@@ -5,6 +5,8 @@ import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';
 import { useUi } from '../../stores/stores.ts';
 import { unsavedPrompts } from '../../stores/profile-drafts.ts';
 import { changedFlags, groupsOn } from './profile-flags.ts';
+import profilesStyles from './profiles.module.css';
+import settingsStyles from './settings.module.css';
 
 export type ProfilePage = keyof typeof text.pages;
 const pages = Object.keys(text.pages) as ProfilePage[];
@@ -21,13 +23,13 @@ interface ProfileHeaderProps {
 export function ProfileHeader(props: ProfileHeaderProps) {
   const { profile, replaces, onRename, onDuplicate, onRemove } = props;
   return (
-    <header className="dh">
+    <header className={profilesStyles.dh}>
       <div className="grow min-0">
-        <div className="dh-name">
+        <div className={profilesStyles.dhName}>
           <h2 className="cut" title={profile.name} dir="auto">
             {profile.name}
           </h2>
-          <span className="meta mono wide cut">{`profiles/${profile.id}`}</span>
+          <span className={`meta mono ${settingsStyles.wide} cut`}>{`profiles/${profile.id}`}</span>
           {profile.builtIn && <span className="tag">{settings.profiles.builtIn}</span>}
         </div>
         <p className="t2 cut" title={profile.description} dir="auto">
@@ -69,8 +71,8 @@ export function PageTabs({ profile, page, onPage, narrowed, onNarrow }: PageTabs
   const unsaved = useUi(({ drafts }) => unsavedPrompts(drafts, profile).length > 0);
   const changed = changedFlags(profile);
   return (
-    <div className="page-tabs">
-      <div className="tabs" role="tablist" aria-label={text.pagesLabel}>
+    <div className={profilesStyles.pageTabs}>
+      <div className={profilesStyles.tabs} role="tablist" aria-label={text.pagesLabel}>
         {pages.map((id) => (
           <button
             key={id}
@@ -92,7 +94,7 @@ export function PageTabs({ profile, page, onPage, narrowed, onNarrow }: PageTabs
             {text.pages[id]}
             <ChangedCount count={changedFlags(profile, groupsOn(id))} />
             {unsaved && id === 'prompts' && (
-              <span className="unsaved-mark" title={text.unsaved}>
+              <span className={profilesStyles.unsavedMark} title={text.unsaved}>
                 <span className="sr-only">{text.unsaved}</span>
               </span>
             )}

@@ -6,6 +6,8 @@ import { bytes } from '../../formats.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';
 import { loadedModel } from '../../stores/derive.ts';
+import profilesStyles from './profiles.module.css';
+import settingsStyles from './settings.module.css';
 
 const text = settings.profiles;
 const words = profiles.models;
@@ -48,16 +50,16 @@ export function ProfileModels({ profile: { models }, engine, onChange }: Profile
         {text.models}
         <span className="meta">{text.modelsNote}</span>
       </h3>
-      {models.length === 0 && <p className="meta line-of">{text.modelsAny}</p>}
+      {models.length === 0 && <p className={`meta ${profilesStyles.lineOf}`}>{text.modelsAny}</p>}
       <ol ref={list}>
         {models.map((name, index) => (
-          <li className="mrow" key={name}>
+          <li className={profilesStyles.mrow} key={name}>
             <span className="meta num">{index + 1}</span>
             <span className="cut" title={name}>
               {name} <ModelTag name={name} engine={engine} />
             </span>
             <ModelSize name={name} engine={engine} />
-            <span className="acts-of">
+            <span className={settingsStyles.actsOf}>
               {models.length > 1 && (
                 <>
                   <IconButton
@@ -69,7 +71,7 @@ export function ProfileModels({ profile: { models }, engine, onChange }: Profile
                   />
                   <IconButton
                     icon="up"
-                    className="turned"
+                    className={profilesStyles.turned}
                     data-act="down"
                     label={words.down(name)}
                     aria-disabled={index === models.length - 1}
@@ -94,7 +96,7 @@ export function ProfileModels({ profile: { models }, engine, onChange }: Profile
       ) : (
         <Menu
           trigger={
-            <Button kind="quiet" small icon="plus" className="add">
+            <Button kind="quiet" small icon="plus" className={profilesStyles.add}>
               {text.modelsAdd}
             </Button>
           }
@@ -161,7 +163,7 @@ function ModelName({ taken, onTake, onClose }: ModelNameProps) {
   };
   return (
     <form
-      className="model-name"
+      className={profilesStyles.modelName}
       onSubmit={(event) => {
         event.preventDefault();
         add();

@@ -15,6 +15,7 @@ import { ProfileModels } from './profile-models.tsx';
 import { ProfileTools } from './profile-tools.tsx';
 import type { ProfileEditor } from './use-profile-editor.ts';
 import { WindowFit } from './window-fit.tsx';
+import styles from './profiles.module.css';
 
 const text = settings.profiles;
 
@@ -59,7 +60,7 @@ export function FlagPageView({ page, editor: { shown, change }, pricing, tools, 
 export function ChangedFlags({ editor: { shown, change }, ...facts }: Omit<FlagPageProps, 'page' | 'files'>) {
   return (
     <>
-      <div className="parts">
+      <div className={styles.parts}>
         <p className="medium grow">{text.changedTitle(changedFlags(shown))}</p>
         <Button kind="quiet" small icon="undo" onClick={() => change(resetAll(shown))}>
           {text.resetAll}

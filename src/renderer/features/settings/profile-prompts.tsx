@@ -25,6 +25,8 @@ import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { Segments } from './segments.tsx';
 import { useAttempt } from './use-attempt.ts';
+import profilesStyles from './profiles.module.css';
+import settingsStyles from './settings.module.css';
 
 const text = profiles.prompts;
 const saveKeys = 'Mod+S';
@@ -45,8 +47,8 @@ export function ProfilePrompts({ first = 'system', ...props }: ProfilePromptsPro
   const unsaved = useUi(({ drafts }) => unsavedPrompts(drafts, props.profile).join());
   const help = useId();
   return (
-    <div className="prompts">
-      <div className="prompts-head">
+    <div className={profilesStyles.prompts}>
+      <div className={profilesStyles.promptsHead}>
         <Segments
           label={text.label}
           describedBy={help}
@@ -96,7 +98,7 @@ function PromptEditorView(props: PromptEditorViewProps) {
     field.current?.focus();
   };
   return (
-    <div className="prompt-editor" ref={area}>
+    <div className={profilesStyles.promptEditor} ref={area}>
       {editor.conflict && (
         <ConflictNote
           prompt={prompt}
@@ -107,7 +109,7 @@ function PromptEditorView(props: PromptEditorViewProps) {
       )}
       <textarea
         ref={field}
-        className={refusal === null ? 'prompt-text' : 'prompt-text is-bad'}
+        className={refusal === null ? profilesStyles.promptText : `${profilesStyles.promptText} is-bad`}
         aria-label={text.names[prompt]}
         aria-describedby={refusal === null ? helpId : refusalId}
         aria-invalid={refusal !== null}
@@ -118,14 +120,14 @@ function PromptEditorView(props: PromptEditorViewProps) {
         onChange={(event) => editor.type(event.target.value)}
       />
       {prompt === 'persona' && editor.text.trim() === '' && commonPersona !== null && (
-        <section className="common" aria-label={text.common}>
+        <section className={profilesStyles.common} aria-label={text.common}>
           <h3 className="meta">{text.common}</h3>
           <p className="out">{commonPersona === '' ? text.commonNone : commonPersona}</p>
         </section>
       )}
       {editor.changed && !editor.conflict && <Cost {...{ profile, prompt, pricing, editor }} />}
       {editor.failure && <FailureLine failure={editor.failure} />}
-      <footer className="prompt-foot">
+      <footer className={profilesStyles.promptFoot}>
         <p className="meta num grow">
           {refusal === null ? (
             text.size(editor.text.trim().length)
@@ -134,7 +136,7 @@ function PromptEditorView(props: PromptEditorViewProps) {
               {refusal}
             </span>
           )}
-          <span className="wide">
+          <span className={settingsStyles.wide}>
             {' · '}
             <span className="mono">{text.files[prompt]}</span>
           </span>
@@ -175,7 +177,7 @@ interface ConflictNoteProps {
 /** The file was changed by somebody else: both are kept until the person says which. */
 function ConflictNote({ prompt, saved, onTake, onKeep }: ConflictNoteProps) {
   return (
-    <div className="conflict" role="alert">
+    <div className={profilesStyles.conflict} role="alert">
       <Mark icon="alert" tone="warn" />
       <div className="grow">
         <p>
@@ -218,7 +220,7 @@ function Cost({ profile, prompt, pricing, editor }: CostProps) {
     if (others > 0) parts.push(open ? text.others(others) : text.onlyOthers(others));
   }
   if (profile.builtIn) parts.push(text.builtIn);
-  return parts.length === 0 ? null : <p className="prompt-cost t2">{parts.join(' ')}</p>;
+  return parts.length === 0 ? null : <p className={`${profilesStyles.promptCost} t2`}>{parts.join(' ')}</p>;
 }
 
 const nobody: SessionPricing = {

@@ -7,6 +7,7 @@ import { usePrice } from '../../commands/use-price.ts';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import type { Removal } from './use-removal.ts';
+import styles from './profiles.module.css';
 
 /** Above the profile that is shown: what leaving would cost, then the way back. */
 export function RemovalBar({ removal, session }: { removal: Removal; session: string | null }) {
@@ -16,7 +17,7 @@ export function RemovalBar({ removal, session }: { removal: Removal; session: st
       {asks && <Question removal={removal} asks={asks} session={session} />}
       {done && <Done removal={removal} message={done.message} />}
       {failure && (
-        <div className="price">
+        <div className={styles.price}>
           <FailureLine failure={failure} />
         </div>
       )}
@@ -35,7 +36,7 @@ function Done({ removal, message }: { removal: Removal; message: string }) {
     return () => cancelAnimationFrame(asked);
   }, []);
   return (
-    <div className="price" ref={bar} tabIndex={-1}>
+    <div className={styles.price} ref={bar} tabIndex={-1}>
       <Icon name="check" />
       <output className="grow">{message}</output>
       <ActionButton busy={removal.busy} onClick={removal.undo}>
@@ -62,7 +63,7 @@ function Question({ removal, asks, session }: QuestionProps) {
     ? text.toBuiltInAsks(asks.name, who)
     : text.removeAsks(asks.name, asks.instead?.name ?? '', who);
   return (
-    <div className="price" role="alertdialog" aria-label={text.remove} ref={bar} tabIndex={-1}>
+    <div className={styles.price} role="alertdialog" aria-label={text.remove} ref={bar} tabIndex={-1}>
       <p className="grow">
         {words} <span className="medium">{priceWords(price)}</span>.
       </p>

@@ -7,6 +7,7 @@ import { profiles, settings } from '../../text.ts';
 import { Bar } from '../../components/bar.tsx';
 import { textOf } from '../../components/tool-verb.ts';
 import { withTool, type HeadCost } from './profile-head.ts';
+import styles from './profiles.module.css';
 
 const text = profiles.tools;
 
@@ -68,7 +69,7 @@ export function ToolChoice({ facts, names, chosen, fixed = null, onToggle }: Too
     tools: names.filter((name) => (moduleOf[name] ?? 'others') === id),
   }));
   return (
-    <div className="tool-groups">
+    <div className={styles.toolGroups}>
       {groups.map(
         ({ id, label, tools }) =>
           tools.length > 0 && (
@@ -107,14 +108,15 @@ interface ToolRowProps {
 
 function ToolRow({ name, fact, on, fixed, onToggle }: ToolRowProps) {
   return (
-    <label className={on ? 'tool' : 'tool off'} title={fact?.description}>
+    <label className={on ? styles.tool : `${styles.tool} ${styles.off}`} title={fact?.description}>
       <input type="checkbox" className="box" checked={on} disabled={fixed} onChange={onToggle} />
       <span className="min-0">
-        <span className="mono">{name}</span> <span className="meta what">{helpOf(name, fact)}</span>
+        <span className="mono">{name}</span>{' '}
+        <span className={`meta ${styles.what}`}>{helpOf(name, fact)}</span>
       </span>
       {fact && <RiskWord risk={fact.risk} />}
       {fact && (
-        <span className="meta num tokens">
+        <span className={`meta num ${styles.tokens}`}>
           <span aria-hidden="true">{text.tokens(fact.tokens)}</span>
           <span className="sr-only">{text.tokensLabel(fact.tokens)}</span>
         </span>
@@ -136,7 +138,7 @@ function HeadFigures({ profile, cost, rate }: { profile: Profile; cost: HeadCost
   const total = cost.tools + cost.texts;
   const words = rate === null ? text.about(total) : text.aboutTime(total, total / rate);
   return (
-    <div className="head-cost num">
+    <div className={`${styles.headCost} num`}>
       <dl>
         <div>
           <dt>{text.costTools(profile.tools.length)}</dt>
@@ -146,7 +148,7 @@ function HeadFigures({ profile, cost, rate }: { profile: Profile; cost: HeadCost
           <dt>{text.costTexts}</dt>
           <dd>{text.about(cost.texts)}</dd>
         </div>
-        <div className="total">
+        <div className={styles.total}>
           <dt>{text.cost}</dt>
           <dd>{words}</dd>
         </div>

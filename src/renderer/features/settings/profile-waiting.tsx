@@ -8,6 +8,8 @@ import { isFree, type Price } from '../../../rules/price.ts';
 import { ActionButton } from './action-button.tsx';
 import { flagLabel, flagValue } from './profile-words.ts';
 import type { ProfileEditor, Waiting } from './use-profile-editor.ts';
+import profilesStyles from './profiles.module.css';
+import settingsStyles from './settings.module.css';
 
 const free: Price = { load: null, reread: null, unread: false };
 
@@ -18,7 +20,7 @@ export function WaitingBar({ editor, waiting }: { editor: ProfileEditor; waiting
   const price = usePrice(waiting.price ?? free, shown.contextTokens);
   const conflict = moved.length > 0 && !failure;
   return (
-    <div className="price" role={failure || conflict ? 'alert' : 'status'}>
+    <div className={profilesStyles.price} role={failure || conflict ? 'alert' : 'status'}>
       {failure && <Mark icon="failed" tone="fail" />}
       {conflict && <Mark icon="alert" tone="warn" />}
       <p className="grow">
@@ -34,7 +36,7 @@ export function WaitingBar({ editor, waiting }: { editor: ProfileEditor; waiting
               <>
                 {settings.pending.changed(labelsOf(changes))}{' '}
                 <span className="medium">{priceWords(price)}</span>
-                <span className="t3 wide">. {settings.pending.when}.</span>
+                <span className={`t3 ${settingsStyles.wide}`}>. {settings.pending.when}.</span>
               </>
             ) : (
               !conflict && words.notSaved(labelsOf(changes))

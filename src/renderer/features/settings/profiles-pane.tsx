@@ -22,8 +22,8 @@ import { SidePanel, SideTabs } from './side-tabs.tsx';
 import { useAttempt } from './use-attempt.ts';
 import { useRemoval } from './use-removal.ts';
 import { FailureLine } from './failure-line.tsx';
-import './profiles.css';
-import './profile-pages.css';
+import settingsStyles from './settings.module.css';
+import profilesStyles from './profiles.module.css';
 
 const text = settings.profiles;
 
@@ -66,7 +66,7 @@ export function ProfilesPane({ first = nothing }: { first?: FirstProfile | undef
     id: open,
     files: await ask.profileFiles(open),
   }));
-  if (!known) return <p className="empty-pane t2">{settings.notYet}</p>;
+  if (!known) return <p className={`${settingsStyles.emptyPane} t2`}>{settings.notYet}</p>;
 
   const files = answered?.id === open ? answered.files : null;
   const create = async (name: string, from: string | null): Promise<void> => {
@@ -96,7 +96,7 @@ export function ProfilesPane({ first = nothing }: { first?: FirstProfile | undef
     removal.begin(leaving, profile, pricing.target.profile?.id === id ? pricing : null);
   };
   return (
-    <div className="profiles">
+    <div className={profilesStyles.profiles}>
       <ProfileList
         entries={entries}
         open={open}
@@ -107,10 +107,10 @@ export function ProfilesPane({ first = nothing }: { first?: FirstProfile | undef
       />
       {shown ? (
         // A key of its own: what is being done belongs to one profile.
-        <SidePanel className="detail" key={shown.id} prefix={prefix} id={shown.id}>
+        <SidePanel className={profilesStyles.detail} key={shown.id} prefix={prefix} id={shown.id}>
           <RemovalBar removal={removal} session={pricing.target.session?.title ?? null} />
           {copying.failure && (
-            <div className="price">
+            <div className={profilesStyles.price}>
               <FailureLine failure={copying.failure} />
             </div>
           )}
@@ -127,7 +127,7 @@ export function ProfilesPane({ first = nothing }: { first?: FirstProfile | undef
           />
         </SidePanel>
       ) : (
-        <p className="empty-pane t2">{text.empty}</p>
+        <p className={`${settingsStyles.emptyPane} t2`}>{text.empty}</p>
       )}
       {creating && <CreateProfile profiles={profiles} onCreate={create} onClose={() => setCreating(false)} />}
     </div>
@@ -157,15 +157,15 @@ function ProfileList({ entries, open, tools, commonPersona, onOpen, onCreate }: 
   const waits = ({ profile }: Entry): boolean => profile !== undefined && isUnsaved(drafts, profile);
   const costs = entries.map(({ profile }) => profile && headCost(profile, tools, commonPersona));
   return (
-    <div className="plist-col">
-      <div className="plist-head">
+    <div className={profilesStyles.plistCol}>
+      <div className={profilesStyles.plistHead}>
         <h2 className="strong">{text.list}</h2>
         <Button kind="quiet" icon="plus" label={words.create} onClick={onCreate} />
       </div>
       <SideTabs
         label={text.list}
-        className="plist"
-        tabClassName="pi"
+        className={profilesStyles.plist}
+        tabClassName={profilesStyles.pi}
         prefix={prefix}
         tabs={entries.map((entry, index) => ({
           id: entry.id,
@@ -174,7 +174,7 @@ function ProfileList({ entries, open, tools, commonPersona, onOpen, onCreate }: 
         open={open}
         onOpen={onOpen}
       />
-      {costs.some((cost) => cost) && <p className="meta plist-note">{words.figures}</p>}
+      {costs.some((cost) => cost) && <p className={`meta ${profilesStyles.plistNote}`}>{words.figures}</p>}
     </div>
   );
 }
@@ -185,7 +185,7 @@ function EntryWords({ entry, waits, tokens }: { entry: Entry; waits: boolean; to
   const { id, profile, problem } = entry;
   return (
     <>
-      <span className="pi-name">
+      <span className={profilesStyles.piName}>
         <span className="medium cut" dir="auto">
           {profile?.name ?? id}
         </span>
@@ -230,7 +230,7 @@ function EntryDetail({ entry, onDuplicate, onRemove, ...shared }: EntryDetailPro
   }
   return (
     problem && (
-      <div className="dg">
+      <div className={profilesStyles.dg}>
         <ProblemNote problem={problem} inUse={false} onRemove={() => onRemove(entry)} />
       </div>
     )

@@ -11,6 +11,8 @@ import { Segments } from './segments.tsx';
 import { SettingGroup } from './setting-row.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
+import settingsStyles from './settings.module.css';
+import libraryStyles from './library.module.css';
 
 const text = waysPane.tokens;
 /** A program never has the rights of the owner's window. */
@@ -23,7 +25,7 @@ export function ProgramTokens() {
   return (
     <SettingGroup {...waysPane.rows.programs}>
       {failure && <FailureLine failure={failure} onAgain={again} />}
-      {value && works.length === 0 && <p className="t2 set-note">{text.none}</p>}
+      {value && works.length === 0 && <p className={`t2 ${settingsStyles.setNote}`}>{text.none}</p>}
       <ul>
         {works.map((token) => (
           <TokenRow key={token.id} token={token} onRevoked={again} />
@@ -42,7 +44,7 @@ function TokenRow({ token, onRevoked }: { token: ApiTokenInfo; onRevoked: () => 
     if (await attempt(() => actions.revokeToken(id))) onRevoked();
   };
   return (
-    <li className="model-host">
+    <li className={libraryStyles.modelHost}>
       <span className="min-0">
         <span className="cut block" dir="auto">
           {name}
@@ -52,7 +54,7 @@ function TokenRow({ token, onRevoked }: { token: ApiTokenInfo; onRevoked: () => 
         </span>
       </span>
       <span className="meta">{peoplePane.levels[level]}</span>
-      <span className="acts-of">
+      <span className={settingsStyles.actsOf}>
         <ActionButton small busy={busy} description={text.revokeLabel(name)} onClick={() => void revoke()}>
           {text.revoke}
         </ActionButton>
@@ -83,7 +85,7 @@ function NewToken({ onCreated }: { onCreated: () => void }) {
   return (
     <>
       <form
-        className="key-form"
+        className={settingsStyles.keyForm}
         onSubmit={(event) => {
           event.preventDefault();
           if (!busy) void create();
@@ -106,7 +108,7 @@ function NewToken({ onCreated }: { onCreated: () => void }) {
       </form>
       {failure && <FailureLine failure={failure} />}
       {created !== null && (
-        <output className="set-note block">
+        <output className={`${settingsStyles.setNote} block`}>
           {text.shownOnce} <code className="mono">{created}</code>{' '}
           <Button small onClick={() => void navigator.clipboard.writeText(created)}>
             {text.copy}

@@ -1,4 +1,6 @@
 /** From a row's name to the row on the screen: in view, marked, with the keyboard on its control. */
+import profilesStyles from './profiles.module.css';
+import settingsStyles from './settings.module.css';
 
 export interface ShownRow {
   /** What is marked. */
@@ -9,7 +11,7 @@ export interface ShownRow {
 
 /** Words that name a row: headings, terms, labels and the first line of a row. */
 const names = 'h2, h3, dt, th, p, label, summary, legend, span.grow.cut, [role=tab]';
-const rows = '.flag, .set-row, .rows > div, .choice, tr, li, [role=tab]';
+const rows = `.${profilesStyles.flag}, .${settingsStyles.setRow}, .${settingsStyles.rows} > div, .${settingsStyles.choice}, tr, li, [role=tab]`;
 const controls =
   'input:not([type=hidden]):not(:disabled), button:not(:disabled), select, textarea, [role=switch], [tabindex="0"]';
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import styles from './settings.module.css';
 
 interface RowProps {
   label: string;
@@ -10,7 +11,7 @@ interface RowProps {
 /** A name and what stands for it, in a list of such rows. */
 export function Row({ label, wide = false, children }: RowProps) {
   return (
-    <div className={wide ? 'wide-row' : undefined}>
+    <div className={wide ? styles.wideRow : undefined}>
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>

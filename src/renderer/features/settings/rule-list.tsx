@@ -6,6 +6,7 @@ import { FailureLine } from './failure-line.tsx';
 import { ListGroup } from './list-group.tsx';
 import { useAttempt } from './use-attempt.ts';
 import { useKeptPlace } from './use-kept-place.ts';
+import styles from './settings.module.css';
 
 const text = person.approvals;
 
@@ -41,7 +42,7 @@ export function RuleList({ rules, label, empty }: RuleListProps) {
   };
   return (
     <div ref={place} tabIndex={-1} className="grants">
-      {rules.length === 0 && empty !== null && <p className="t2 set-note">{empty}</p>}
+      {rules.length === 0 && empty !== null && <p className={`t2 ${styles.setNote}`}>{empty}</p>}
       {[...Map.groupBy(rules, ({ workspace }) => workspace)].map(([folder, inFolder]) => (
         <ListGroup key={folder} title={folder} label={label(folder)}>
           {inFolder.map((rule) => (

@@ -14,6 +14,8 @@ import { JobForm } from './job-form.tsx';
 import { nextWords, runLook, whenWords } from './job-words.ts';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
+import settingsStyles from './settings.module.css';
+import jobsStyles from './jobs.module.css';
 
 /** A time that comes is said again at least so often. */
 const everyMs = 30_000;
@@ -28,26 +30,26 @@ export function SchedulePane({ first }: { first?: string | undefined }) {
   const [editing, setEditing] = useState<Editing>(null);
   const jobs = value?.jobs ?? [];
   return (
-    <div className="pane schedule">
-      <header className="usage-head">
+    <div className={`${settingsStyles.pane} schedule`}>
+      <header className={settingsStyles.usageHead}>
         <h2>{settings.sections.schedule}</h2>
         <Button onClick={() => setEditing('new')}>{text.add}</Button>
       </header>
       {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
-      {!value && !failure && <p className="t3 set-note">{text.asking}</p>}
+      {!value && !failure && <p className={`t3 ${settingsStyles.setNote}`}>{text.asking}</p>}
       {value && jobs.length === 0 && (
-        <p className="t2 set-note">
+        <p className={`t2 ${settingsStyles.setNote}`}>
           {text.none} <span className="meta block">{text.noneHelp}</span>
         </p>
       )}
       {jobs.length > 0 && (
-        <div className="job-columns meta" aria-hidden="true">
+        <div className={`${jobsStyles.jobColumns} meta`} aria-hidden="true">
           <span>{text.columns.job}</span>
           <span>{text.columns.last}</span>
           <span>{text.columns.next}</span>
         </div>
       )}
-      <ul className="set-list">
+      <ul className={settingsStyles.setList}>
         {value &&
           jobs.map((job) => (
             <JobRow
@@ -87,7 +89,7 @@ function JobRow({ job, timeZone, isFirst, onEdit }: JobRowProps) {
   const look = runLook(last, session?.status, now);
   const isAsking = last?.state === 'running' && session?.status === 'asking';
   return (
-    <li className="job">
+    <li className={jobsStyles.job}>
       <span className="min-0">
         <span className="cut block medium" dir="auto">
           {job.name}
@@ -96,14 +98,14 @@ function JobRow({ job, timeZone, isFirst, onEdit }: JobRowProps) {
           {whenWords(job.when, timeZone, sessions)}
         </span>
       </span>
-      <span className="job-run">
+      <span className={jobsStyles.jobRun}>
         <Mark icon={look.icon} tone={look.tone} />
         <span className={look.tone === 'fail' || look.tone === 'warn' ? look.tone : 't2'} dir="auto">
           {look.words}
         </span>
       </span>
       <span className="meta num">{nextWords(job, now)}</span>
-      <span className="job-act">
+      <span className={jobsStyles.jobAct}>
         {session && (
           <Button
             small
@@ -131,13 +133,13 @@ function JobDetails({ job, onEdit }: { job: Job; onEdit: () => void }) {
   const [removing, setRemoving] = useState(false);
   const isRunning = job.runs.some(({ state }) => state === 'running');
   return (
-    <section className="job-details" aria-label={text.show(job.name)}>
+    <section className={jobsStyles.jobDetails} aria-label={text.show(job.name)}>
       {failure && <FailureLine failure={failure} />}
       <h3 className="meta">{text.task}</h3>
-      <p className="job-task" dir="auto">
+      <p className={jobsStyles.jobTask} dir="auto">
         {job.task}
       </p>
-      <div className="job-acts">
+      <div className={settingsStyles.jobActs}>
         <ActionButton
           small
           busy={busy || isRunning}
@@ -162,7 +164,7 @@ function JobDetails({ job, onEdit }: { job: Job; onEdit: () => void }) {
       {job.runs.length > 0 && (
         <>
           <h3 className="meta">{text.history}</h3>
-          <ul className="job-history">
+          <ul className={jobsStyles.jobHistory}>
             {job.runs.map((run) => (
               <HistoryLine key={run.id} run={run} />
             ))}
@@ -189,7 +191,7 @@ function HistoryLine({ run }: { run: JobRun }) {
   return (
     <li>
       <span className="meta num">{timeAndDay(run.plannedAt)}</span>
-      <span className="job-run">
+      <span className={jobsStyles.jobRun}>
         <Mark icon={icon} tone={tone} />
         <span className="t2" dir="auto">
           {words}

@@ -12,6 +12,9 @@ import { KeyForm } from './key-form.tsx';
 import { SettingGroup } from './setting-row.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
+import settingsStyles from './settings.module.css';
+import connectionsStyles from './connections.module.css';
+import libraryStyles from './library.module.css';
 
 const keyed: KeyedService[] = ['brave', 'tavily', 'exa', 'ollama'];
 
@@ -23,7 +26,7 @@ export function SearchSetup() {
       {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
       {value && (
         <>
-          <p className="t2 set-note">
+          <p className={`t2 ${settingsStyles.setNote}`}>
             {value.used === null ? text.none : text.used(text.services[value.used])}{' '}
             <span className="meta block">{text.order}</span>
           </p>
@@ -55,7 +58,7 @@ function AddressForm({ searxng, onChanged }: AddressProps) {
   };
   return (
     <form
-      className="search-setup-line"
+      className={connectionsStyles.searchSetupLine}
       onSubmit={(event) => {
         event.preventDefault();
         if (written.trim() !== '') void set(written);
@@ -79,7 +82,7 @@ function AddressForm({ searxng, onChanged }: AddressProps) {
           {text.addressHelp}
         </span>
       </span>
-      <span className="acts-of">
+      <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`}>
         <ActionButton small busy={busy} onClick={() => written.trim() !== '' && void set(written)}>
           {text.save}
         </ActionButton>
@@ -117,10 +120,10 @@ function ServiceRow({ service, settings, onChanged }: ServiceProps) {
     close();
   };
   return (
-    <li className="model-host">
+    <li className={libraryStyles.modelHost}>
       <span className="min-0">{name}</span>
       <span className="meta">{hasKey ? text.keySaved : text.noKey}</span>
-      <span className="acts-of" ref={opener}>
+      <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`} ref={opener}>
         <Button
           small
           aria-expanded={writing}
@@ -163,7 +166,7 @@ function Trial() {
   };
   return (
     <form
-      className="search-setup-line"
+      className={connectionsStyles.searchSetupLine}
       onSubmit={(event) => {
         event.preventDefault();
         void tryIt();

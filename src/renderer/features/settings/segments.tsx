@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import styles from './segments.module.css';
 
 export interface Segment<T extends string> {
   value: T;
@@ -20,7 +21,7 @@ export function Segments<T extends string>(props: SegmentsProps<T>) {
   const { label, value, segments, describedBy, onChoose } = props;
   const group = useId();
   return (
-    <div className="seg" role="radiogroup" aria-label={label} aria-describedby={describedBy}>
+    <div className={styles.seg} role="radiogroup" aria-label={label} aria-describedby={describedBy}>
       {segments.map((segment) => (
         <label key={segment.value}>
           <input

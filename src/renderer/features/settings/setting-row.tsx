@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { Segments, type SegmentsProps } from './segments.tsx';
 import { Switch, type SwitchProps } from './switch.tsx';
+import styles from './settings.module.css';
 
 interface SettingRowProps {
   label: string;
@@ -13,9 +14,9 @@ interface SettingRowProps {
 export function SettingRow({ label, help, children }: SettingRowProps) {
   const helpId = useId();
   return (
-    <div className="set-row">
+    <div className={styles.setRow}>
       <RowWords {...{ label, help, helpId }} />
-      <div className="set-ctl">{children(helpId)}</div>
+      <div className={styles.setCtl}>{children(helpId)}</div>
     </div>
   );
 }
@@ -64,7 +65,7 @@ interface SettingGroupProps {
 /** A heading with one line of help over what belongs to it. */
 export function SettingGroup({ label, help, aside, children }: SettingGroupProps) {
   return (
-    <section className="set-group">
+    <section className={styles.setGroup}>
       <header>
         <div className="min-0">
           <h2>{label}</h2>

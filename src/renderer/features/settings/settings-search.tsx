@@ -7,6 +7,7 @@ import { useUi } from '../../stores/stores.ts';
 import { FindField } from './find-field.tsx';
 import { markWords, wordsOf } from './search-words.ts';
 import { findRows, type IndexedRow } from './settings-index.ts';
+import styles from './settings.module.css';
 
 const text = person.search;
 
@@ -72,7 +73,7 @@ export function SearchField({ search: found, listId, onGo }: SearchFieldProps) {
   return (
     <FindField
       ref={field}
-      className="search-field"
+      className={styles.searchField}
       title={caps && `${text.field} (${caps.join(' ')})`}
       label={text.field}
       {...combobox}
@@ -111,10 +112,10 @@ export function SearchResults({ search: { query, found, rows, active }, listId, 
     list.current?.querySelector(`[id="${activeId}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);
   return (
-    <div className="pane results" ref={list}>
+    <div className={`${styles.pane} ${styles.results}`} ref={list}>
       <output className="sr-only">{text.found(rows.length)}</output>
       {rows.length === 0 && (
-        <div className="empty-pane">
+        <div className={styles.emptyPane}>
           <p dir="auto">{text.nothing(query.trim())}</p>
           <p className="meta">{text.nothingHelp}</p>
         </div>
@@ -122,7 +123,7 @@ export function SearchResults({ search: { query, found, rows, active }, listId, 
       <div id={listId} aria-label={text.results} {...listbox}>
         {found.map(({ section, rows: members }) => (
           <div key={section} aria-labelledby={`${headingId}-${section}`} {...group}>
-            <p className="results-head" id={`${headingId}-${section}`}>
+            <p className={styles.resultsHead} id={`${headingId}-${section}`}>
               <Icon name={icons[section]} />
               {settings.sections[section]}
             </p>
@@ -158,7 +159,7 @@ function Result({ id, row, words, isActive, onGo }: ResultProps) {
       id={id}
       type="button"
       tabIndex={-1}
-      className="result"
+      className={styles.result}
       onPointerDown={(event) => event.preventDefault()}
       onClick={() => onGo(row)}
       {...option(isActive)}
@@ -172,7 +173,7 @@ function Result({ id, row, words, isActive, onGo }: ResultProps) {
         </span>
       )}
       {row.help !== '' && (
-        <span className="meta cut help">
+        <span className={`meta cut ${styles.help}`}>
           <Marked text={row.help} words={words} />
         </span>
       )}

@@ -1,3 +1,5 @@
+// Before the panes, whose modules say what is different about their rows.
+import styles from './settings.module.css';
 import { memo, useEffect, useId, useRef, useState } from 'react';
 import { settings as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
@@ -27,9 +29,6 @@ import { PeoplePane } from './people-pane.tsx';
 import { WaysPane } from './ways-pane.tsx';
 import { UsagePane } from './usage-pane.tsx';
 import { useReveal } from './use-reveal.ts';
-import './settings.css';
-import './library.css';
-import './person-panes.css';
 import { useLanguage } from '../../components/language.ts';
 
 export type { SettingsSection } from '../../stores/layout-slice.ts';
@@ -107,7 +106,7 @@ export function Settings({
   const reveal = useReveal(pane);
   const searching = search.query.trim() !== '';
   useEffect(() => {
-    const at = first.current === '' ? '.sections [aria-selected=true]' : '.search-field input';
+    const at = first.current === '' ? '[role=tablist] [aria-selected=true]' : '[role=combobox]';
     root.current?.querySelector<HTMLElement>(at)?.focus();
   }, []);
 
@@ -126,21 +125,21 @@ export function Settings({
   return (
     // Focusable, so that a click beside a control leaves the keyboard here and Escape still closes.
     <main
-      className={searching || search.focused ? 'settings is-wide' : 'settings'}
+      className={searching || search.focused ? `${styles.settings} ${styles.isWide}` : styles.settings}
       ref={root}
       tabIndex={-1}
       aria-label={text.label}
     >
-      <div className="nav">
-        <Button kind="quiet" className="close" keys={['Esc']} onClick={close}>
+      <div className={styles.nav}>
+        <Button kind="quiet" className={styles.close} keys={['Esc']} onClick={close}>
           <Icon name="x" />
           <span>{text.done}</span>
         </Button>
         <SearchField search={search} listId={listId} onGo={go} />
         <SideTabs
           label={text.label}
-          className="sections"
-          tabClassName="ni"
+          className={styles.sections}
+          tabClassName={styles.ni}
           prefix={prefix}
           tabs={sections.map((id) => ({
             id,
@@ -152,13 +151,13 @@ export function Settings({
         />
       </div>
       {searching && (
-        <div className="section">
+        <div className={styles.section}>
           <SearchResults search={search} listId={listId} icons={icons} onGo={go} />
         </div>
       )}
       {/* What is being typed in a section stays there while something else is looked for. */}
-      <SidePanel className="section" prefix={prefix} id={open} hidden={searching}>
-        <div className="whole" ref={pane}>
+      <SidePanel className={styles.section} prefix={prefix} id={open} hidden={searching}>
+        <div className={styles.whole} ref={pane}>
           <Pane
             section={open}
             model={model ?? null}

@@ -4,6 +4,7 @@ import { Button, IconButton, KeyCaps } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useEscape } from '../../components/use-key-down.ts';
 import { commands } from '../../text.ts';
+import styles from './shortcuts.module.css';
 
 const text = commands.shortcuts;
 
@@ -43,8 +44,8 @@ export function ShortcutRow(props: ShortcutRowProps) {
   const { name, caps, fixed } = props;
   if (!fixed) return <OwnKeys {...props} />;
   return (
-    <li className="key-row">
-      <div className="key-line">
+    <li className={styles.keyRow}>
+      <div className={styles.keyLine}>
         <span className="grow cut">{name}</span>
         <span className="meta">{text.fixed}</span>
         {caps && <KeyCaps keys={caps} />}
@@ -79,15 +80,15 @@ function OwnKeys(props: ShortcutRowProps) {
   };
   return (
     <li
-      className={['key-row', editing && 'is-open', standard !== null && 'is-changed']
+      className={[styles.keyRow, editing && styles.isOpen, standard !== null && styles.isChanged]
         .filter(Boolean)
         .join(' ')}
     >
-      <div className="key-line">
+      <div className={styles.keyLine}>
         <button
           ref={button}
           type="button"
-          className="key-name"
+          className={styles.keyName}
           tabIndex={tabStop ? 0 : -1}
           aria-describedby={editing ? hintId : clash === null ? undefined : clashId}
           onFocus={onFocus}
@@ -98,13 +99,13 @@ function OwnKeys(props: ShortcutRowProps) {
           <span className="grow cut">{name}</span>
           {pressing && <span className="run meta">{text.press}</span>}
           {!pressing && caps && <span className="sr-only">{caps.join(' ')}</span>}
-          {!pressing && !caps && <span className="meta none">{text.none}</span>}
+          {!pressing && !caps && <span className={`meta ${styles.none}`}>{text.none}</span>}
         </button>
-        <span className="key-acts">
+        <span className={styles.keyActs}>
           {standard !== null && (
             <IconButton
               icon="undo"
-              className="of-changed"
+              className={styles.ofChanged}
               label={text.resetTo(standard)}
               tabIndex={tabStop ? 0 : -1}
               onClick={() => backToRow(props.onReset)}
@@ -122,13 +123,13 @@ function OwnKeys(props: ShortcutRowProps) {
         {!pressing && caps && <KeyCaps keys={caps} />}
       </div>
       {clash !== null && (
-        <p className="key-clash meta" id={clashId}>
+        <p className={`${styles.keyClash} meta`} id={clashId}>
           <Icon name="alert" />
           {text.clash(clash)}
         </p>
       )}
       {editing && (
-        <div className="key-answer" id={hintId}>
+        <div className={styles.keyAnswer} id={hintId}>
           {editing.stage === 'conflict' ? (
             <Conflict conflict={editing} onAnswer={backToRow} onKeep={onLeave} />
           ) : (
@@ -164,11 +165,11 @@ function Conflict({ conflict, onAnswer, onKeep }: ConflictProps) {
   useEscape(box, () => onAnswer(onKeep));
   return (
     <div ref={box} {...question} aria-label={conflict.question}>
-      <p className="of-conflict">
+      <p className={styles.ofConflict}>
         <Icon name="alert" />
         {conflict.question}
       </p>
-      <div className="acts-of">
+      <div className={styles.keyChoices}>
         {conflict.swap !== null && (
           <Button small onClick={() => onAnswer(conflict.onSwap)}>
             {conflict.swap}

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { ShortcutsPane } from './shortcuts-pane.tsx';
+import styles from './shortcuts.module.css';
 
 async function openPane() {
   const window = await openTestWindow();
@@ -162,7 +163,8 @@ describe('the list', () => {
 });
 
 const field = (): HTMLElement => screen.getByRole('textbox', { name: 'Find by name or keys' });
-const names = (): string[] => [...document.querySelectorAll('.key-row .cut')].map((name) => name.textContent);
+const names = (): string[] =>
+  [...document.querySelectorAll(`.${styles.keyRow} .cut`)].map((name) => name.textContent);
 
 describe('finding', () => {
   it('goes by the name and by keys as they are written', async () => {

@@ -11,8 +11,9 @@ import { clashOf, listedShortcuts } from './listed-shortcuts.ts';
 import { ShortcutRow } from './shortcut-row.tsx';
 import { ShortcutSearch } from './shortcut-search.tsx';
 import { useShortcutEditing } from './use-shortcut-editing.ts';
-import './shortcuts.css';
 import { commandGroups, groupOf } from '../../commands/command-groups.ts';
+import settingsStyles from './settings.module.css';
+import shortcutsStyles from './shortcuts.module.css';
 
 const text = dictionary.shortcuts;
 
@@ -63,7 +64,7 @@ export function ShortcutsPane() {
     );
   };
   return (
-    <div className="pane shortcuts" ref={list}>
+    <div className={`${settingsStyles.pane} ${shortcutsStyles.shortcuts}`} ref={list}>
       <header>
         <ShortcutSearch query={query} mac={mac} written={written} onSearch={setQuery} />
         <span className="grow" />
@@ -87,13 +88,15 @@ export function ShortcutsPane() {
         <ResetAll changed={changed.length} />
       </header>
       <p className="meta">{text.lead}</p>
-      {first.length + more.length === 0 && <p className="t2 pane-note">{text.nothing(query)}</p>}
+      {first.length + more.length === 0 && (
+        <p className={`t2 ${settingsStyles.paneNote}`}>{text.nothing(query)}</p>
+      )}
       <ShortcutColumns ids={first} row={row} />
       {more.length > 0 && (
         <>
           <button
             type="button"
-            className="fold"
+            className={shortcutsStyles.fold}
             aria-expanded={unfolded}
             // A row that is looked for from outside may stand behind it.
             data-narrows={unfolded ? undefined : ''}
@@ -106,7 +109,7 @@ export function ShortcutsPane() {
           {unfolded && <ShortcutColumns ids={more} row={row} />}
         </>
       )}
-      {web && <p className="meta pane-note">{text.web}</p>}
+      {web && <p className={`meta ${settingsStyles.paneNote}`}>{text.web}</p>}
     </div>
   );
 }
@@ -142,7 +145,7 @@ function ResetAll({ changed }: { changed: number }) {
 /** One tab stop for the rows; arrow keys, Home and End go through them. */
 function moveFocus(pane: HTMLElement | null, event: KeyboardEvent): void {
   if (!pane || event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
-  const rows = [...pane.querySelectorAll<HTMLElement>('.key-name')];
+  const rows = [...pane.querySelectorAll<HTMLElement>(`.${shortcutsStyles.keyName}`)];
   const at = rows.indexOf(event.target as HTMLElement);
   if (at === -1) return;
   const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
@@ -164,7 +167,7 @@ interface ShortcutColumnsProps {
 function ShortcutColumns({ ids, row }: ShortcutColumnsProps) {
   const byGroup = Map.groupBy(ids, groupOf);
   return (
-    <div className="key-columns">
+    <div className={shortcutsStyles.keyColumns}>
       {columns
         .filter((groups) => groups.some((group) => byGroup.has(group)))
         .map((groups) => (

@@ -7,6 +7,8 @@ import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { Switch } from './switch.tsx';
 import { useAttempt } from './use-attempt.ts';
+import connectionsStyles from './connections.module.css';
+import settingsStyles from './settings.module.css';
 
 interface SkillRowProps {
   skill: Skill;
@@ -23,8 +25,8 @@ export function SkillRow({ skill, workspace }: SkillRowProps) {
   const turnOff = (): void => void attempt(() => actions.turnSkillOff(path, workspace));
   const problem = problemOf(skill);
   return (
-    <li className="skill">
-      <span className="medium mono skill-name">
+    <li className={connectionsStyles.skill}>
+      <span className={`medium mono ${connectionsStyles.skillName}`}>
         <VisibleText text={name} oneLine />
       </span>
       <span className="min-0">
@@ -32,7 +34,7 @@ export function SkillRow({ skill, workspace }: SkillRowProps) {
           <VisibleText text={description} oneLine />
         </span>
         {problem !== null && (
-          <span className="skill-state">
+          <span className={connectionsStyles.skillState}>
             <Mark icon="alert" tone="warn" />
             <span className="warn">
               <VisibleText text={problem} oneLine />
@@ -41,8 +43,10 @@ export function SkillRow({ skill, workspace }: SkillRowProps) {
         )}
       </span>
       <SkillPlace skill={skill} />
-      <span className="num figure-of">{tokens === 0 ? text.noPrice : text.tokens(tokens)}</span>
-      <span className="skill-act">
+      <span className={`num ${settingsStyles.figureOf}`}>
+        {tokens === 0 ? text.noPrice : text.tokens(tokens)}
+      </span>
+      <span className={connectionsStyles.skillAct}>
         {(state === 'on' || state === 'off') && (
           <Switch
             label={text.use(name)}
@@ -84,7 +88,7 @@ function SkillPlace({ skill: { name, place, path } }: { skill: Skill }) {
   return (
     <button
       type="button"
-      className="skill-place meta"
+      className={`${connectionsStyles.skillPlace} meta`}
       title={label}
       aria-label={`${label}: ${text.places[place]}`}
       onClick={() => void run(opens ? 'file/open' : 'file/copy-path', { path })}

@@ -9,6 +9,8 @@ import { FailureLine } from './failure-line.tsx';
 import { SkillRow } from './skill-row.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
+import settingsStyles from './settings.module.css';
+import connectionsStyles from './connections.module.css';
 
 /** Skills in every state with what each costs, and what the folder of the open session says to agents. */
 export function SkillsList() {
@@ -20,7 +22,7 @@ export function SkillsList() {
   return (
     <>
       {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
-      {!value && !failure && <p className="t3 set-note">{text.asking}</p>}
+      {!value && !failure && <p className={`t3 ${settingsStyles.setNote}`}>{text.asking}</p>}
       {value?.folder && <SessionFolder folder={value.folder} />}
       {value && <SkillTable skills={value.skills} ownFolder={value.ownFolder} workspace={workspace} />}
     </>
@@ -36,21 +38,21 @@ interface SkillTableProps {
 function SkillTable({ skills, ownFolder, workspace }: SkillTableProps) {
   if (skills.length === 0)
     return (
-      <p className="t2 set-note">
+      <p className={`t2 ${settingsStyles.setNote}`}>
         {text.none} <span className="meta block">{text.noneHelp(ownFolder)}</span>
       </p>
     );
   const { name, use, place, price } = text.columns;
   return (
     <>
-      <p className="t2 skills-help">{text.help}</p>
-      <div className="skill-columns meta" aria-hidden="true">
+      <p className={`t2 ${connectionsStyles.skillsHelp}`}>{text.help}</p>
+      <div className={`${connectionsStyles.skillColumns} meta`} aria-hidden="true">
         <span>{name}</span>
         <span>{use}</span>
         <span>{place}</span>
-        <span className="figure-of">{price}</span>
+        <span className={settingsStyles.figureOf}>{price}</span>
       </div>
-      <ul className="set-list">
+      <ul className={settingsStyles.setList}>
         {skills.map((skill) => (
           <SkillRow key={skill.path} skill={skill} workspace={workspace} />
         ))}
@@ -65,7 +67,7 @@ function SessionFolder({ folder }: { folder: NonNullable<SkillList['folder']> })
   const { isTrusted, waiting, path } = folder;
   if (!isTrusted && !waiting.agentsFile && waiting.skills === 0) return null;
   return (
-    <section className="skills-folder" aria-labelledby="skills-folder">
+    <section className={connectionsStyles.skillsFolder} aria-labelledby="skills-folder">
       <div className="grow min-0">
         <h3 className="medium" id="skills-folder">
           {isTrusted ? text.trusted : text.folderHas(waiting.agentsFile, waiting.skills)}

@@ -9,6 +9,8 @@ import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { SettingRow } from './setting-row.tsx';
 import { useAttempt, type Failure } from './use-attempt.ts';
+import settingsStyles from './settings.module.css';
+import storageStyles from './storage.module.css';
 
 const text = person.storage;
 const { rows } = text;
@@ -22,7 +24,7 @@ interface CareProps {
 /** What a person can do about the data folder; each says under itself what came of it. */
 export function StorageCare(props: CareProps) {
   return (
-    <div className="care">
+    <div className={settingsStyles.care}>
       <Export />
       <Check />
       <Compact {...props} />
@@ -94,7 +96,7 @@ function Check() {
         problems &&
         !sound && (
           <div role="alert">
-            <p className="failure">
+            <p className={settingsStyles.failure}>
               <Mark icon="failed" tone="fail" />
               <span>{text.damaged(problems.length)}</span>
             </p>
@@ -190,9 +192,9 @@ function Care({ row, outcome, failure, more, children }: CareRowProps) {
   return (
     <>
       <SettingRow {...row}>{children}</SettingRow>
-      <output className="outcome">
+      <output className={storageStyles.outcome}>
         {outcome !== null && (
-          <span className="of-state">
+          <span className={settingsStyles.ofState}>
             <Mark icon="done" tone="ok" />
             {outcome}
           </span>

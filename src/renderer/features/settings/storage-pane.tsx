@@ -9,6 +9,8 @@ import { FailureLine } from './failure-line.tsx';
 import { SettingGroup } from './setting-row.tsx';
 import { StorageCare } from './storage-care.tsx';
 import { useAsked } from './use-asked.ts';
+import settingsStyles from './settings.module.css';
+import storageStyles from './storage.module.css';
 
 const text = person.storage;
 const { rows } = text;
@@ -17,9 +19,9 @@ const { rows } = text;
 export function StoragePane() {
   const { value: sizes, failure, again } = useAsked('storage', (ask) => ask.storage());
   return (
-    <div className="pane">
+    <div className={settingsStyles.pane}>
       <SettingGroup {...rows.folder} aside={sizes && <CopyButton text={sizes.dataDir} />}>
-        <p className="mono data-path" title={sizes?.dataDir}>
+        <p className={`${settingsStyles.setNote} mono ${storageStyles.dataPath}`} title={sizes?.dataDir}>
           {sizes?.dataDir ?? (failure ? text.unknown : text.asking)}
         </p>
       </SettingGroup>
@@ -27,7 +29,7 @@ export function StoragePane() {
         {...rows.sizes}
         aside={
           sizes && (
-            <span className="measured">
+            <span className={storageStyles.measured}>
               <span className="meta num">{text.at(timeOfDay(sizes.at))}</span>
               <IconButton icon="redo" label={text.again} onClick={again} />
             </span>
@@ -37,7 +39,7 @@ export function StoragePane() {
         {failure && (
           <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />
         )}
-        {!sizes && !failure && <p className="t3 set-note">{text.measuring}</p>}
+        {!sizes && !failure && <p className={`t3 ${settingsStyles.setNote}`}>{text.measuring}</p>}
         {sizes && <Sizes sizes={sizes} />}
       </SettingGroup>
       <StorageCare sizes={sizes} onChanged={again} />
@@ -64,15 +66,15 @@ function Sizes({ sizes }: { sizes: StorageSizes }) {
     0,
   );
   return (
-    <dl className="sizes num">
+    <dl className={`${storageStyles.sizes} num`}>
       {order.map((part) => (
-        <div key={part} className={parts[part] === 0 ? 'is-none' : ''}>
+        <div key={part} className={parts[part] === 0 ? storageStyles.isNone : ''}>
           <dt>{text.parts[part]}</dt>
           <dd>{sized(parts[part])}</dd>
           {part === 'database' && <InDatabase sizes={sizes} />}
         </div>
       ))}
-      <div className="sum-of">
+      <div className={storageStyles.sumOf}>
         <dt>{text.total}</dt>
         <dd>{sized(total)}</dd>
       </div>
@@ -89,7 +91,7 @@ function InDatabase({ sizes: { sessions, deleted, unusedBytes, parts } }: { size
   const { inDatabase: words } = text;
   const rest = parts.database === null ? null : parts.database - sessions.bytes - deleted.bytes - unusedBytes;
   return (
-    <dd className="inside meta">
+    <dd className={`${storageStyles.inside} meta`}>
       <span>{words.sessions(sessions.count)}</span>
       <span>{bytes(sessions.bytes)}</span>
       {deleted.count > 0 && (

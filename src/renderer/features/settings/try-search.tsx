@@ -5,6 +5,7 @@ import { collectionsPane } from '../../text.ts';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { useAsked } from './use-asked.ts';
+import styles from './collections.module.css';
 
 const { search: text } = collectionsPane;
 
@@ -23,7 +24,7 @@ export function TrySearch({ collection: { id, name } }: { collection: Collection
   const search = (): void => setAsked(({ time }) => ({ query: typed.trim(), time: time + 1 }));
   const said = isAsking ? text.asking : value ? countWords(value, query) : '';
   return (
-    <div className="collection-search">
+    <div className={styles.collectionSearch}>
       <form
         aria-label={text.label(name)}
         {...landmark}
@@ -51,7 +52,7 @@ export function TrySearch({ collection: { id, name } }: { collection: Collection
       {failure && <FailureLine failure={failure} />}
       <output className={said === '' ? 'sr-only' : 'meta block'}>{failure ? '' : said}</output>
       {value && value.passages.length > 0 && !failure && (
-        <ol className="passages" aria-label={text.results(name)}>
+        <ol className={styles.passages} aria-label={text.results(name)}>
           {value.passages.map((passage) => (
             <PassageRow key={`${passage.path}\n${passage.place}\n${passage.text}`} passage={passage} />
           ))}
@@ -70,7 +71,7 @@ const countWords = (
 function PassageRow({ passage: { path, place, text: words, by } }: { passage: Passage }) {
   return (
     <li>
-      <p className="passage-head">
+      <p className={styles.passageHead}>
         <span className="mono">
           <VisibleText text={path} oneLine />
         </span>
@@ -79,9 +80,9 @@ function PassageRow({ passage: { path, place, text: words, by } }: { passage: Pa
             <VisibleText text={place} oneLine />
           </span>
         )}
-        <span className="meta passage-by">{text.by[by]}</span>
+        <span className={`meta ${styles.passageBy}`}>{text.by[by]}</span>
       </p>
-      <p className="tried-text" dir="auto">
+      <p className={styles.triedText} dir="auto">
         <VisibleText text={words} />
       </p>
     </li>

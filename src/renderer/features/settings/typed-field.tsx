@@ -1,5 +1,8 @@
 import { useId, useRef, useState } from 'react';
 import { useKeyDown } from '../../components/use-key-down.ts';
+import styles from './profiles.module.css';
+
+const looks = { figure: '', 'wide-figure': styles.wideFigure, words: styles.words };
 
 interface TypedFieldProps {
   label: string;
@@ -11,7 +14,7 @@ interface TypedFieldProps {
   onTake: (typed: string) => void;
   /** After the value, inside the field. */
   unit?: string | null;
-  look: 'figure' | 'wide-figure' | 'words';
+  look: keyof typeof looks;
   decimal?: boolean;
 }
 
@@ -44,7 +47,7 @@ export function TypedField(props: TypedFieldProps) {
   });
 
   return (
-    <span className={`ctl ${look}`}>
+    <span className={`${styles.ctl} ${looks[look]}`}>
       <label className={refusal === null ? 'input' : 'input is-bad'}>
         <input
           ref={field}
@@ -63,7 +66,7 @@ export function TypedField(props: TypedFieldProps) {
         {unit && <span className="t3">{unit}</span>}
       </label>
       {refusal !== null && (
-        <span className="fail bad" id={refusalId} role={refused ? 'alert' : undefined}>
+        <span className={`fail ${styles.bad}`} id={refusalId} role={refused ? 'alert' : undefined}>
           {refusal}
         </span>
       )}

@@ -12,6 +12,8 @@ import { Segments } from './segments.tsx';
 import { SettingGroup, SettingRow } from './setting-row.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
+import settingsStyles from './settings.module.css';
+import usageStyles from './usage.module.css';
 
 const { parts, columns } = text;
 const periods: UsagePeriod[] = ['today', 'week', 'month', 'all'];
@@ -23,8 +25,8 @@ export function UsagePane() {
   const [period, setPeriod] = useState<UsagePeriod>('week');
   const { value: use, failure, again } = useAsked(`usage:${period}`, (ask) => ask.tokenUse(period));
   return (
-    <div className="pane usage">
-      <header className="usage-head">
+    <div className={`${settingsStyles.pane} usage`}>
+      <header className={settingsStyles.usageHead}>
         <h2 id="usage-period">{settings.sections.usage}</h2>
         <Segments
           label={text.period}
@@ -36,7 +38,7 @@ export function UsagePane() {
         <IconButton icon="redo" label={text.again} onClick={again} />
       </header>
       {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
-      {!use && !failure && <p className="t3 set-note">{text.asking}</p>}
+      {!use && !failure && <p className={`t3 ${settingsStyles.setNote}`}>{text.asking}</p>}
       {use && (use.totals.requests === 0 ? <NoUse isAll={period === 'all'} /> : <Use use={use} />)}
       {use && use.totals.requests > 0 && <Export period={period} />}
     </div>
@@ -45,7 +47,7 @@ export function UsagePane() {
 
 function NoUse({ isAll }: { isAll: boolean }) {
   return (
-    <div className="usage-none">
+    <div className={usageStyles.usageNone}>
       <p className="medium">{isAll ? text.noneYet : text.none}</p>
       <p className="meta">{text.noneHelp}</p>
     </div>
@@ -59,9 +61,11 @@ function Use({ use: { totals, models, days } }: { use: TokenUse }) {
   const hasCost = totals.costs.length > 0;
   return (
     <>
-      <section className="usage-total">
+      <section className={usageStyles.usageTotal}>
         <p>
-          <span className="usage-figure num">{known === null ? text.unknown : count(known)}</span>
+          <span className={`${usageStyles.usageFigure} num`}>
+            {known === null ? text.unknown : count(known)}
+          </span>
           <span className="t2">{text.tokens}</span>
         </p>
         <p className="meta num">
@@ -75,7 +79,7 @@ function Use({ use: { totals, models, days } }: { use: TokenUse }) {
       <SettingGroup {...parts.days}>
         <Sums name={columns.day} groups={newest.slice(0, maxDays)} hasCost={hasCost} nameOf={dayName} />
         {newest.length > maxDays && (
-          <p className="meta pane-note">{text.olderDays(newest.length - maxDays)}</p>
+          <p className={`meta ${settingsStyles.paneNote}`}>{text.olderDays(newest.length - maxDays)}</p>
         )}
       </SettingGroup>
     </>
@@ -91,7 +95,7 @@ interface SumsProps {
 
 function Sums({ name, groups, hasCost, nameOf }: SumsProps) {
   return (
-    <table className="grid usage-sums">
+    <table className={`grid ${usageStyles.usageSums}`}>
       <thead>
         <tr>
           <th scope="col">{name}</th>
@@ -141,7 +145,7 @@ function Export({ period }: { period: UsagePeriod }) {
     });
   };
   return (
-    <div className="care">
+    <div className={settingsStyles.care}>
       <SettingRow {...parts.export}>
         {(helpId) => (
           <ActionButton busy={busy} describedBy={helpId} onClick={save}>

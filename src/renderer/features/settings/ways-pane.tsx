@@ -15,15 +15,17 @@ import { SettingGroup, SettingRow, SwitchRow } from './setting-row.tsx';
 import { TypedField } from './typed-field.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
+import settingsStyles from './settings.module.css';
+import waysStyles from './ways.module.css';
 
 /** How others reach this Andiron: what runs with it, and the programs that hold a token. */
 export function WaysPane() {
   const changes = useHost((host) => host.wayChanges ?? 0);
   const { value, failure, again } = useAsked(`ways:${String(changes)}`, (ask) => ask.ways());
   return (
-    <div className="pane ways">
+    <div className={`${settingsStyles.pane} ${waysStyles.ways}`}>
       {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
-      {!value && !failure && <p className="t3 set-note">{text.asking}</p>}
+      {!value && !failure && <p className={`t3 ${settingsStyles.setNote}`}>{text.asking}</p>}
       {value?.map((way) => (
         <WayGroup key={way.id} way={way} />
       ))}
@@ -82,14 +84,14 @@ function WayStateLine({ way: { state } }: { way: Way }) {
       return null;
     case 'starting':
       return (
-        <output className="set-note of-state">
+        <output className={`${settingsStyles.setNote} ${settingsStyles.ofState}`}>
           <Mark icon="wait" tone="wait" />
           <span>{text.starting}</span>
         </output>
       );
     case 'listening':
       return (
-        <output className="set-note of-state">
+        <output className={`${settingsStyles.setNote} ${settingsStyles.ofState}`}>
           <Mark icon="done" tone="ok" />
           <span>
             {text.listening} <span className="mono">{state.at}</span>
@@ -116,12 +118,12 @@ function NetworkRow({
     <>
       <SwitchRow label={text.network} help={text.networkHelp} on={isOnNetwork} onChange={onChange} />
       {isOnNetwork && certificatePath !== null && (
-        <p className="set-note t2">
+        <p className={`${settingsStyles.setNote} t2`}>
           {text.certificate} <span className="mono">{certificatePath}</span>
         </p>
       )}
       {isOnNetwork && state.state === 'listening' && !state.at.includes('https://') && (
-        <p className="set-note t2">{text.noAddress}</p>
+        <p className={`${settingsStyles.setNote} t2`}>{text.noAddress}</p>
       )}
     </>
   );
@@ -131,7 +133,7 @@ function NetworkRow({
 function TryLine({ at }: { at: string }) {
   const own = at.split(', ', 1);
   return (
-    <p className="set-note t2">
+    <p className={`${settingsStyles.setNote} t2`}>
       {text.tryIt}{' '}
       <code className="mono">{`curl ${own.join('')}/models -H "Authorization: Bearer TOKEN"`}</code>
     </p>
@@ -162,7 +164,7 @@ function SecretRow({ way: { hasSecret }, words, busy, onSet }: SecretRowProps) {
     <>
       <SettingRow label={words.secret} help={hasSecret ? text.secretSet : words.secretHelp}>
         {(helpId) => (
-          <span className="acts-of" ref={opener}>
+          <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`} ref={opener}>
             <Button
               small
               aria-expanded={writing}

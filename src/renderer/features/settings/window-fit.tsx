@@ -3,6 +3,7 @@ import { library } from '../../text.ts';
 import { FitView } from '../../components/fit-view.tsx';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { windowSteps } from '../../stores/windows.ts';
+import styles from './window-fit.module.css';
 
 const text = library.fit;
 
@@ -35,8 +36,8 @@ export function WindowFit({ model, trained, value, onChoose, onDrag }: WindowFit
     if (dragged !== null && dragged !== value) onChoose(dragged);
   };
   return (
-    <div className="window-fit">
-      <p className={onDrag ? 'sr-only' : 'window-fit-head'}>
+    <div className={onDrag ? `${styles.windowFit} ${styles.inProfile}` : styles.windowFit}>
+      <p className={onDrag ? 'sr-only' : styles.windowFitHead}>
         <label htmlFor={id}>{text.slider}</label>
         <output className="num medium" htmlFor={id} aria-live="off">
           {text.tokens(shown)}

@@ -6,6 +6,7 @@ import { rereadPrice } from '../../../rules/price.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
 import type { DiagnosisInput, Finding, Fix } from './findings.ts';
 import { fixVerb } from './fix-words.ts';
+import styles from './slow.module.css';
 
 const text = slow.fix;
 
@@ -19,9 +20,9 @@ interface FixesProps {
 export function Fixes({ finding: { fixes }, known, onApply }: FixesProps) {
   if (fixes.length === 0) return null;
   return (
-    <div className="fixes">
+    <div className={styles.fixes}>
       {fixes.map((fix) => (
-        <div className="fix" key={fixVerb(fix)}>
+        <div className={styles.fix} key={fixVerb(fix)}>
           <Button small onClick={() => void onApply(fix)}>
             {fixVerb(fix)}
           </Button>

@@ -11,8 +11,8 @@ import { useTarget } from '../../stores/use-target.ts';
 import { findings, recentOf, speedWords, type DiagnosisInput, type Finding } from './findings.ts';
 import { Fixes } from './fixes.tsx';
 import { useFixes, type Applied } from './use-fixes.ts';
-import './slow.css';
 import { useSpokenMemo } from '../../components/language.ts';
+import styles from './slow.module.css';
 
 /** How often what it says of the time is looked at again. */
 const everyMs = 5000;
@@ -27,16 +27,16 @@ export function SlowPage() {
   const close = (): void => void run('view/session');
   const found = useSpokenMemo(() => (known ? findings(known) : []), [known]);
   return (
-    <main className="slow" ref={root} tabIndex={-1} aria-label={text.label}>
-      <div className="slow-column">
-        <Button kind="quiet" small keys={['Esc']} className="slow-back" onClick={close}>
-          <Icon name="right" className="back" />
+    <main className={styles.slow} ref={root} tabIndex={-1} aria-label={text.label}>
+      <div className={styles.slowColumn}>
+        <Button kind="quiet" small keys={['Esc']} className={styles.slowBack} onClick={close}>
+          <Icon name="previous" />
           {text.back}
         </Button>
         <h2>{text.title}</h2>
         {known ? (
           <>
-            <p className="lead t2">{text.lead(recentOf(known.turns).length)}</p>
+            <p className={`${styles.lead} t2`}>{text.lead(recentOf(known.turns).length)}</p>
             {applied.length > 0 && <Done applied={applied} onUndo={(id) => void undo(id)} />}
             {found.length === 0 ? (
               <AllWell known={known} />
@@ -83,15 +83,15 @@ function useCircumstances(): DiagnosisInput | null {
 function FindingCard(props: { finding: Finding; known: DiagnosisInput; children: ReactNode }) {
   const { title, evidence, ongoing, costMs, help } = props.finding;
   return (
-    <li className="finding">
-      <div className="finding-head">
+    <li className={styles.finding}>
+      <div className={styles.findingHead}>
         <Mark icon="alert" tone="warn" />
         <h3>{title}</h3>
         <span className="meta num">
           {ongoing ? text.ongoing : costMs === null ? text.costUnknown : text.cost(costMs)}
         </span>
       </div>
-      <ul className="evidence num">
+      <ul className={`${styles.evidence} num`}>
         {evidence.map((words) => (
           <li key={words}>{words}</li>
         ))}
@@ -105,7 +105,7 @@ function FindingCard(props: { finding: Finding; known: DiagnosisInput; children:
 /** What was changed from here, with the way back: it stays when its finding is gone. */
 function Done({ applied, onUndo }: { applied: Applied[]; onUndo: (id: number) => void }) {
   return (
-    <ul className="done-here">
+    <ul className={styles.doneHere}>
       {applied.map(({ id, words, undo }) => (
         <li key={id}>
           <Mark icon="done" tone="ok" />
@@ -124,8 +124,8 @@ function Done({ applied, onUndo }: { applied: Applied[]; onUndo: (id: number) =>
 function AllWell({ known }: { known: DiagnosisInput }) {
   const speed = speedWords(known.turns);
   return (
-    <div className="finding">
-      <div className="finding-head">
+    <div className={styles.finding}>
+      <div className={styles.findingHead}>
         <Mark icon="done" tone="ok" />
         <h3>{text.none.title}</h3>
       </div>

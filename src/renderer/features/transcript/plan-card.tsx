@@ -15,6 +15,7 @@ import { PlanStepMenu } from '../../components/plan-step-menu.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { PlanReasons } from './plan-reasons.tsx';
 import { useExpanded } from './use-expanded.ts';
+import styles from './plan.module.css';
 
 interface PlanCardProps {
   item: ItemOf<'plan'>;
@@ -37,9 +38,9 @@ export function PlanCard({ item, now, inner = none, stage }: PlanCardProps) {
   const label = isOfHost(item) ? text.steps : text.label;
   return (
     <Card label={label}>
-      <button type="button" className="row plain plan-head" aria-expanded={open} onClick={toggle}>
+      <button type="button" className={`row plain ${styles.planHead}`} aria-expanded={open} onClick={toggle}>
         <Icon name="plan" />
-        <span className="flex-line">
+        <span className={styles.flexLine}>
           <span className="strong">{label}</span>
           <span className="meta num">{headWords(item, done, replaced)}</span>
           {!open && current && stage !== 'over' && <span className="cut t2">{current.text}</span>}
@@ -47,7 +48,7 @@ export function PlanCard({ item, now, inner = none, stage }: PlanCardProps) {
         <Icon name={open ? 'down' : 'right'} />
       </button>
       {open && item.steps.length === 0 && item.text !== '' && (
-        <p className="body t2 plan-lines">{item.text.trimEnd()}</p>
+        <p className={`body t2 ${styles.planLines}`}>{item.text.trimEnd()}</p>
       )}
       {open && item.problem !== undefined && <p className="body t2">{item.problem}</p>}
       {open && <Steps item={item} now={now} inner={inner} stage={stage} />}
@@ -67,9 +68,9 @@ export function StepsCard({ steps, inner, stage }: StepsCardProps) {
   const done = steps.filter(({ status }) => status === 'done').length;
   return (
     <Card label={text.steps}>
-      <p className="row plain plan-head">
+      <p className={`row plain ${styles.planHead}`}>
         <Icon name="plan" />
-        <span className="flex-line">
+        <span className={styles.flexLine}>
           <span className="strong">{text.steps}</span>
           <span className="meta num">{text.count(done, steps.length)}</span>
         </span>
@@ -101,14 +102,14 @@ interface StepsProps extends StepsCardProps {
 function Steps({ item, now, inner, stage }: Omit<StepsProps, 'steps'>) {
   const isOwn = isOfHost(item) || item.steps.every((step) => executorWords(step) === '');
   return (
-    <ol className="prows">
+    <ol className={styles.prows}>
       {withCurrent(now, stage).map((step, index) => {
         const planned = item.steps[index];
         if (!planned) return null;
         const begins = planned.milestone !== null && planned.milestone !== item.steps[index - 1]?.milestone;
         return (
           <li key={planned.id}>
-            {begins && <p className="milestone meta">{planned.milestone}</p>}
+            {begins && <p className={`${styles.milestone} meta`}>{planned.milestone}</p>}
             <Step
               planned={planned}
               step={step}
@@ -143,26 +144,26 @@ function Step({ planned, step, number, stage, executor }: StepProps) {
   const waits = step === null || step.status === 'pending';
   const works = number !== undefined && stage !== 'over' && step?.status === 'in_progress';
   const classes = [
-    'prow',
-    waits && 'todo',
-    works && 'now',
-    executor === null && 'own',
-    number === undefined && 'inner',
+    styles.prow,
+    waits && styles.todo,
+    works && styles.now,
+    executor === null && styles.own,
+    number === undefined && styles.inner,
   ];
   const stepId = planned.id;
   return (
     <div className={classes.filter(Boolean).join(' ')} aria-current={works ? 'step' : undefined}>
       <StepMark step={step} stage={stage} />
-      {number !== undefined && <span className="n">{number}</span>}
+      {number !== undefined && <span className={styles.number}>{number}</span>}
       <span className="cut" title={planned.text}>
         {planned.text}
       </span>
       {executor !== null && (
-        <span className="ex cut" title={executor}>
+        <span className={`${styles.ex} cut`} title={executor}>
           {executor}
         </span>
       )}
-      <span className="ev">
+      <span className={styles.ev}>
         {step?.status === 'done' && step.evidence && <Icon name="check" className="ok" />}
         <span className={step && isUnproved(step) ? 'cut warn' : 'cut'} title={step ? proofTitle(step) : ''}>
           {stepWords(step, stage)}

@@ -2,6 +2,7 @@ import type { ItemOf } from '../../../protocol/model.ts';
 import { plan as text } from '../../text.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useExpanded } from './use-expanded.ts';
+import styles from './plan.module.css';
 
 /** How the plan came about: kept out of the way, and read as plain text. */
 export function PlanReasons({ item }: { item: ItemOf<'plan'> }) {
@@ -14,12 +15,17 @@ export function PlanReasons({ item }: { item: ItemOf<'plan'> }) {
   if (parts.length === 0) return null;
   return (
     <>
-      <button type="button" className="row plain thinking plan-why" aria-expanded={open} onClick={toggle}>
+      <button
+        type="button"
+        className={`row plain thinking ${styles.planWhy}`}
+        aria-expanded={open}
+        onClick={toggle}
+      >
         <Icon name={open ? 'down' : 'right'} />
         <span className="meta">{item.review === null ? text.why : text.whyReviewed}</span>
       </button>
       {open && (
-        <dl className="body reasons">
+        <dl className={`body ${styles.reasons}`}>
           {parts.map(([label, words]) => (
             <div key={label}>
               <dt className="meta">{label}</dt>

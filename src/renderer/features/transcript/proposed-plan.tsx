@@ -28,6 +28,7 @@ import { setPlanDraft } from '../../stores/ui-store.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { PlanReasons } from './plan-reasons.tsx';
 import { useExpanded } from './use-expanded.ts';
+import styles from './plan.module.css';
 
 const text = planText.proposed;
 type Chosen = Exclude<ApprovalMode, 'plan_only'>;
@@ -40,9 +41,9 @@ export function ProposedPlan({ item }: { item: ItemOf<'plan'> }) {
   const [open, toggle] = useExpanded(item.id, waits);
   return (
     <Card label={planText.label} className={waits ? 'log is-wait' : 'log'}>
-      <button type="button" className="row plain plan-head" aria-expanded={open} onClick={toggle}>
+      <button type="button" className={`row plain ${styles.planHead}`} aria-expanded={open} onClick={toggle}>
         {waits ? <Mark icon="wait" tone="wait" /> : <Icon name="plan" />}
-        <span className="flex-line">
+        <span className={styles.flexLine}>
           <span className="strong">{planText.label}</span>
           <span className="meta num">{waits ? text.waits : isTaken ? text.taken : text.left}</span>
         </span>
@@ -56,11 +57,11 @@ export function ProposedPlan({ item }: { item: ItemOf<'plan'> }) {
 
 function PlannedSteps({ steps }: { steps: readonly PlanStep[] }) {
   return (
-    <ol className="prows">
+    <ol className={styles.prows}>
       {steps.map((step, index) => (
-        <li key={step.id} className="prow proposed">
-          <span className="n">{index + 1}</span>
-          <span className="words">{step.text}</span>
+        <li key={step.id} className={`${styles.prow} ${styles.proposed}`}>
+          <span className={styles.number}>{index + 1}</span>
+          <span className={styles.words}>{step.text}</span>
         </li>
       ))}
     </ol>
@@ -91,7 +92,7 @@ function WaitingPlan({ item }: { item: ItemOf<'plan'> }) {
         onChange={(next) => setPlanDraft(ui, item.id, next)}
         onApprove={() => void approve()}
       />
-      <div className="body plan-foot">
+      <div className={`body ${styles.planFoot}`}>
         <p className="meta">{text.note}</p>
         <div className="acts">
           <Button
@@ -191,13 +192,13 @@ function DraftSteps({ steps, planned, onChange, onApprove }: DraftStepsProps) {
   };
   return (
     <>
-      <ol className="prows" ref={list}>
+      <ol className={styles.prows} ref={list}>
         {steps.map((step, index) => (
-          <li key={step.key} className="prow draft">
-            <span className="n">{index + 1}</span>
+          <li key={step.key} className={`${styles.prow} ${styles.draft}`}>
+            <span className={styles.number}>{index + 1}</span>
             <textarea
               rows={1}
-              className="step-field"
+              className={styles.stepField}
               data-step={step.key}
               aria-label={text.step(index + 1)}
               dir="auto"
@@ -208,8 +209,8 @@ function DraftSteps({ steps, planned, onChange, onApprove }: DraftStepsProps) {
               }
               onKeyDown={(event) => onKeyDown(event, step)}
             />
-            <span className="ex cut">{executorOf(planned, step)}</span>
-            <span className="step-acts">
+            <span className={`${styles.ex} cut`}>{executorOf(planned, step)}</span>
+            <span className={styles.stepActs}>
               <IconButton
                 icon="up"
                 label={text.up(index + 1)}
@@ -227,7 +228,7 @@ function DraftSteps({ steps, planned, onChange, onApprove }: DraftStepsProps) {
           </li>
         ))}
       </ol>
-      <div className="plan-add">
+      <div className={styles.planAdd}>
         <Button
           kind="quiet"
           small

@@ -38,6 +38,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { isBusy } from '../../stores/derive.ts';
 import { useSession } from '../../stores/stores.ts';
 import { useLanguage } from '../../components/language.ts';
+import styles from './plan.module.css';
 
 /** One row of the transcript; rendered again only when its own data changed. One that cannot be drawn leaves the others. */
 export const RowView = memo(({ row }: { row: Row }) => {
@@ -212,7 +213,7 @@ function SummaryCard({ item, undoable }: { item: ItemOf<'summary'>; undoable: bo
     <Card label={text.summary.title}>
       <div className="row plain summary">
         <Icon name="fold" />
-        <span className="flex-line">
+        <span className={styles.flexLine}>
           <span className="cut">
             <span className={undone ? 't2' : 'medium'}>{text.summary.title}:</span>{' '}
             <span className="num">{text.summary.tokens(beforeTokens, afterTokens)}</span>

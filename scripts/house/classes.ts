@@ -1,0 +1,95 @@
+/** Class names in style sheets: those that the whole window shares, and those of one CSS module. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from '../node.mjs';
+import { filesIn, nameOf, nodeAt, parse, read, walk } from './source-files.ts';
+
+const styleSheets = (): string[] =>
+  filesIn('src/renderer', /\.css$/).filter((path) => !path.startsWith('src/renderer/gallery/'));
+const isModule = (path: string): boolean => path.endsWith('.module.css');
+
+/** Its class names, in the order in which they come. `shared` are those of `:global(…)`, or all where it is no module. */
+export function classesOf(css: string): { own: string[]; shared: string[] } {
+  const rules = css.replace(/\/\*[\s\S]*?\*\/|'[^']*'|"[^"]*"|url\([^)]*\)/g, '');
+  const globals: string[] = [];
+  const own = rules.replace(/:global\(([^)]*)\)/g, (_, selector: string) => {
+    globals.push(selector);
+    return '';
+  });
+  return { own: namesIn(own), shared: namesIn(globals.join(' ')) };
+}
+
+const namesIn = (selectors: string): string[] => [
+  ...new Set([...selectors.matchAll(/\.(-?[a-zA-Z_][\w-]*)/g)].map(([, name = '']) => name)),
+];
+
+/**
+ * Each class that every file of the window can use by its bare name. What a module says of a name that no file of ours
+ * writes is about a picture that a library drew.
+ */
+export function globalClasses(): string[] {
+  const written = new Set(windowFiles().flatMap((path) => read(path).match(/-?[a-zA-Z_][\w-]*/g) ?? []));
+  const names = styleSheets().flatMap((path) => {
+    const { own, shared } = classesOf(read(path));
+    return isModule(path) ? shared.filter((name) => written.has(name)) : [...own, ...shared];
+  });
+  return [...new Set(names)].toSorted();
+}
+
+const windowFiles = (): string[] => filesIn('src/renderer', /(?<!\.css\.d)\.tsx?$/);
+
+/** The declaration that stands beside a module, from which TypeScript knows its classes. */
+export function declarationOf(css: string): string {
+  const names = classesOf(css).own.map((name) => `  readonly ${name}: string;\n`);
+  return `/** Written by \`npm run classes\`. */\ndeclare const classes: {\n${names.join('')}};\nexport default classes;\n`;
+}
+
+export const moduleFiles = (): string[] => styleSheets().filter(isModule);
+
+/** A module whose declaration is stale, and each of its classes that no file uses. */
+export function moduleFaults(): string[] {
+  const used = usedClasses();
+  return moduleFiles().flatMap((path) => {
+    const css = read(path);
+    const declaration = `${path}.d.ts`;
+    const isTold = existsSync(join(root, declaration)) && read(declaration) === declarationOf(css);
+    const idle = classesOf(css).own.filter((name) => !used.get(path)?.has(name));
+    return [
+      ...(isTold ? [] : [`${declaration} is stale: npm run classes`]),
+      ...idle.map((name) => `${path}: no file uses .${name}`),
+    ];
+  });
+}
+
+/** Module → what the files that import it read of it. A name that is worked out counts as every string of its file. */
+function usedClasses(): Map<string, Set<string>> {
+  const used = new Map<string, Set<string>>();
+  for (const path of windowFiles()) {
+    if (!read(path).includes('.module.css')) continue;
+    const { program } = parse(path);
+    const modules = new Map<string, string>();
+    const members: { object: string; name: string }[] = [];
+    const strings: string[] = [];
+    walk(program, (node) => {
+      if (node.type === 'ImportDeclaration') {
+        const source = String(nodeAt(node, 'source')?.['value']);
+        const specifiers = Array.isArray(node['specifiers']) ? node['specifiers'] : [];
+        const local = nameOf(nodeAt(specifiers[0], 'local'));
+        if (local && isModule(source)) modules.set(local, join(dirname(path), source));
+      }
+      if (node.type === 'Literal' && typeof node['value'] === 'string') strings.push(node['value']);
+      if (node.type !== 'MemberExpression') return;
+      const object = nameOf(nodeAt(node, 'object'));
+      const name = node['computed'] === true ? '' : nameOf(nodeAt(node, 'property'));
+      if (object !== undefined && name !== undefined) members.push({ object, name });
+    });
+    for (const { object, name } of members) {
+      const module = modules.get(object);
+      if (module === undefined) continue;
+      const names = used.get(module) ?? new Set();
+      used.set(module, names);
+      for (const each of name === '' ? strings : [name]) names.add(each);
+    }
+  }
+  return used;
+}

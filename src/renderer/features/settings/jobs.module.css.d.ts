@@ -1,0 +1,11 @@
+/** Written by `npm run classes`. */
+declare const classes: {
+  readonly job: string;
+  readonly jobColumns: string;
+  readonly jobRun: string;
+  readonly jobAct: string;
+  readonly jobDetails: string;
+  readonly jobTask: string;
+  readonly jobHistory: string;
+};
+export default classes;
