@@ -1,5 +1,4 @@
 /** Where the desktop app begins (`out/main/index.js`). */
-import { spawn } from 'node:child_process';
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
@@ -32,6 +31,7 @@ import { currentUmask } from '../platform/umask.ts';
 import { startDesktop } from './app.ts';
 import { lacksDisplay } from './background-start.ts';
 import { commandOf, runCommandLine } from './command-line.ts';
+import { openDemoBeside, type DemoStart } from './demo-window.ts';
 import { openDesktopSettings, type DesktopSettingsFile } from './desktop-settings.ts';
 import { offerCommand, programOfCommand } from './install-command.ts';
 import { prepareApp } from './prepare.ts';
@@ -165,7 +165,7 @@ async function start({ options, kind, dataDir, settings, secondStarts, person }:
         setup: nodeSetupEdges,
         describe: createDescribeModel(systemClock),
         simulated: sim !== null,
-        ...(!options.demo && { openDemo: () => openDemoBeside(dataDir, environment) }),
+        ...(!options.demo && { openDemo: () => openDemoBeside(demoStart(dataDir), environment) }),
         url: sim?.url ?? options.engineUrl,
         ...(sim?.runnersUrl && {
           findRunner: createDirectoryFinder(sim.runnersUrl),
@@ -189,23 +189,13 @@ async function start({ options, kind, dataDir, settings, secondStarts, person }:
   );
 }
 
-/**
- * A second Andiron with data of its own and the simulated engine: it has a window of its own, and lives on without this
- * one. Where it runs already, its window comes to the front.
- */
-function openDemoBeside(dataDir: string, env: Record<string, string>): Promise<null> {
-  const program = app.isPackaged ? [] : [app.getAppPath()];
-  const args = [...program, '--demo', `--data-dir=${join(dataDir, 'demo')}`];
-  // A sandbox that Chromium cannot have here, it cannot have there.
-  const switches = app.commandLine.hasSwitch('no-sandbox') ? ['--no-sandbox'] : [];
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...args, ...switches], { detached: true, stdio: 'ignore', env });
-    child.once('error', reject);
-    child.once('spawn', () => {
-      child.unref();
-      resolve(null);
-    });
-  });
+function demoStart(dataDir: string): DemoStart {
+  return {
+    execPath: process.execPath,
+    appPath: app.isPackaged ? null : app.getAppPath(),
+    dataDir,
+    hasSandbox: !app.commandLine.hasSwitch('no-sandbox'),
+  };
 }
 
 /** null = whatever installed Andiron has put the command into a terminal's reach. */

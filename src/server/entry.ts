@@ -30,7 +30,7 @@ import { describeFileFailure } from '../platform/start-failure.ts';
 import { namedWorkspace, openDataDir } from '../platform/start-paths.ts';
 import { limitLookupToPath } from '../platform/system-programs.ts';
 import { becomePrivate } from '../platform/umask.ts';
-import { createDemoBeside } from './demo-beside.ts';
+import { createDemoBeside } from './demo-server.ts';
 import { createEnding } from './ending.ts';
 import { createProgramUse, leaveMessage, type FromServer } from './program-use.ts';
 import { forgetSignInFile, openBrowser, runDetached, type OpenedBrowser } from './open-browser.ts';

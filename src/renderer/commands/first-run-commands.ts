@@ -1,9 +1,15 @@
+import type { EngineState } from '../../protocol/model.ts';
 import { currentTarget } from '../stores/derive.ts';
 import { withStep, type FirstRunMemory, type FirstRunStep } from '../stores/first-run-memory.ts';
 import { draftKey, requestFocus, setDraft } from '../stores/ui-store.ts';
 import { commands as text } from '../text.ts';
 import type { Stores } from '../stores/stores.ts';
 import { command, inOpenSession, type EngineConnection, type HostConnection } from './command.ts';
+
+/** This is a demo. */
+export function isSimulated(engine: EngineState | null): boolean {
+  return engine?.status.kind === 'running' && engine.status.simulated;
+}
 
 interface FirstRunParts {
   host: HostConnection;
@@ -70,6 +76,8 @@ export function createFirstRunCommands({ host, engine, stores, send, goTo }: Fir
     }),
     /** In a window of its own on the desktop; a browser goes to its address, and back with its own button. */
     'first-run/demo': command({
+      enabled: () => !isSimulated(stores.engine.getState().engine),
+      why: text.why.inDemo,
       run: async () => {
         const { address } = await engine.call('demo/open', {});
         if (address !== null) goTo(address);

@@ -8,6 +8,7 @@ import type {
   Pull,
 } from '../../protocol/model.ts';
 import { onboarding } from '../text.ts';
+import { quietDesktop } from './desktop.ts';
 import { pullingEngine } from './engine-fixtures.ts';
 import { engineState, idleEngine, models, openSession, profiles, talker } from './fixtures.ts';
 import { onboarding as page, window, type Moment, type Scene } from './scene.tsx';
@@ -129,7 +130,8 @@ export const onboardingScenes: Scene[] = [
     const gpus = engine.gpus?.map((gpu) => ({ ...gpu, vramTotalBytes: null, vramUsedBytes: null })) ?? null;
     return { ...engine, gpus };
   }),
-  page('folder', pulling()),
+  page('folder', pulling(), { desktop: quietDesktop('linux') }),
+  page('folder-typed', pulling()),
   page('pull-failed', pulling({ phase: 'failed', bytesPerSecond: null, problem: noRoom })),
   page('task-early', pulling(), { workspace: kiln }),
   page('task-waits', pulling(), { workspace: kiln, session: waitingTask }),

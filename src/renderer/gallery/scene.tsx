@@ -33,13 +33,14 @@ export const onboarding = (
   scene(
     `onboarding-${id}`,
     (now) => {
-      const { workspace = null, newSession = {}, host = () => ({}), hostAnswers, session } = more;
+      const { workspace = null, newSession = {}, host = () => ({}), hostAnswers, session, desktop } = more;
       return {
         engine: engine(now),
         session: session?.(now) ?? null,
         host: { sessions: [], defaults: { profileId: 'developer', workspace }, ...host(now) },
         ui: { newSession, firstRun: { shown: 'open', done: [] } },
         ...(hostAnswers && { hostAnswers }),
+        ...(desktop && { desktop }),
       };
     },
     (app) => <Shell services={app.services} />,
@@ -51,6 +52,8 @@ interface NewPerson {
   newSession?: UiState['newSession'];
   host?: (now: number) => WorldOptions['host'];
   hostAnswers?: WorldOptions['hostAnswers'];
+  /** Absent = a browser. */
+  desktop?: WorldOptions['desktop'];
   /** Of a task that waits. */
   session?: (now: number) => WorldOptions['session'];
 }

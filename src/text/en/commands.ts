@@ -170,6 +170,7 @@ export const commands = {
     notRunning: 'No turn is running.',
     noExam: 'No model test is running.',
     noFirstRun: 'Setup is not on screen.',
+    inDemo: 'This is the demo.',
     noQuestion: 'Nothing is waiting for your approval.',
     noMessage: 'There are no messages yet.',
     engineBusy: 'No model is loaded, or a turn uses it.',

@@ -5,10 +5,10 @@ import { primaryButtons, startFirstRun, titleNow } from '../../testing/onboardin
 
 const without = (status: EngineStatus): Partial<EngineState> => ({ status, models: [], modelsReadAt: null });
 
-describe('no Ollama', () => {
+describe('a missing Ollama', () => {
   const absent = without({ kind: 'absent', tried: ['http://127.0.0.1:11434', '/usr/bin/ollama'] });
 
-  it('is one step of four, with one button that leads on', async () => {
+  it('A missing Ollama is one step of four, with one button that leads on', async () => {
     await startFirstRun(absent);
     expect(titleNow()).toBe('Set up Ollama');
     expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(4);
@@ -16,7 +16,7 @@ describe('no Ollama', () => {
     expect(document.querySelectorAll('.btn.primary')).toHaveLength(1);
   });
 
-  it('says how to install it here, and where it was looked for, to who opens the details', async () => {
+  it('A missing Ollama says how to install it here, and where it was looked for, to who opens the details', async () => {
     const { user } = await startFirstRun(absent);
     expect(screen.queryByText(/install\.sh/)).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Details' }));
@@ -24,33 +24,33 @@ describe('no Ollama', () => {
     expect(screen.getByText('http://127.0.0.1:11434, /usr/bin/ollama')).toBeDefined();
   });
 
-  it('that answered a moment ago is to be started again, not installed', async () => {
+  it('A missing Ollama that answered a moment ago is to be started again, not installed', async () => {
     await startFirstRun({ ...absent, modelsReadAt: 1 });
     expect(titleNow()).toBe('Start Ollama again');
     expect(screen.queryByRole('link')).toBeNull();
     expect(primaryButtons()).toEqual(['Check again']);
   });
 
-  it('opens the download page through the gate for links', async () => {
+  it('A missing Ollama opens the download page through the gate for links', async () => {
     const { user, opened } = await startFirstRun(absent);
     await user.click(screen.getByRole('link'));
     expect(opened).toEqual(['https://ollama.com/download']);
   });
 
-  it('looks again when asked to', async () => {
+  it('A missing Ollama looks again when asked to', async () => {
     const { user, engine } = await startFirstRun(absent);
     await user.click(screen.getByRole('button', { name: 'Check again' }));
     await engine.asked('engine/refresh');
     expect(screen.getByRole('button', { name: 'Checking' }).getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('may be one at another address, which the settings take', async () => {
+  it('A missing Ollama may be one at another address, which the settings take', async () => {
     const { user, stores } = await startFirstRun(absent);
     await user.click(screen.getByRole('button', { name: 'Use another Ollama' }));
     expect(stores.ui.getState()).toMatchObject({ view: 'settings', settingsSection: 'engine' });
   });
 
-  it('can be left for the demo, which a browser goes to', async () => {
+  it('A missing Ollama can be left for the demo, which a browser goes to', async () => {
     const assign = vi.fn<(url: string | URL) => void>();
     vi.spyOn(window.location, 'assign').mockImplementation(assign);
     const { user, engine } = await startFirstRun(absent);
@@ -80,7 +80,7 @@ describe('a bundled Ollama', () => {
     problem: null,
   };
 
-  it('is offered with what comes from where and goes where, and never begun unasked', async () => {
+  it('A bundled Ollama is offered with what comes from where and goes where, and never begun unasked', async () => {
     const { user, engine } = await startFirstRun(offered());
     expect(screen.getByText('1.5 GB, about 2 min at 100 Mbit/s')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Details' }));
@@ -93,7 +93,7 @@ describe('a bundled Ollama', () => {
     expect(engine.count('setup/begin')).toBe(1);
   });
 
-  it('shows how far it is, and is paused', async () => {
+  it('A bundled Ollama shows how far it is, and is paused', async () => {
     const { user, engine } = await startFirstRun(offered(job));
     expect(titleNow()).toBe('Setting up Ollama');
     expect(screen.getByText('500 MB of 1.5 GB')).toBeDefined();
@@ -102,7 +102,7 @@ describe('a bundled Ollama', () => {
     expect(engine.count('setup/cancel')).toBe(1);
   });
 
-  it('says what went wrong, and tries again', async () => {
+  it('A bundled Ollama says what went wrong, and tries again', async () => {
     const problem = {
       code: 'checksum',
       message: 'Its checksum is another.',
@@ -119,7 +119,7 @@ describe('a bundled Ollama', () => {
 });
 
 describe('an Ollama that does not run', () => {
-  it('is started where that is possible', async () => {
+  it('An Ollama that does not run is started where that is possible', async () => {
     const hint = { program: '/usr/bin/ollama', canStart: true, startHint: 'Run: ollama serve' };
     const { user, engine } = await startFirstRun(without({ kind: 'stopped', ...hint }));
     await user.click(screen.getByRole('button', { name: 'Start Ollama' }));
@@ -127,20 +127,20 @@ describe('an Ollama that does not run', () => {
     expect(screen.getByRole('button', { name: 'Start Ollama' }).getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('comes with the exact command where it is not', async () => {
+  it('An Ollama that does not run comes with the exact command where it is not', async () => {
     const startHint = 'Start it with: sudo systemctl start ollama';
     await startFirstRun(without({ kind: 'stopped', program: '/usr/bin/ollama', canStart: false, startHint }));
     expect(screen.queryByRole('button', { name: 'Start Ollama' })).toBeNull();
     expect(screen.getByText('sudo systemctl start ollama').tagName).toBe('CODE');
   });
 
-  it('shows how long it has been starting', async () => {
+  it('An Ollama that does not run shows how long it has been starting', async () => {
     await startFirstRun(without({ kind: 'starting', since: Date.now() - 7_000 }));
     expect(screen.getByRole('timer').textContent).toBe('0:07 of at most 1:00');
   });
 });
 
-it('names the address at which something else answers, and what to do', async () => {
+it('Names the address at which something else answers, and what to do', async () => {
   const message = 'http://127.0.0.1:11434 answered 404.';
   await startFirstRun(without({ kind: 'wrong', url: 'http://127.0.0.1:11434', message }));
   expect(

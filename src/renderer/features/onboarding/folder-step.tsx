@@ -61,7 +61,7 @@ function Choice() {
     );
   }
   return (
-    <div className={css['folder']}>
+    <div className={css.folder}>
       <PathField
         path=""
         label={text.pathLabel}

@@ -12,12 +12,12 @@ export function ModelChoice({ offer }: { offer: Offer }) {
   const { models, vram, chosen, showsAll, onChoose } = offer;
   const group = useId();
   return (
-    <div className={css['pick']} role="radiogroup" aria-label={text.name}>
+    <div className={css.pick} role="radiogroup" aria-label={text.name}>
       {(showsAll ? models : models.slice(0, 1)).map((model, index) => (
         <label key={model.name}>
           <input type="radio" name={group} checked={model === chosen} onChange={() => onChoose(model.name)} />
           <span className="cut">
-            <span className={css['name']}>
+            <span className={css.name}>
               <span className="medium cut">{model.name}</span>
               {index === 0 && <span className="tag">{text.best}</span>}
             </span>

@@ -33,22 +33,25 @@ export function Step({ title, state, fact = '', act, progress, children }: StepP
     if (isNow) say(title);
   }, [say, isNow, title]);
   return (
-    <li className={isNow ? css.now : state === 'later' ? css.later : undefined} aria-current={isNow ? 'step' : undefined}>
-      <div className={css['head']}>
+    <li
+      className={state === 'now' ? css.now : state === 'later' ? css.later : undefined}
+      aria-current={isNow ? 'step' : undefined}
+    >
+      <div className={css.head}>
         <StepMark state={state} />
         <h2 tabIndex={isNow ? -1 : undefined}>
           {title}
           <span className="sr-only">, {text.states[state]}</span>
         </h2>
-        <span className={css['known']}>
+        <span className={css.known}>
           <span className="meta cut" title={fact}>
             {fact}
           </span>
           {act}
         </span>
       </div>
-      {progress && <div className={css['progress']}>{progress}</div>}
-      {isNow && children && <div className={css['in']}>{children}</div>}
+      {progress && <div className={css.progress}>{progress}</div>}
+      {children && <div className={css.in}>{children}</div>}
     </li>
   );
 }
@@ -70,9 +73,9 @@ interface GoProps {
 
 export function Go({ children, rest }: GoProps) {
   return (
-    <div className={css['go']}>
+    <div className={css.go}>
       {children}
-      {rest && <span className={css['rest']}>{rest}</span>}
+      {rest && <span className={css.rest}>{rest}</span>}
     </div>
   );
 }
@@ -86,7 +89,7 @@ export function useDetails(facts: ReactNode): { button: ReactNode; panel: ReactN
         {text.details}
       </Button>
     ),
-    panel: open && <dl className={css['facts']}>{facts}</dl>,
+    panel: open && <dl className={css.facts}>{facts}</dl>,
   };
 }
 
@@ -102,7 +105,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
 /** A command to type elsewhere. */
 export function CommandLine({ command }: { command: string }) {
   return (
-    <span className={css['command']}>
+    <span className={css.command}>
       <code className="mono">{command}</code>
       <CopyButton text={command} />
     </span>

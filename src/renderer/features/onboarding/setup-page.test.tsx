@@ -27,8 +27,8 @@ const said = (): string => screen.getByRole('status').textContent;
 const coming = (completedBytes: number): EngineState =>
   anEngine({ models: [], gpus: [aGpu()], pulls: [aPull({ completedBytes })] });
 
-describe('no model', () => {
-  it('shows the best one for this GPU, and the others when asked for', async () => {
+describe('the choice of a model', () => {
+  it('The choice of a model shows the best one for this GPU, and the others when asked for', async () => {
     const { user, engine } = await startFirstRun({ models: [] });
     expect(factOf('Choose a model')).toBe('RTX 3090, 22.5 GB free');
     expect(screen.getAllByRole('radio')).toHaveLength(1);
@@ -40,14 +40,14 @@ describe('no model', () => {
     expect(engine.last('model/pull')).toEqual({ model: 'gemma4:26b-a4b' });
   });
 
-  it('leads from the short list to all models of the settings', async () => {
+  it('The choice of a model leads from the short list to all models of the settings', async () => {
     const { user, stores } = await startFirstRun({ models: [] });
     await user.click(screen.getByRole('button', { name: 'Other models' }));
     await user.click(screen.getByRole('button', { name: 'All models' }));
     expect(stores.ui.getState()).toMatchObject({ view: 'settings', settingsSection: 'models' });
   });
 
-  it('says whether it fits with the context of the profile, as the engine reckons', async () => {
+  it('The choice of a model says whether it fits with the context of the profile, as the engine reckons', async () => {
     const gb = 1e9;
     const fit = (model: string, contextTokens: number): Fit => ({
       model,
@@ -80,7 +80,7 @@ describe('no model', () => {
     expect(screen.getAllByText('Too big, needs 20.0 GB')).toHaveLength(2);
   });
 
-  it('promises nothing when the VRAM is unknown', async () => {
+  it('The choice of a model promises nothing when the VRAM is unknown', async () => {
     await startFirstRun({
       models: [],
       gpus: [aGpu({ name: 'Some GPU', vramTotalBytes: null, vramUsedBytes: null })],
@@ -89,14 +89,14 @@ describe('no model', () => {
     expect(screen.getByText('Fit unknown')).toBeDefined();
   });
 
-  it('gets a small one for the CPU where there is no GPU', async () => {
+  it('The choice of a model offers a small one for the CPU where there is no GPU', async () => {
     await startFirstRun({ models: [], gpus: [] });
     expect(factOf('Choose a model')).toBe('no GPU, models run on the CPU');
     expect(screen.getByText('Runs on the CPU, slow')).toBeDefined();
     expect(primaryButtons()).toEqual(['Download qwen3.5:2b']);
   });
 
-  it('is left alone when somebody skips it, and is there again when it is opened', async () => {
+  it('The choice of a model is left alone when somebody skips it, and is there again when it is opened', async () => {
     const { user, stores, commands } = await startFirstRun({ models: [] });
     await user.click(screen.getByRole('button', { name: 'Skip setup' }));
     expect(screen.getByText('The composer')).toBeDefined();
@@ -106,7 +106,7 @@ describe('no model', () => {
     expect(titleNow()).toBe('Choose a model');
   });
 
-  it('does not take the window of a person who has sessions', async () => {
+  it('The choice of a model does not take the window of a person who has sessions', async () => {
     const { stores } = await startFirstRun({ models: [] });
     act(() => {
       stores.ui.setState({ firstRun: { shown: 'auto', done: [] } });
@@ -115,7 +115,7 @@ describe('no model', () => {
     expect(screen.getByText('The composer')).toBeDefined();
   });
 
-  it('takes nobody for new before the host has told of sessions', async () => {
+  it('The choice of a model takes nobody for new before the host has told of sessions', async () => {
     const { stores } = await startFirstRun({ status: { kind: 'absent', tried: [] }, modelsReadAt: null });
     act(() => {
       stores.host.setState({ defaults: null });
@@ -127,7 +127,7 @@ describe('no model', () => {
 });
 
 describe('a download', () => {
-  it('goes on with its progress while the folder is chosen, and is paused there', async () => {
+  it('A download goes on with its progress while the folder is chosen, and is paused there', async () => {
     const { user, engine } = await startFirstRun({ models: [], pulls: [aPull()] });
     expect(titleNow()).toBe('Choose a folder');
     expect(factOf('Model')).toBe('qwen3.8:27b, 5.0 GB of 17.0 GB, 2 min left');
@@ -136,7 +136,7 @@ describe('a download', () => {
     expect(engine.last('model/pull-pause')).toEqual({ model: 'qwen3.8:27b' });
   });
 
-  it('that failed says what happened and what to do, and is tried again', async () => {
+  it('A download that failed says what happened and what to do, and is tried again', async () => {
     const problem = { code: 'storage', message: 'The disk is full.', advice: 'Free some space.' };
     const { user, engine } = await startFirstRun({
       models: [],
@@ -149,7 +149,7 @@ describe('a download', () => {
     await engine.asked('model/pull');
   });
 
-  it('that failed can give way to another model', async () => {
+  it('A download that failed can give way to another model', async () => {
     const { user, engine } = await startFirstRun({ models: [], pulls: [aPull({ phase: 'paused' })] });
     expect(titleNow()).toBe('The download is paused');
     await user.click(screen.getByRole('button', { name: 'Choose another model' }));
@@ -159,7 +159,7 @@ describe('a download', () => {
 });
 
 describe('the folder', () => {
-  it('is picked on the desktop', async () => {
+  it('The folder is picked on the desktop', async () => {
     const chooseFolder = vi.fn<DesktopBridge['chooseFolder']>(() => Promise.resolve('/home/ada/kiln'));
     const desktop = { chooseFolder } as unknown as DesktopBridge;
     const { user } = await startFirstRun({ models: [], pulls: [aPull()] }, { desktop });
@@ -169,7 +169,7 @@ describe('the folder', () => {
     expect(factOf('Folder')).toBe('/home/ada/kiln');
   });
 
-  it('is typed in a browser, and changed while nothing has begun', async () => {
+  it('The folder is typed in a browser, and changed while nothing has begun', async () => {
     const { user } = await startFirstRun({ models: [], pulls: [aPull()] });
     await user.type(screen.getByRole('textbox', { name: 'Path of the folder' }), '/home/ada/kiln');
     await user.click(screen.getByRole('button', { name: 'Use this folder' }));
@@ -180,14 +180,14 @@ describe('the folder', () => {
     expect(factOf('Folder')).toBe('/home/ada/other');
   });
 
-  it('can be a fresh copy of the sample project', async () => {
+  it('The folder can be a fresh copy of the sample project', async () => {
     const { user, host } = await startFirstRun({ models: [], pulls: [aPull()] });
     host.answer('sample/copy', () => ({ workspace: '/data/first-tasks/bookbox' }));
     await user.click(screen.getByRole('button', { name: 'Use a sample project' }));
     await waitFor(() => expect(factOf('Folder')).toBe('/data/first-tasks/bookbox'));
   });
 
-  it('that was given when Andiron was started is not asked for', async () => {
+  it('The folder that was given when Andiron was started is not asked for', async () => {
     await startFirstRun({ models: [], pulls: [aPull()] }, { workspace: '/w' });
     expect(titleNow()).toBe('Give it a first task');
   });
@@ -204,7 +204,7 @@ describe('the first task', () => {
     return window;
   };
 
-  it('stands there already, and is sent with one press before the model is ready', async () => {
+  it('The first task stands there already, and is sent with one press before the model is ready', async () => {
     const { user, host } = await sent();
     expect(screen.getByText('Starts when the model is ready.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Start' }));
@@ -214,7 +214,7 @@ describe('the first task', () => {
     });
   });
 
-  it('is another one with a press, or in own words, which a failed download keeps', async () => {
+  it('The first task is another one with a press, or in own words, which a failed download keeps', async () => {
     const { user, stores } = await sent();
     await user.click(screen.getByRole('button', { name: 'Run the tests' }));
     expect(field().value).toBe('Run the tests');
@@ -229,7 +229,7 @@ describe('the first task', () => {
     expect(field().value).toBe('Run the tests twice');
   });
 
-  it('that is empty starts nothing', async () => {
+  it('The first task that is empty starts nothing', async () => {
     const { user, host } = await sent();
     await user.clear(field());
     expect(field().value).toBe('');
@@ -237,7 +237,7 @@ describe('the first task', () => {
     expect(host.count('turn/start')).toBe(0);
   });
 
-  it('waits on the page for its model, and is taken back into its field', async () => {
+  it('The first task waits on the page for its model, and is taken back into its field', async () => {
     const { user, host, stores } = await sent();
     const waiting = aTurn({ id: 'turn_1', status: 'queued', waitsFor: 'model', text: 'Explain it.' });
     act(() => {
@@ -254,9 +254,10 @@ describe('the first task', () => {
     await waitFor(() => expect(field().value).toBe('Explain it.'));
   });
 
-  it('gives the window to its session when its turn begins', async () => {
+  it('The first task gives the window to its session when its turn begins', async () => {
     const { stores } = await sent();
     const begun = aTurn({ id: 'turn_1', status: 'running', text: 'Explain it.' });
+    const before = stores.ui.getState().focus.count;
     act(() => {
       stores.engine.setState({ engine: anEngine({ gpus: [aGpu()] }) });
       stores.ui.setState({ openSessionId: 'session_1' });
@@ -266,12 +267,12 @@ describe('the first task', () => {
     expect(screen.getByText('The composer')).toBeDefined();
     expect(stores.ui.getState()).toMatchObject({
       firstRun: { shown: 'auto' },
-      focus: { target: 'composer' },
+      focus: { target: 'composer', count: before + 1 },
     });
   });
 });
 
-it('goes on by itself when a model arrives, with what is known of it', async () => {
+it('Goes on by itself when a model arrives, with what is known of it', async () => {
   const { stores } = await startFirstRun({ models: [] }, { workspace: '/w' });
   act(() => stores.engine.setState({ engine: anEngine({ gpus: [aGpu()] }) }));
   expect(titleNow()).toBe('Give it a first task');
@@ -279,7 +280,7 @@ it('goes on by itself when a model arrives, with what is known of it', async () 
   expect(screen.getByText('You can stop at any time.')).toBeDefined();
 });
 
-it('a pinned model that is gone can be let go', async () => {
+it('A pinned model that is gone can be let go', async () => {
   const { user, stores } = await startFirstRun({}, { workspace: '/w' });
   act(() => stores.ui.setState({ newSession: { model: 'gone:7b' } }));
   expect(titleNow()).toBe('gone:7b is not installed');
@@ -289,7 +290,7 @@ it('a pinned model that is gone can be let go', async () => {
 });
 
 describe('the tour', () => {
-  it('opens in the place of the steps, plays, and leads back to them', async () => {
+  it('The tour opens in the place of the steps, plays, and leads back to them', async () => {
     const { user, stores } = await startFirstRun({ models: [] });
     await user.click(screen.getByRole('button', { name: 'Watch the tour' }));
     expect(screen.getByText('Replay')).toBeDefined();
@@ -301,7 +302,7 @@ describe('the tour', () => {
     expect(stores.ui.getState().firstRun.done).toContain('tour');
   });
 
-  it('is stepped through with less motion, and never plays by itself', async () => {
+  it('The tour is stepped through with less motion, and never plays by itself', async () => {
     vi.stubGlobal('matchMedia', () => ({ matches: true }));
     const { user } = await startFirstRun({ models: [] });
     await user.click(screen.getByRole('button', { name: 'Watch the tour' }));
@@ -312,7 +313,7 @@ describe('the tour', () => {
   });
 });
 
-it('warns of an Ollama that the whole network can use', async () => {
+it('Warns of an Ollama that the whole network can use', async () => {
   const { stores } = await startFirstRun({ models: [] });
   const status: EngineStatus = {
     kind: 'running',
@@ -325,13 +326,13 @@ it('warns of an Ollama that the whole network can use', async () => {
   expect(screen.getByText(/Anybody on your network can use this Ollama/)).toBeDefined();
 });
 
-it('a start at which all is well shows nothing of this', async () => {
+it('A start at which all is well shows nothing of this', async () => {
   await startFirstRun({});
   expect(screen.getByText('The composer')).toBeDefined();
 });
 
 describe('without eyes or a mouse', () => {
-  it('a step that comes by itself is said once, and what moves on it is not', async () => {
+  it('A step that comes by itself is said once, and what moves on it is not', async () => {
     const { stores } = await startFirstRun({ models: [] });
     expect(said()).toBe('Choose a model');
     act(() => stores.engine.setState({ engine: coming(5e9) }));
@@ -345,7 +346,7 @@ describe('without eyes or a mouse', () => {
     expect(heard).not.toHaveBeenCalled();
   });
 
-  it('the keyboard goes from a button that did its work to the title of the step that is now', async () => {
+  it('The keyboard goes from a button that did its work to the title of the step that is now', async () => {
     const { user, stores, engine } = await startFirstRun({ models: [] }, { desktop: {} as DesktopBridge });
     engine.answer('model/pull', () => ({}));
     screen.getByRole('button', { name: /^Download/ }).focus();
@@ -354,7 +355,7 @@ describe('without eyes or a mouse', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toMatch(/^Choose a folder/));
   });
 
-  it('the keyboard stays in a step in which a button gave way to another', async () => {
+  it('The keyboard stays in a step in which a button gave way to another', async () => {
     const { user, stores } = await startFirstRun({ models: [], pulls: [aPull({ phase: 'paused' })] });
     screen.getByRole('button', { name: 'Choose another model' }).focus();
     await user.keyboard('{Enter}');
@@ -362,7 +363,7 @@ describe('without eyes or a mouse', () => {
     await waitFor(() => expect(document.activeElement?.closest('[aria-current="step"]')).not.toBeNull());
   });
 
-  it('the keyboard is left alone where it is elsewhere', async () => {
+  it('The keyboard is left alone where it is elsewhere', async () => {
     const { user, stores } = await startFirstRun({ models: [] }, { desktop: {} as DesktopBridge });
     await user.click(screen.getByRole('button', { name: 'Other models' }));
     await user.click(screen.getByRole('radio', { name: /gemma4/ }));

@@ -3,6 +3,7 @@ import { onboarding as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
+import { isSimulated } from '../../commands/first-run-commands.ts';
 import { useEngine } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { EngineStep } from './engine-step.tsx';
@@ -30,9 +31,9 @@ export function SetupPage({ platform, stage }: SetupPageProps) {
   const [said, setSaid] = useState('');
   const place = useKeptFocus();
   return (
-    <main ref={place} className={css['page']}>
-      <section className={css['column']} aria-label={text.title}>
-        <div className={css['top']}>
+    <main ref={place} className={css.page}>
+      <section className={css.column} aria-label={text.title}>
+        <div className={css.top}>
           <h1>{text.title}</h1>
           <Button small kind="quiet" onClick={() => void run('first-run/leave')}>
             {text.skip}
@@ -63,13 +64,13 @@ function Steps({ platform, onTour }: { platform: GuidePlatform; onTour: () => vo
   const [changing, setChanging] = useState<string | null>(null);
   // A folder that was chosen ends the change of it.
   const hasFolder = workspace !== null && changing !== workspace;
-  const now = stepNow({ state, pulls: pulls ?? [], hasFolder: hasFolder || waiting });
+  const now = stepNow({ state, pulls: pulls ?? [], hasFolder });
   const ready = state.kind === 'ready';
   const folder = hasFolder ? 'done' : now === 'folder' ? 'now' : 'later';
   return (
     <>
-      <p className={css['lead']}>{leadWords(now, { ready, waiting })}</p>
-      <ol className={css['steps']} aria-label={text.stepsLabel}>
+      <p className={css.lead}>{leadWords(now, { ready, waiting })}</p>
+      <ol className={css.steps} aria-label={text.stepsLabel}>
         <EngineStep state={state} platform={platform} isNow={now === 'engine'} />
         <ModelStep state={state} now={now} />
         <FolderStep
@@ -79,7 +80,7 @@ function Steps({ platform, onTour }: { platform: GuidePlatform; onTour: () => vo
         <TaskStep state={now === 'task' ? 'now' : 'later'} ready={ready} />
       </ol>
       {exposed && (
-        <p className={css['exposed']}>
+        <p className={css.exposed}>
           <Mark icon="alert" tone="warn" />
           <span>{text.engine.exposed}</span>
         </p>
@@ -99,9 +100,9 @@ function leadWords(now: StepName, { ready, waiting }: { ready: boolean; waiting:
 function Looking({ onTour }: { onTour: () => void }) {
   const { run } = useCommands();
   const { busy, during } = useBusy();
-  const simulated = useEngine(({ engine }) => engine?.status.kind === 'running' && engine.status.simulated);
+  const simulated = useEngine(({ engine }) => isSimulated(engine));
   return (
-    <div className={css['look']}>
+    <div className={css.look}>
       <span>{text.looking}</span>
       {!simulated && (
         <Button small aria-disabled={busy} onClick={() => void during(() => run('first-run/demo'))}>

@@ -43,7 +43,7 @@ function Writing({ ready }: { ready: boolean }) {
   return (
     <>
       <textarea
-        className={css['field']}
+        className={css.field}
         dir="auto"
         aria-label={text.field}
         value={words}
@@ -54,7 +54,7 @@ function Writing({ ready }: { ready: boolean }) {
           start();
         }}
       />
-      <div className={css['go']}>
+      <div className={css.go}>
         {text.others.map((other) => (
           <Button key={other} small onClick={() => write(other)}>
             {other}
@@ -76,7 +76,7 @@ function Kept({ turn }: { turn: Turn }) {
   const { busy, during } = useBusy();
   return (
     <>
-      <div className={`${css['field'] ?? ''} ${css['kept'] ?? ''}`}>{turn.text}</div>
+      <div className={`${css.field} ${css.kept}`}>{turn.text}</div>
       <Go
         rest={
           <Button

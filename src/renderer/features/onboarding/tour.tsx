@@ -37,7 +37,7 @@ export function Tour({ stage: Stage, onClose }: TourProps) {
   const { chapters, lengthMs } = player.recording;
   return (
     <section aria-label={text.label}>
-      <div className={css['head']}>
+      <div className={css.head}>
         <h2 ref={title} tabIndex={-1} className="strong">
           {text.title}
         </h2>
@@ -48,15 +48,15 @@ export function Tour({ stage: Stage, onClose }: TourProps) {
         <span className="meta num">{text.time(frame.at, lengthMs)}</span>
       </div>
       {/* A picture of a window: what can be pressed in it would do nothing, so nothing can be. The words beside tell it. */}
-      <div className={css['stage']} inert aria-hidden="true">
+      <div className={css.stage} inert aria-hidden="true">
         <Stage session={player.session} />
       </div>
       <div>
-        <p className={css['caption']} aria-live="polite">
+        <p className={css.caption} aria-live="polite">
           <span className="meta num">{text.place(frame.index + 1, chapters.length)}</span>
           <span>{text.chapters[frame.chapter]}</span>
         </p>
-        <div className={css['acts']}>
+        <div className={css.acts}>
           {frame.ended ? (
             <Button icon="redo" onClick={player.play}>
               {text.again}
