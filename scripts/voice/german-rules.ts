@@ -60,7 +60,6 @@ const oneWord: readonly Rule[] = [
   [/\bFlags?\b/, 'Einstellung'],
   [/\beingebaut/, 'mitgeliefert'],
   [/\bErinnerungen\b/, 'Gedächtnis'],
-  [/\b(?:Hauptbuch|Kassenbuch)\b/, 'Tokenbilanz'],
   [/\bTranskript/, 'Verlauf'],
   [
     /\b(?:GPU|CPU|Token|Modell|Tool|Kontext|Cache|Profil) (?:Warteschlange|Test|Auslastung|Verbrauch|Nutzung|Aufrufe?|Server)\b/,

@@ -77,7 +77,7 @@ export function createFirstRunCommands({ host, engine, stores, send, goTo }: Fir
     /** In a window of its own on the desktop; a browser goes to its address, and back with its own button. */
     'first-run/demo': command({
       enabled: () => !isSimulated(stores.engine.getState().engine),
-      why: text.why.inDemo,
+      why: () => text.why.inDemo,
       run: async () => {
         const { address } = await engine.call('demo/open', {});
         if (address !== null) goTo(address);

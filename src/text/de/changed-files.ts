@@ -11,7 +11,7 @@ const fileChanges = (number: number): string => plural(number, 'Dateiänderung',
 
 const untouched = (path: string, why: string): string => `${path} blieb unverändert: ${why}`;
 
-/** Files that the agent changed: the list in the right column, the large diff, and the way back. */
+/** Files that the agent changed: their list, the large diff, and the way back. */
 export const changedFiles: InAnyWords<typeof english> = {
   title: 'Geänderte Dateien',
   count: files,

@@ -147,7 +147,7 @@ export const composer: InAnyWords<typeof english> = {
     from: (server) => `Ein Prompt von ${server}`,
     goesTo: (server) =>
       `Deine Antworten gehen an ${server}. Der Text kommt ins Nachrichtenfeld. An das Modell geht noch nichts.`,
-    fill: 'Entwurf schreiben',
+    fill: 'Als Entwurf einfügen',
     leave: 'Abbrechen',
     empty: (server, prompt) => `Der Prompt ${prompt} von ${server} ist leer.`,
     emptyAdvice: 'Versuch andere Antworten oder einen anderen Prompt.',

@@ -5,6 +5,14 @@ import { bytes, count, plural, seconds, tokenRate } from './figures.ts';
 const rate = (perSecond: number): string =>
   (tokenRate(perSecond, 1000) ?? '0 tok/s').replace('tok/s', 'Token/s');
 
+const ways = { native: 'native Aufrufe', constrained: 'Aufrufe mit Grammatik' };
+
+/** After a number of them. */
+const dative: Readonly<Record<string, string>> = {
+  [ways.native]: 'nativen Aufrufen',
+  [ways.constrained]: 'Aufrufen mit Grammatik',
+};
+
 const questions = (number: number): string => plural(number, 'Frage', 'Fragen');
 
 /** The exam of a model on this GPU: what it costs, how it goes, what it found. */
@@ -35,8 +43,8 @@ export const exam: InAnyWords<typeof english> = {
     window: 'Größter Kontext',
     taken: 'Getestet',
   },
-  correct: (valid, asked, way) => `${valid} von ${asked} korrekt: ${way}`,
-  ways: { native: 'native Aufrufe', constrained: 'Aufrufe mit Grammatik' },
+  correct: (valid, asked, way) => `${valid} von ${asked} ${dative[way] ?? way} korrekt`,
+  ways,
   other: (way, valid, asked) => `${way}: ${valid} von ${asked}`,
   mended: (calls) => `${plural(calls, 'Aufruf', 'Aufrufe')} repariert`,
   reads: (perSecond) => `liest ${rate(perSecond)}`,

@@ -52,7 +52,7 @@ export const shell: InAnyWords<typeof english> = {
       quit: 'Wird installiert, wenn du Andiron beendest.',
       restart: 'Wird installiert, wenn du Andiron hier neu startest.',
       'restart-ends-others':
-        'Wird installiert, wenn du Andiron hier neu startest. Andere offene Andirons enden dabei auch.',
+        'Wird installiert, wenn du Andiron hier neu startest. Andere laufende Andiron-Instanzen enden dabei auch.',
     },
     notInstalled: (version) => `Andiron ${version} wurde nicht installiert`,
     restart: 'Zum Aktualisieren neu starten',

@@ -23,7 +23,7 @@ export const transcript: InAnyWords<typeof english> = {
       : `${name} auf ${platform}`,
   loading: 'Sitzung wird geladen',
   toEnd: 'Zum Neuesten',
-  toQuestion: 'Zur Frage',
+  toQuestion: 'Zur Frage springen',
   olderComes: 'Frühere Nachrichten erscheinen beim Scrollen',
   copyAnswer: 'Antwort kopieren',
   copyMessage: 'Nachricht kopieren',
@@ -80,7 +80,7 @@ export const transcript: InAnyWords<typeof english> = {
     budget: 'Schrittbudget',
     goal: 'An das Ziel erinnert',
     stall: 'Stillstand',
-    replan: 'Neuer Plan verlangt',
+    replan: 'Neuer Plan angefordert',
     repeat: 'Gleicher Aufruf noch einmal',
     evidence: 'Beleg gefunden',
     memory: 'Gedächtnis',
@@ -94,7 +94,7 @@ export const transcript: InAnyWords<typeof english> = {
     context_size: 'Kontextgröße unbekannt',
     too_many_calls: 'Zu viele Aufrufe',
     unproven: 'Nichts wurde geändert oder ausgeführt.',
-    instructions: 'Ordner ohne Vertrauen',
+    instructions: 'Ordner nicht vertrauenswürdig',
   },
   scope: {
     looks: 'Sieht nur nach',
@@ -129,7 +129,7 @@ export const transcript: InAnyWords<typeof english> = {
     signal: (name) => `durch ${name} beendet`,
   },
   readAs: (what) => `${what}, als Text gelesen`,
-  cutList: (shown, total) => `${count(shown)} von ${count(total)} gezeigt`,
+  cutList: (shown, total) => `${count(shown)} von ${count(total)} angezeigt`,
   notSandboxed: 'ohne Sandbox',
   sandboxed: 'in der Sandbox',
   argumentsLabel: 'Argumente',
@@ -167,7 +167,7 @@ export const transcript: InAnyWords<typeof english> = {
       execute: 'Diesen Befehl erlauben?',
       write: 'Diese Änderung erlauben?',
       network: 'Diesen Netzwerkzugriff erlauben?',
-      read: 'Dieses Lesen erlauben?',
+      read: 'Diesen Lesezugriff erlauben?',
     },
     risk: 'Risiko',
     risks: {
@@ -278,7 +278,7 @@ export const transcript: InAnyWords<typeof english> = {
     },
   },
   failedTitle: 'Die Runde ist fehlgeschlagen',
-  failedAdvice: '„Weiter“ setzt hier fort.',
+  failedAdvice: '„Weiter“ macht hier weiter.',
   capped: (iterations) => `${plural(iterations, 'Schritt', 'Schritte')} verbraucht,`,
   cappedText: 'das Limit des Profils',
   cappedSteps: (done, steps) =>
@@ -295,7 +295,7 @@ export const transcript: InAnyWords<typeof english> = {
     newSession: 'Neue Sitzung',
     fixed: (model) => `${model} mit Grammatik verwenden`,
     fixedHelp: (profile, builtIn) =>
-      `Stellt das im Profil ${profile} ein${builtIn ? ', in deiner eigenen Kopie' : ''}, und macht weiter`,
+      `Stellt das im Profil ${profile} ein${builtIn ? ', in deiner eigenen Kopie,' : ''} und macht weiter`,
     measured: (valid, asked) => `Hier gemessen: ${valid} von ${asked} Aufrufen mit Grammatik korrekt.`,
     notMeasured: 'Aufrufe mit Grammatik sind hier nicht gemessen.',
     chat: 'Nur chatten',
@@ -361,7 +361,7 @@ export const transcript: InAnyWords<typeof english> = {
     interrupted: 'Unterbrochen.',
   },
   first: {
-    title: 'Bereit, wenn du es bist',
+    title: 'Es kann losgehen',
     titleNoModel: 'Was soll Andiron tun?',
     loaded: (model, gpu) =>
       gpu === null ? `${model} ist geladen.` : `${model} ist auf deiner ${gpu} geladen.`,

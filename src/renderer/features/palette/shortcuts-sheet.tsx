@@ -68,7 +68,7 @@ function Groups() {
   }));
   return (
     <ScrollRegion className={styles.sheetGroups} label={text.title}>
-      {[...groups, ...ofPlaces()]
+      {[...groups, ...ofPlaces(mac)]
         .filter(({ rows }) => rows.length > 0)
         .map(({ title, rows }) => (
           <section key={title} aria-label={title}>
@@ -94,18 +94,21 @@ function Groups() {
   );
 }
 
-const row = (name: string, ...caps: string[]) => ({ name, keys: [caps] });
+const row = (name: string, caps: string[]) => ({ name, keys: [caps] });
 
 /** Keys that mean something in one place only, and stay as they are. */
-function ofPlaces() {
+function ofPlaces(mac: boolean) {
   const { places, keys } = text;
   const { allowKey, declineKey, editKey } = transcript.approval;
   return [
-    { title: places.box, rows: [row(keys.send, 'Enter'), row(keys.line, 'Shift', 'Enter')] },
-    { title: places.list, rows: [row(keys.rename, 'F2'), row(keys.remove, 'Del'), row(keys.pin, 'P')] },
+    { title: places.box, rows: [row(keys.send, ['Enter']), row(keys.line, keyCaps('Shift+Enter', mac))] },
+    {
+      title: places.list,
+      rows: [row(keys.rename, ['F2']), row(keys.remove, keyCaps('Delete', mac)), row(keys.pin, ['P'])],
+    },
     {
       title: places.question,
-      rows: [row(keys.allow, allowKey), row(keys.decline, declineKey), row(keys.edit, editKey)],
+      rows: [row(keys.allow, [allowKey]), row(keys.decline, [declineKey]), row(keys.edit, [editKey])],
     },
   ];
 }
