@@ -26,7 +26,7 @@ it('whatever else was stored for them is as on the first start', () => {
   });
 });
 
-it('A window reads what version 0.1.0 stored, and writes the same form but for the right column', () => {
+it('A window reads what version 0.1.0 stored, and writes the same form but for what it dropped', () => {
   const attachment = { id: 'att_1', name: 'a.txt', kind: 'text', mime: 'text/plain', bytes: 3 };
   const stored = {
     theme: 'dark',
@@ -40,11 +40,15 @@ it('A window reads what version 0.1.0 stored, and writes the same form but for t
     drafts: { s1: 'half a thought' },
     draftFiles: { s1: [attachment] },
     attention: { working: ['b'], unread: ['a'] },
-    firstRun: { shown: 'auto', done: ['tour'], task: 's1' },
+    firstRun: { shown: 'auto', done: ['tour'] },
   };
   const storage = new MemoryStorage();
-  // It had a right column, of which nothing is left.
-  const dropped = { rightOpen: false, columns: { left: 300, right: null } };
+  // It had a right column and a session of the first task, of which nothing is left.
+  const dropped = {
+    rightOpen: false,
+    columns: { left: 300, right: null },
+    firstRun: { ...stored.firstRun, task: 's1' },
+  };
   storage.write(storageKey, JSON.stringify({ ...stored, ...dropped }));
   const store = createUiStore(storage);
   // The hints of a first task, whose session it named, are no more.
