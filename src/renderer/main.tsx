@@ -1,5 +1,4 @@
 /** Starts the window: on the desktop over ports, in a browser over WebSockets. */
-// Before the views: their own modules come after it and win over it.
 import './styles/index.css';
 import { createRoot } from 'react-dom/client';
 import type { DesktopBridge } from '../protocol/desktop.ts';

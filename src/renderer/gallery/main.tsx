@@ -1,5 +1,4 @@
 /** Development and tests only: `?scene=…&theme=dark|light&language=en|de|long`. The product's build does not contain this page. */
-// Before the views: their own modules come after it and win over it.
 import '../styles/index.css';
 import { Fragment, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
