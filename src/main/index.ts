@@ -190,8 +190,9 @@ async function start({ options, kind, dataDir, settings, secondStarts, person }:
 }
 
 function demoStart(dataDir: string): DemoStart {
+  const { execPath } = process;
   return {
-    execPath: process.execPath,
+    execPath,
     appPath: app.isPackaged ? null : app.getAppPath(),
     dataDir,
     hasSandbox: !app.commandLine.hasSwitch('no-sandbox'),

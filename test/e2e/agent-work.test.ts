@@ -55,8 +55,9 @@ describe('a planned task', () => {
     expect(await window.card(/^reader: /).innerText()).toContain('2 calls');
     await window.allow();
     await window.turnEnded();
-    // It folds when the turn is over.
-    await plan.locator('button.plan-head[aria-expanded=false]').click();
+    // It folds when the turn is over, with the work of the turn.
+    await window.showWork();
+    await plan.getByRole('button', { name: /^Plan/, expanded: false }).click();
     await plan.getByText(/^exists, \d+ bytes$/).waitFor();
     await window.transcript.getByText(/^The report is in/).waitFor();
     expect(await window.axe()).toEqual([]);
@@ -88,6 +89,7 @@ describe('a subagent', () => {
     await window.transcript.getByText('I go on by myself.').waitFor();
     await window.turnEnded();
     await reading.waitFor({ state: 'detached' });
+    await window.showWork();
     await window
       .card(/^developer: /)
       .getByRole('button')
@@ -108,6 +110,7 @@ describe('a subagent', () => {
       .click();
     await window.transcript.getByText('I go on by myself.').waitFor();
     await window.turnEnded();
+    await window.showWork();
     expect(await window.card(/^developer: /).innerText()).toContain('stopped by you, 1 call');
   });
 
@@ -177,6 +180,8 @@ test('a call in a code fence runs, and its row says what was mended', async () =
   );
   await window.ask('What does the readme say?');
   await window.transcript.getByText('It is about tides.').waitFor();
+  await window.turnEnded();
+  await window.showWork();
   const row = window.transcript.getByRole('button', { name: /README\.md repaired/ });
   await row.click();
   await window.transcript.getByText('Repaired before it ran: read from a code fence').waitFor();

@@ -67,6 +67,7 @@ test('a plan is changed by clicks, and carried out in the mode that was chosen',
   await window.turnEnded();
   await window.page.getByRole('button', { name: 'Approvals: Accept edits' }).waitFor();
   // Folded, since nothing of it is in work any more.
+  await window.showWork();
   await plan.last().getByRole('button', { name: /^Plan/ }).click();
   await plan.last().getByText('Look at it again').waitFor();
   expect(await window.approval.count()).toBe(0);

@@ -57,6 +57,7 @@ test('a command is changed in place, taken back, changed again and allowed, and 
 
   expect(readFileSync(join(house.workspace, 'person.txt'), 'utf8')).toBe('person\nagain\n');
   expect(existsSync(join(house.workspace, 'model.txt'))).toBe(false);
+  await window.showWork();
   const row = window.transcript.getByRole('button', { name: /changed by you/ });
   await row.click();
   await window.transcript.getByText(proposed, { exact: true }).waitFor();

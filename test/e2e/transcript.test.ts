@@ -175,7 +175,7 @@ describe('a session of 12,000 items', () => {
     expect(await drawn()).toBeLessThan(80);
     await page.getByRole('button', { name: 'Latest' }).click();
     await message(turns - 1).waitFor();
-    expect(await distanceToEnd()).toBeLessThanOrEqual(1);
+    await expect.poll(distanceToEnd).toBeLessThanOrEqual(1);
   });
 
   test('gives code as it was written, in its colours, when it is selected or copied', async () => {

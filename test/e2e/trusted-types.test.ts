@@ -20,6 +20,7 @@ test('a turn with coloured code raises no complaint of the policy (audit-S29)', 
   await window.ask('What is in this folder? Read the readme and tell me what it does.');
   await window.stop.waitFor();
   await window.turnEnded();
+  await window.showWork();
   await window.page.getByRole('button', { name: /^Read/ }).first().click();
   // Colours come from a worker, which the policy lets start.
   await expect.poll(() => window.page.workers().map((worker) => worker.url())).not.toEqual([]);

@@ -60,7 +60,8 @@ async function readAll(): Promise<void> {
     }
     let reached: string | undefined;
     for (let still = 0; still < 5;) {
-      for (const row of log.querySelectorAll<HTMLElement>('[aria-expanded=false]')) row.click();
+      for (const row of log.querySelectorAll<HTMLElement>('[aria-expanded=false]:not([aria-haspopup])'))
+        row.click();
       // Links that are none.
       for (const word of log.querySelectorAll<HTMLElement>('p span[title]')) word.click();
       const last = [...log.querySelectorAll<HTMLElement>('[data-index]')].at(-1);
@@ -227,10 +228,7 @@ describe('malicious texts in the window', { timeout: 300_000 }, () => {
           return row.getAttribute('aria-current');
         })
         .toBe('page');
-      await view.transcript
-        .getByText(`X${house.batches[index]?.at(-1)?.id}:`)
-        .first()
-        .waitFor({ state: 'attached' });
+      await view.transcript.locator('[data-index]').first().waitFor({ state: 'attached' });
       await readUntilSeen(index, ['S', 'K', 'C']);
     }
     const seen = await seenIn(view.page);

@@ -94,6 +94,18 @@ describe('the work of a turn', () => {
     expect(workOf(over)).toMatchObject({ done: { steps: 2, stepsDone: 1 } });
   });
 
+  it('leaves the pictures that a call brought in view', () => {
+    const picture = { id: 'att_1', name: 'plot.png', kind: 'image', mime: 'image/png', bytes: 3 } as const;
+    const items = [
+      anItem('user'),
+      read('a.ts'),
+      anItem('text'),
+      anItem('tool', { attachments: [picture] }),
+      anItem('text'),
+    ];
+    expect(kinds(build(items))).toEqual(['user', 'work', 'tools', 'text']);
+  });
+
   it('leaves a plan that waits for the person in view', () => {
     const items = [anItem('user'), read('a.ts'), anItem('plan', { proposed: true }), anItem('text')];
     expect(kinds(build(items))).toEqual(['user', 'work', 'plan', 'text']);

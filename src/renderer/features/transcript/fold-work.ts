@@ -52,8 +52,13 @@ const workKinds: ReadonlySet<Row['kind']> = new Set(['tools', 'calls', 'agent', 
 
 const isSaid = (row: Row): boolean => row.kind === 'text' && row.inside === undefined;
 
+const hasPictures = (entry: GroupEntry): boolean =>
+  entry.kind === 'tool' && entry.attachments !== undefined && entry.attachments.length > 0;
+
 function isWork(row: Row, isOver: boolean): boolean {
   if (row.kind === 'approval') return false;
+  // A picture is as good as words.
+  if (row.kind === 'tools' && row.entries.some(hasPictures)) return false;
   // What a subagent said of itself goes with its card.
   if (row.inside !== undefined || workKinds.has(row.kind)) return true;
   if (row.kind === 'note') return !isForPerson(row.item);

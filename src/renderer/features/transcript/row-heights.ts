@@ -9,7 +9,7 @@ const fixed: Record<Row['kind'], number> = {
   sending: 76,
   scope: 24,
   thinking: 20,
-  text: 26,
+  text: 28,
   note: 20,
   tools: 2,
   calls: 30,
