@@ -159,7 +159,9 @@ it('a person who wants words alone gets no vector, and every fact again with ano
   const before = embeds().length;
   await session.ask(paraphrase);
   expect(sent()).not.toContain(note);
-  expect(embeds()).toHaveLength(before);
+  // One that was asked for before the choice may still arrive.
+  const since = embeds().slice(before);
+  expect(since.filter(({ body }) => JSON.stringify(body).includes(paraphrase))).toEqual([]);
   expect((await meaning(session)).problem?.kind).toBe('off');
   await session.rpc.call('memory/choose-model', { model: null });
   await session.ask(paraphrase);
