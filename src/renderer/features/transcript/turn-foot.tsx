@@ -67,14 +67,14 @@ function Facts({ row }: { row: Foot }) {
           <Receipt turn={turn} calls={row.calls} toolMs={row.toolMs} />
         </Popover>
       )}
-      {askedMs >= minShownMs && <span>{text.asked(askedMs)}</span>}
+      {askedMs >= minShownMs && <span className={styles.then}>{text.asked(askedMs)}</span>}
       {steps > 1 &&
         (workOpen === null ? (
-          <span>{text.steps(steps)}</span>
+          <span className={styles.then}>{text.steps(steps)}</span>
         ) : (
           <button
             type="button"
-            className={styles.fact}
+            className={`${styles.fact} ${styles.then}`}
             aria-expanded={workOpen}
             onClick={() => toggleWork(workOpen)}
           >
@@ -92,7 +92,12 @@ function Files({ row: { turn, edits } }: { row: Foot }) {
   const { rows, standing } = useMemo(() => turnChange(edits, files, turn.id), [edits, files, turn.id]);
   const { changesOpen, toggleChanges } = useTurnParts(turn.id);
   return (
-    <button type="button" className={styles.fact} aria-expanded={changesOpen} onClick={toggleChanges}>
+    <button
+      type="button"
+      className={`${styles.fact} ${styles.then}`}
+      aria-expanded={changesOpen}
+      onClick={toggleChanges}
+    >
       <span>{standing === 'undone' ? text.undone(rows.length) : text.files(rows.length)}</span>
     </button>
   );

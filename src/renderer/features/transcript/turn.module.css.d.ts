@@ -3,6 +3,7 @@ declare const classes: {
   readonly work: string;
   readonly foot: string;
   readonly facts: string;
+  readonly then: string;
   readonly fact: string;
   readonly actions: string;
   readonly earlier: string;
