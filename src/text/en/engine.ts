@@ -10,20 +10,12 @@ export const engine = {
   more: (others: number): string => `and ${plural(others, 'other', 'others')}`,
   of: (total: number): string => `of ${gigabytes(total)} GB`,
   usedUnknown: 'use unknown',
-  segments: { weights: 'weights', cache: 'cache', model: 'model', other: 'other', free: 'free' },
-  /** Where there is no room for the word. */
-  about: (gb: string): string => `≈${gb}`,
   memory: 'memory',
   cpu: 'CPU',
   vramLabel: (used: number, total: number): string =>
     `VRAM: ${gigabytes(used)} of ${gigabytes(total)} GB used`,
-  gpu: 'GPU',
-  unknown: 'unknown',
   temperature: (celsius: number): string => `${Math.round(celsius)} °C`,
-  temperatureUnknown: 'temperature unknown',
   power: (watts: number): string => `${Math.round(watts)} W`,
-  powerUnknown: 'power unknown',
-  heatUnknown: 'temperature, power unknown',
   noModel: 'No model',
   states: {
     cold: 'not loaded',
@@ -46,8 +38,6 @@ export const engine = {
   loadingAbout: (ratio: number): string => `loading, about ${percent(ratio)}`,
   /** After its share. */
   onCpu: 'on the CPU',
-  window: 'context',
-  windowUsed: (ratio: number): string => percent(ratio),
   lastReply: 'speed of the last reply',
   demo: 'Demo: simulated engine',
   exposed: 'open to the network',

@@ -69,7 +69,7 @@ function TurnRows({ turn }: { turn: Turn }) {
   const running = useElapsed(turn.endedAt === null ? turn.startedAt : null);
   const { workedMs } = turnTime(turn, (turn.startedAt ?? 0) + running);
   const reading = totalReading(turn.usage);
-  const [dearest] = rereadsOf(turn.usage);
+  const [costliest] = rereadsOf(turn.usage);
   const costly = isCostly(reading, turn.endedAt === null ? null : workedMs);
   const words = turn.text === '' ? text.noWords : turn.text;
   return (
@@ -99,9 +99,9 @@ function TurnRows({ turn }: { turn: Turn }) {
         <td>{seconds(workedMs)}</td>
       </tr>
       {open && <Requests turn={turn} />}
-      {(open || costly) && dearest && (
+      {(open || costly) && costliest && (
         <tr className={styles.cause}>
-          <td colSpan={7}>{rereadWords(dearest)}</td>
+          <td colSpan={7}>{rereadWords(costliest)}</td>
         </tr>
       )}
     </>

@@ -4,6 +4,7 @@ import { transcript as text } from '../../text.ts';
 import { prefillPace, splitPrefill } from '../../stores/figures.ts';
 import { Bar, BarKey } from '../../components/bar.tsx';
 import { Mark } from '../../components/state-mark.tsx';
+import styles from './turn.module.css';
 
 const words = text.prefill;
 
@@ -44,26 +45,24 @@ export function PrefillCard({ title, prefill, elapsedMs }: PrefillCardProps) {
           ]}
         />
       )}
-      <div className="receipt">
-        <div className="words">
-          {cached !== null && (
-            <BarKey look="b-cached">
-              <b>{count(cached)}</b> {words.cached}
-            </BarKey>
-          )}
-          {isBlind && toRead !== null ? (
-            <span>
-              <b>{count(toRead)}</b> {words.toRead}
-            </span>
-          ) : (
-            <BarKey look="b-run">
-              <b>{count(read)}</b> {toRead === null ? words.readSoFar : words.read(toRead)}
-            </BarKey>
-          )}
-          {rate !== null && <span className="wide">{rate}</span>}
-          <span className="grow" />
-          {prefill.secondsLeft !== null && <span>{text.elapsed(elapsedMs)}</span>}
-        </div>
+      <div className={`${styles.tokens} num`}>
+        {cached !== null && (
+          <BarKey look="b-cached">
+            <b>{count(cached)}</b> {words.cached}
+          </BarKey>
+        )}
+        {isBlind && toRead !== null ? (
+          <span>
+            <b>{count(toRead)}</b> {words.toRead}
+          </span>
+        ) : (
+          <BarKey look="b-run">
+            <b>{count(read)}</b> {toRead === null ? words.readSoFar : words.read(toRead)}
+          </BarKey>
+        )}
+        {rate !== null && <span className="wide">{rate}</span>}
+        <span className="grow" />
+        {prefill.secondsLeft !== null && <span>{text.elapsed(elapsedMs)}</span>}
       </div>
       <p className="t2">
         {prefill.overrun && `${source === 'measured' ? words.lateMeasured : words.late} `}

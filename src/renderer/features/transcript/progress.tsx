@@ -11,6 +11,7 @@ import { useEngine } from '../../stores/stores.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { Button } from '../../components/button.tsx';
 import { PrefillCard } from './prefill.tsx';
+import styles from './turn.module.css';
 
 /** A silence shorter than this between two steps shows nothing, so that lines do not flicker. */
 const quietMs = 400;
@@ -89,15 +90,13 @@ function LoadingCard({ model, elapsed }: { model: string | null; elapsed: number
         <span className="clock">{ratio === null ? seconds(elapsed) : text.about(ratio)}</span>
       </div>
       {(ratio !== null || expected !== null) && <ProgressBar ratio={ratio ?? 1} label={title} />}
-      <div className="receipt">
-        <div className="words">
-          {size !== undefined && <span>{bytes(size)}</span>}
-          {expected !== null && (
-            <span>{elapsed > expected ? text.longer(expected) : text.expected(expected)}</span>
-          )}
-          <span className="grow" />
-          {ratio !== null && <span>{text.elapsed(elapsed)}</span>}
-        </div>
+      <div className={`${styles.tokens} num`}>
+        {size !== undefined && <span>{bytes(size)}</span>}
+        {expected !== null && (
+          <span>{elapsed > expected ? text.longer(expected) : text.expected(expected)}</span>
+        )}
+        <span className="grow" />
+        {ratio !== null && <span>{text.elapsed(elapsed)}</span>}
       </div>
       {loading && (
         <p className="t2 with-act">

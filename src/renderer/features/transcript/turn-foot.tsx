@@ -141,7 +141,7 @@ function Actions({ row: { turn, answer, missingBefore, fork, regenerate } }: { r
           {ledger.why}
         </MenuItem>
       </Menu>
-      {price?.isDear && (
+      {price?.isCostly && (
         <span className={`${styles.price} num`}>{transcript.version.price(price.words)}</span>
       )}
     </span>
@@ -153,13 +153,13 @@ function Cost({ row }: { row: Foot }) {
   const { run } = useCommands();
   const { turn } = row;
   const { workedMs } = turnTime(turn, endOf(row));
-  const [dearest] = rereadsOf(turn.usage);
-  const costly = dearest !== undefined && isCostly(totalReading(turn.usage), workedMs);
+  const [costliest] = rereadsOf(turn.usage);
+  const costly = costliest !== undefined && isCostly(totalReading(turn.usage), workedMs);
   const slow = wasSlow(turn, workedMs);
   if (!costly && !slow) return null;
   return (
     <p className={styles.cost}>
-      {costly && <span className="warn">{rereadWords(dearest)}</span>}
+      {costly && <span className="warn">{rereadWords(costliest)}</span>}
       {slow && (
         <Button kind="quiet" small onClick={() => void run('view/slow')}>
           {ledger.why}

@@ -9,12 +9,12 @@ const text = transcript.version;
 /** Every model reads a few tokens again, whatever it is asked. */
 const slack = 20;
 /** What costs less is a word in the tooltip. */
-const dearMs = 3000;
+const costlyMs = 3000;
 
 interface VersionCost {
   words: string;
   /** So long that it is said before somebody points at the button. */
-  isDear: boolean;
+  isCostly: boolean;
 }
 
 /**
@@ -39,8 +39,8 @@ export function useVersionPrice(turnId: string | null, message?: string): Versio
   const { price } = value;
   // Another model has none of it, and what it reads is not known before it is asked.
   if (price === null || price.model !== effectiveModel(target, engine))
-    return { words: text.unknownPrice, isDear: false };
-  if (price.rereadTokens <= slack) return { words: text.rereadsNothing, isDear: false };
-  const isDear = price.ms === null || price.ms >= dearMs;
-  return { words: text.rereads(price.rereadTokens, price.ms), isDear };
+    return { words: text.unknownPrice, isCostly: false };
+  if (price.rereadTokens <= slack) return { words: text.rereadsNothing, isCostly: false };
+  const isCostly = price.ms === null || price.ms >= costlyMs;
+  return { words: text.rereads(price.rereadTokens, price.ms), isCostly };
 }
