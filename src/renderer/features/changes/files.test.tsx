@@ -89,6 +89,12 @@ describe('files changed', () => {
     ]);
   });
 
+  it('are told to be none where no turn has changed any', () => {
+    show([]);
+    expect(screen.getByText('No turn of this session has changed files.')).toBeDefined();
+    expect(screen.queryAllByRole('listitem')).toEqual([]);
+  });
+
   it('of a session from elsewhere lead to their change in the transcript', () => {
     show(undefined);
     press(/^src\/lease\.ts/);

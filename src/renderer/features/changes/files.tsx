@@ -35,12 +35,11 @@ export function FilesChanged() {
   const rows = useFileRows();
   const [shown, setShown] = useState<{ path: string; open: boolean }>({ path: '', open: false });
   const isMore = useSession((session) => hasUnlisted(session.state?.items ?? []));
-  if (rows.length === 0) return null;
   return (
     <section className={styles.sec}>
       <h2>
         {text.title}
-        <span className="meta">{text.count(rows.length)}</span>
+        {rows.length > 0 && <span className="meta">{text.count(rows.length)}</span>}
         <FilesMenu rows={rows} />
       </h2>
       <ul>
@@ -48,6 +47,7 @@ export function FilesChanged() {
           <Row key={row.path} row={row} onOpen={() => setShown({ path: row.path, open: true })} />
         ))}
       </ul>
+      {rows.length === 0 && <p className="t3">{text.nothingToReview}</p>}
       {rows.length > maxRows && <p className="meta">{text.more(rows.length - maxRows)}</p>}
       {isMore && <p className={`meta ${styles.saved}`}>{text.commands}</p>}
       <FileDialog path={shown.path} open={shown.open} onClose={() => setShown({ ...shown, open: false })} />
