@@ -35,8 +35,9 @@ export function startPageEffects(page: Window, services: Services, commands: Com
 export function followKeys(page: Window, commands: Commands): () => void {
   const listen = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing) return;
-    // A menu or dialog has the keyboard to itself.
-    if (page.document.querySelector('[role=menu], [role=alertdialog], [role=dialog]')) return;
+    // A menu or dialog has the keyboard to itself, but not any more while it fades out.
+    if (page.document.querySelector(':is([role=menu], [role=alertdialog], [role=dialog]):not([data-closed])'))
+      return;
     if (handleKey(commands, event)) event.preventDefault();
   };
   page.addEventListener('keydown', listen);

@@ -2,6 +2,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
+import type { Turn } from '../../protocol/model.ts';
 import { reduceSession, type SessionState } from '../../protocol/reducer.ts';
 import {
   historyOf,
@@ -76,10 +77,25 @@ export function resetSession(store: OpenSessionStore, sessionId: string | null):
   store.setState({ sessionId, state: null, missing: false, past: null, paging: false });
 }
 
-/** The message leaves as soon as its turn is in the state, in the same update: it is never shown twice. */
+/**
+ * The message leaves in the update that brings what stands for it: it is never shown twice, nor missing in between.
+ * That is its row, or its place in the queue behind another turn.
+ */
 export function stillSending(sending: Sending | null, state: SessionState): Sending | null {
-  return sending?.turnId && state.turns.some((turn) => turn.id === sending.turnId) ? null : sending;
+  const turn = state.turns.find(({ id }) => id === sending?.turnId);
+  if (!turn) return sending;
+  const isNext = turn.status === 'queued' && turn.waitsFor === undefined && !turnThatShows(state);
+  const begins = turn.status === 'running' && !shows(state, turn);
+  return isNext || begins ? sending : null;
 }
+
+/** The turn that runs and has its message in the transcript; a turn is known before its message is. */
+export function turnThatShows(state: Pick<SessionState, 'turns' | 'items'>): Turn | undefined {
+  return state.turns.findLast((turn) => turn.status === 'running' && shows(state, turn));
+}
+
+const shows = ({ items }: Pick<SessionState, 'items'>, { id }: Turn): boolean =>
+  items.some((item) => item.kind === 'user' && item.turnId === id);
 
 /** A page that was asked for: in front of what is shown, behind it, or somewhere else. */
 export type PagePlace = 'older' | 'newer' | 'elsewhere';

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../protocol/events.ts';
-import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn, aUsage } from '../testing/fixtures.ts';
+import {
+  aModel,
+  anEngine,
+  anItem,
+  aProfile,
+  aSession,
+  aSnapshot,
+  aTurn,
+  aUsage,
+} from '../testing/fixtures.ts';
 import { MemoryStorage } from '../testing/window-kit.tsx';
 import { currentTarget, effectiveModel, totalUsage } from './derive.ts';
 import { applyEngineEvents, createEngineStore } from './engine-store.ts';
@@ -47,14 +56,30 @@ const event = (body: Extract<SessionEvent, { turnId: string }>['event']): Sessio
 });
 
 describe('the open session', () => {
-  it('drops a message on its way in the very update that brings its turn', () => {
+  const sent = { text: 'x', since: 0, turnId: 't1', stopRequested: false };
+
+  it('keeps a message on its way until the very update that brings it into the transcript', () => {
     const store = createSessionStore();
     applySessionSnapshot(store, aSnapshot());
-    store.setState({ sending: { text: 'x', since: 0, turnId: 't1', stopRequested: false } });
-    const states: (boolean | undefined)[] = [];
-    store.subscribe(({ sending, state }) => states.push(sending !== null && state?.turns.length === 1));
+    store.setState({ sending: sent });
+    const seen: unknown[] = [];
+    store.subscribe(({ sending, state }) => seen.push([sending !== null, state?.items.length]));
     applySessionEvents(store, [event({ type: 'turn/queued', turn: aTurn({ status: 'queued' }) })]);
-    expect(states).toEqual([false]);
+    applySessionEvents(store, [event({ type: 'turn/started', profileId: 'developer' })]);
+    applySessionEvents(store, [event({ type: 'item/started', item: anItem('user') })]);
+    expect(seen).toEqual([
+      [true, 0],
+      [true, 0],
+      [false, 1],
+    ]);
+  });
+
+  it('drops a message on its way in the very update that puts it into the queue', () => {
+    const store = createSessionStore();
+    const before = aTurn({ id: 't0', status: 'running' });
+    applySessionSnapshot(store, aSnapshot({ turns: [before], items: [anItem('user', { turnId: 't0' })] }));
+    store.setState({ sending: sent });
+    applySessionEvents(store, [event({ type: 'turn/queued', turn: aTurn({ status: 'queued' }) })]);
     expect(store.getState().sending).toBeNull();
   });
 });

@@ -9,6 +9,7 @@ import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
 import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { queuedTurns, runningTurn } from '../../stores/derive.ts';
+import { turnThatShows } from '../../stores/session-store.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
 
 /** Messages that wait: for the running turn, for a model, or for the person to send them. */
@@ -22,7 +23,7 @@ export function Queue() {
   const next = runs ? queue.filter(({ waitsFor }) => waitsFor === undefined) : [];
   const waiting = queue.filter(({ waitsFor }) => waitsFor === 'model');
   const held = queue.filter(({ waitsFor }) => waitsFor === 'person');
-  const onItsWay = runs ? sending : null;
+  const onItsWay = state && turnThatShows(state) ? sending : null;
   if (next.length + waiting.length + held.length === 0 && !onItsWay) return null;
   return (
     <ul className="queue" aria-label={text.queued.label}>

@@ -164,6 +164,12 @@ describe('rows of the transcript', () => {
     expect(kinds(new RowBuilder().build(busy, sending))).toEqual(['user']);
   });
 
+  it('show a message above what its turn does, until the message is in the transcript', () => {
+    const sending = { text: 'Hi', since: 0, turnId: 't1', stopRequested: false };
+    const before = { turns: [aTurn({ phase: 'lease' })], items: [] };
+    expect(kinds(new RowBuilder().build(before, sending))).toEqual(['sending', 'progress']);
+  });
+
   it('stay the same objects while another row changes', () => {
     const builder = new RowBuilder();
     const turns = [aTurn({ usage: [aUsage()] })];

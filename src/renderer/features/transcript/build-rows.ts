@@ -5,12 +5,13 @@ import { directLexer, type MarkdownLexer } from '../../components/markdown/reade
 import type { PlanStage } from '../../components/plan-step.tsx';
 import { answerText } from '../../stores/answer-text.ts';
 import { isHeldToLooking } from '../../stores/derive.ts';
-import type { Sending } from '../../stores/session-store.ts';
+import { turnThatShows, type Sending } from '../../stores/session-store.ts';
+import { earlierKey, earlierVersions } from './earlier-versions.ts';
 import { foldCalls } from './fold-calls.ts';
 import { foldWork, isForPerson } from './fold-work.ts';
 import { changesKey, footOf } from './foot-row.ts';
 import { reuse } from './row-identity.ts';
-import { countRan, isAgentItem, type AgentItem, type GroupEntry, type Row } from './rows.ts';
+import { countRan, isAgentItem, sendingRow, type AgentItem, type GroupEntry, type Row } from './rows.ts';
 import { TextParts } from './text-parts.ts';
 import { shownSources, sourcesOf } from './turn-sources.ts';
 
@@ -111,6 +112,8 @@ function buildRows(
   const announced = new Set<string>();
   const keepsSteps = state.todo !== undefined && !hasPlanOf(state);
   const lastSummaryId = state.items.findLast((item) => item.kind === 'summary' && !item.undone)?.id;
+  // Behind another turn it waits above the message box.
+  const sent = sending && !state.hasNewer && !turnThatShows(state) ? sending : null;
 
   for (const [turn, turnId, items] of turnsWithItems(state)) {
     const version = versions.get(turnId);
@@ -138,13 +141,14 @@ function buildRows(
     const [first, ...others] = version ? own.map((row): Row => ({ ...row, dim: true })) : own;
     // The line of an earlier version is the hairline of its first turn. What an older page will be put in front of has
     // its hairline already: it must not grow then.
-    const newTurn = (rows.length > 0 || (state.hasOlder === true && first?.kind === 'user')) && !begins;
+    const below = (rows.length > 0 || (state.hasOlder === true && first?.kind === 'user')) && !begins;
+    const begun = sent !== null && turn?.status === 'running' && items.length === 0;
+    if (begun) rows.push(sendingRow(sent, below, true));
+    const newTurn = below && !begun;
     if (first) rows.push({ ...first, newTurn }, ...others);
   }
-  if (sending && !running && !state.hasNewer) {
-    const { text, attachments } = sending;
-    rows.push({ key: 'sending', newTurn: rows.length > 0, kind: 'sending', text, attachments });
-  }
+  if (sent && !rows.some(({ kind }) => kind === 'sending'))
+    rows.push(sendingRow(sent, rows.length > 0, false));
   return rows;
 }
 
@@ -441,26 +445,6 @@ function hasOutcome(turn: Turn, items: Item[]): boolean {
 function stageOf(turn: Turn | undefined): PlanStage {
   if (turn?.status !== 'running') return 'over';
   return turn.phase === 'approval' ? 'asks' : 'works';
-}
-
-/** Where it is kept whether an earlier version is open. */
-export function earlierKey(firstTurnId: string): string {
-  return `earlier:${firstTurnId}`;
-}
-
-/** Each replaced turn with the stretch of replaced turns that it belongs to. */
-function earlierVersions(turns: Turn[]): Map<string, { firstTurnId: string; messages: number }> {
-  const versions = new Map<string, { firstTurnId: string; messages: number }>();
-  let stretch: { firstTurnId: string; messages: number } | null = null;
-  for (const turn of turns) {
-    if (!turn.replaced) stretch = null;
-    else {
-      stretch ??= { firstTurnId: turn.id, messages: 0 };
-      stretch.messages += 1;
-      versions.set(turn.id, stretch);
-    }
-  }
-  return versions;
 }
 
 /** Calls, subagents and what these did stand in one border as long as nothing else comes between. */

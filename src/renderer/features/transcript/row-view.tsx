@@ -28,7 +28,7 @@ import { MessageBody, UserMessage } from './user-message.tsx';
 import { WorkLine } from './work-line.tsx';
 import type { ItemOf } from '../../../protocol/model.ts';
 import { Icon } from '../../components/icon.tsx';
-import { earlierKey } from './build-rows.ts';
+import { earlierKey } from './earlier-versions.ts';
 import { useExpanded } from './use-expanded.ts';
 import { toolVerb } from '../../components/tool-verb.ts';
 import { countCalls, foldKey } from './fold-calls.ts';
@@ -78,10 +78,12 @@ function RowContent({ row }: { row: Row }) {
       return (
         <>
           <MessageBody text={row.text} attachments={row.attachments} />
-          <div className="line">
-            <Mark icon="running" tone="run" />
-            <span>{text.phases.sending}</span>
-          </div>
+          {!row.begun && (
+            <div className="line">
+              <Mark icon="running" tone="run" />
+              <span>{text.phases.sending}</span>
+            </div>
+          )}
         </>
       );
     case 'thinking':

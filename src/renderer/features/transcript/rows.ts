@@ -12,6 +12,7 @@ import type {
 } from '../../../protocol/model.ts';
 import type { ResultFile } from '../../../protocol/result-files.ts';
 import type { PlanStage } from '../../components/plan-step.tsx';
+import type { Sending } from '../../stores/session-store.ts';
 import type { TextPart } from './text-parts.ts';
 
 /** What shares one bordered list: calls, and the notes and thoughts between them. */
@@ -36,7 +37,8 @@ type Variant =
   | { kind: 'user'; item: ItemOf<'user'>; editable: boolean; sender?: Sender | undefined }
   /** What the turn said as it opened. `offered`: it only looks, and may be let do more. */
   | { kind: 'scope'; turnId: string; scope: TurnScope; offered: boolean }
-  | { kind: 'sending'; text: string; attachments?: Attachment[] | undefined }
+  /** `begun`: its turn runs and says itself what it does. */
+  | { kind: 'sending'; text: string; attachments?: Attachment[] | undefined; begun: boolean }
   | { kind: 'thinking'; item: ItemOf<'thinking'> }
   /**
    * One part of an answer. `cutOff`: it ends in the middle and nothing below says why. `plain`: its Markdown could not
@@ -148,3 +150,12 @@ export function countRan(items: Item[]): Ran {
   }
   return { files: files.size, commands };
 }
+
+export const sendingRow = ({ text, attachments }: Sending, newTurn: boolean, begun: boolean): Row => ({
+  key: 'sending',
+  newTurn,
+  kind: 'sending',
+  text,
+  attachments,
+  begun,
+});

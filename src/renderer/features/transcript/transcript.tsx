@@ -144,7 +144,11 @@ function Feed({ state, past, sending }: FeedProps) {
         aria-live="off"
         {...keyboardScrollable}
       >
-        <div ref={feed} className={whole ? 'feed is-whole' : 'feed'}>
+        <div
+          ref={feed}
+          className={whole ? 'feed is-whole' : 'feed'}
+          style={{ minHeight: `calc(100% + ${String(visible.aboveAnchor)}px)` }}
+        >
           <h2 className="sr-only">{text.label}</h2>
           {state === null && !sending && <Skeleton label={text.loading} />}
           {history?.hasOlder && <p className="older meta">{text.olderComes}</p>}
@@ -166,7 +170,7 @@ function Feed({ state, past, sending }: FeedProps) {
               );
             })}
           </AtEndContext>
-          <div style={{ height: visible.after + visible.room }} />
+          <div style={{ height: visible.after }} />
         </div>
       </div>
       <output className="sr-only">{whole && text.whole.selected}</output>

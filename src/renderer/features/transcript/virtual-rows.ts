@@ -25,8 +25,11 @@ export interface VisibleRows {
   /** Heights of what is left out before and after, in pixels. */
   before: number;
   after: number;
-  /** Left free behind the last row, so that the anchor can stand at the top. */
-  room: number;
+  /**
+   * Heights of what is above the anchor when it stands at the top, in pixels. All together is that and one view high at
+   * least: what is written below the anchor takes its height from the free room without a measurement in between.
+   */
+  aboveAnchor: number;
   /** Where the view begins, in pixels from the top of all. */
   top: number;
   measure: (element: HTMLElement | null) => void;
@@ -150,17 +153,15 @@ class VirtualRows {
     return String(this.#virtualizer.options.getItemKey(Number(row.dataset['index'])));
   }
 
-  #endOffset(room: number): number {
-    return Math.max(0, this.#virtualizer.getTotalSize() + room - (this.#virtualizer.scrollRect?.height ?? 0));
+  #endOffset(aboveAnchor: number): number {
+    return Math.max(
+      aboveAnchor,
+      this.#virtualizer.getTotalSize() - (this.#virtualizer.scrollRect?.height ?? 0),
+    );
   }
 
-  #roomFor(anchor: number): number {
-    if (anchor === -1) return 0;
-    // The first row has only the padding above it.
-    const top = anchor === 0 ? 0 : this.startOf(anchor) + abovePx;
-    const height = this.#virtualizer.scrollRect?.height ?? 0;
-    return Math.max(0, height - (this.#virtualizer.getTotalSize() - top));
-  }
+  /** The first row has only the padding above it. */
+  readonly #above = (anchor: number): number => (anchor > 0 ? this.startOf(anchor) + abovePx : 0);
 
   visible(sizes: RowSizes): VisibleRows {
     const first = sizes.key(0);
@@ -170,10 +171,10 @@ class VirtualRows {
       if (this.#scroller) this.#virtualizer.scrollOffset = this.#scroller.scrollTop;
     }
     this.#virtualizer.setOptions(this.#options(sizes));
-    const room = this.#roomFor(sizes.anchor);
+    const aboveAnchor = this.#above(sizes.anchor);
     const held = sizes.held();
     // The scroll to the end comes only after the rows, which must be the last ones by then.
-    if (held) this.#virtualizer.scrollOffset = this.#endOffset(room);
+    if (held) this.#virtualizer.scrollOffset = this.#endOffset(aboveAnchor);
     // Let go of in between: where it stands now is not the end, and its event is still to come.
     else if (this.#held && this.#scroller) this.#virtualizer.scrollOffset = this.#scroller.scrollTop;
     this.#held = held;
@@ -182,7 +183,7 @@ class VirtualRows {
       rows,
       before: rows[0]?.start ?? 0,
       after: this.#virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0),
-      room,
+      aboveAnchor,
       top: this.#virtualizer.scrollOffset ?? 0,
       measure: this.measure,
       scrollTo: this.scrollTo,
