@@ -108,8 +108,10 @@ const turnEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('todo/changed'), todo: todoSchema }),
   /** The context is as it was before this summary. */
   z.object({ type: z.literal('compaction/undone'), itemId }),
-  /** This turn and all after it make room for another version. */
-  z.object({ type: z.literal('turn/replaced') }),
+  /** This turn and all after it make room for another version, and can be chosen again where `switchable` says so. */
+  z.object({ type: z.literal('turn/replaced'), switchable: z.literal(true).optional() }),
+  /** A version that begins with this turn was chosen again: all its turns, from now on the newest. */
+  z.object({ type: z.literal('turn/chosen'), turns: z.array(turnSchema).min(1) }),
   z.object({ type: z.literal('turn/edited'), text: z.string() }),
   z.object({
     type: z.literal('approval/resolved'),

@@ -128,6 +128,7 @@ export const hostAccess: Record<keyof HostMethods, MethodAccess> = {
   'turn/resume': owner,
   'turn/edit': owner,
   'turn/regenerate': owner,
+  'turn/choose-version': owner,
   'turn/price-version': owner,
   'agent/stop': owner,
   'call/stop': owner,

@@ -312,6 +312,8 @@ export const hostMethods = {
     })),
     result: lazyObject(() => ({ turnId: z.string() })),
   },
+  /** The version that begins with this turn is in force again, with all that followed in it. `busy` while something runs. */
+  'turn/choose-version': { params: lazyObject(() => ({ sessionId, turnId: z.string() })), result: none },
   /** What another version of a turn would make the engine read again; null = not known. With `text` as the new message. */
   'turn/price-version': {
     params: lazyObject(() => ({ sessionId, turnId: z.string(), text: z.string().optional() })),

@@ -506,6 +506,10 @@ export const turnSchema = lazyObject(() => ({
   scope: turnScopeSchema.optional(),
   /** Another version of it was asked for: kept, and no longer part of what the model reads. */
   replaced: z.boolean().optional(),
+  /** The version that it is part of can be chosen again. */
+  switchable: z.literal(true).optional(),
+  /** Its versions, itself among them, as they were asked for, one after the other; absent = it is the only one. */
+  versions: z.array(z.string()).optional(),
 }));
 export type Turn = z.infer<typeof turnSchema>;
 

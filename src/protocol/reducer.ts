@@ -74,7 +74,9 @@ function withChange(parts: Parts, change: Extract<SessionEvent, { turnId: null }
 
 /** The event of a turn with this type, or one of them where `Type` is a union or a template. */
 type EventOf<Type extends string> = Extract<TurnEvent, { type: Type }>;
-type ListEvent = EventOf<'turn/queued' | 'turn/withdrawn' | 'turn/held' | 'turn/edited' | 'turn/replaced'>;
+type ListEvent = EventOf<
+  'turn/queued' | 'turn/withdrawn' | 'turn/held' | 'turn/edited' | 'turn/replaced' | 'turn/chosen'
+>;
 type ProgressEvent = EventOf<
   | 'turn/started'
   | 'turn/model'
@@ -96,6 +98,7 @@ function reduceTurn(state: Parts, event: TurnEvent, turnId: string, at: number):
     case 'turn/held':
     case 'turn/edited':
     case 'turn/replaced':
+    case 'turn/chosen':
       return withListed(state, event, turnId);
     case 'turn/started':
     case 'turn/model':
@@ -157,10 +160,21 @@ function withListed(state: Parts, event: ListEvent, turnId: string): Parts {
       const from = turns.findIndex((turn) => turn.id === turnId);
       if (from === -1) return state;
       return withFields(state, {
-        turns: turns.map((turn, index) => (index < from ? turn : { ...turn, replaced: true })),
+        turns: turns.map((turn, index) => (index < from ? turn : replacedTurn(turn, event.switchable))),
       });
     }
+    case 'turn/chosen': {
+      const chosen = new Set(event.turns.map(({ id }) => id));
+      return withFields(state, { turns: [...turns.filter(({ id }) => !chosen.has(id)), ...event.turns] });
+    }
   }
+}
+
+/** What was replaced before stays as it was, unless nothing leads back any more. */
+function replacedTurn({ switchable: was, ...turn }: Turn, switchable: true | undefined): Turn {
+  if (!switchable) return { ...turn, replaced: true };
+  const leadsBack = turn.replaced ? was : switchable;
+  return { ...turn, replaced: true, ...(leadsBack && { switchable: leadsBack }) };
 }
 
 /** How far a turn has come. */

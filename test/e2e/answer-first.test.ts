@@ -10,12 +10,17 @@ import type { OpenWindow } from './launch-web.ts';
 const half = numbered('One more word about the lamp. ', 12);
 const long = Array.from({ length: 40 }, (_, at) => `Part ${String(at)} of the lamp.`).join('\n\n');
 
+/** Of letters so narrow that it is one line, and so many that it is taken for two as long as nobody looks. */
+const oneLine =
+  ' still fills its little tin till it is lit; if it is still lit it tilts, it is in it still, I think, in its tin.';
+
 /** Two calls before every answer; it comes in two halves with a pause between, or is longer than the view. */
 const answers: Script = ({ endpoint, lastUser, results }) => {
   if (endpoint !== 'chat') return undefined;
   if (results.length === 0) return reply().text('I look first.').toolCall('list_dir', { path: '.' });
   if (results.length === 1) return reply().toolCall('read_file', { path: 'lamp.ts' });
   if (lastUser.includes('at length')) return reply().text(long);
+  if (lastUser.includes('in one line')) return reply().text('It').pause(300).text(oneLine);
   return reply().text(`First half. ${half}`).pause(1_500).text(`${half} The end.`);
 };
 
@@ -92,6 +97,18 @@ test('a message that is sent comes to the top, and nothing moves while its answe
   expect(top).toBeGreaterThan(0);
   expect(top).toBeLessThan(60);
   expect(await places()).toEqual([expect.stringMatching(/^at \d+$/)]);
+});
+
+test('a message comes to the same place whatever stands above it', async () => {
+  const { window } = view;
+  const tops: number[] = [];
+  for (const message of ['Say it in one line', 'And in one line again', 'What is it in one line?']) {
+    await window.ask(message);
+    await window.turnEnded();
+    tops.push(await topOf(window.transcript.getByText(message, { exact: true })));
+  }
+  // The first one has no hairline above it.
+  expect(tops.slice(1)).toEqual([tops[1], tops[1]]);
 });
 
 test('what was done stands in one line before the answer, and opens by its steps', async () => {

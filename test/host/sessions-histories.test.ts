@@ -13,6 +13,7 @@ type Deed =
   | 'fork'
   | 'edit'
   | 'regenerate'
+  | 'choose'
   | 'compact'
   | 'undo'
   | 'reset'
@@ -26,6 +27,8 @@ const deeds: Deed[] = [
   'fork',
   'edit',
   'regenerate',
+  'choose',
+  'choose',
   'compact',
   'undo',
   'reset',
@@ -92,6 +95,12 @@ class Person {
         // What hangs would hang again.
         if (this.#view.turn(turnId)?.text.includes('hang')) return;
         return this.#closed(await rpc.call('turn/regenerate', { sessionId, turnId }));
+      }
+      case 'choose': {
+        const several = state.turns.filter(({ replaced, versions }) => !replaced && versions);
+        const { versions = ['none'] } = several[pick % Math.max(1, several.length)] ?? {};
+        const chosen = versions[pick % versions.length] ?? 'none';
+        return void (await rpc.call('turn/choose-version', { sessionId, turnId: chosen }));
       }
       case 'compact':
         return this.#closed(await rpc.call('session/compact', { sessionId }));

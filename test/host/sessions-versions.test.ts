@@ -1,5 +1,5 @@
 /** Edited, asked again, reset, summarised and undone: what the model reads is what the person sees in force. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { reply } from '../../src/sim/index.ts';
 import type { SessionView, World } from '../helpers/host-world.ts';
 import { assertValidLogs, numbersRead, speakingWorld, storedLog } from '../helpers/session-world.ts';
@@ -27,6 +27,9 @@ async function say(...texts: string[]): Promise<string[]> {
   for (const text of texts) ids.push((await session.ask(text)).id);
   return ids;
 }
+
+const versionsOf = (turnId: string) => session.turn(turnId)?.versions;
+const choose = (turnId: string) => session.rpc.call('turn/choose-version', { sessionId, turnId });
 
 describe('turn/edit and turn/regenerate', () => {
   it('an edited turn and all after it become an earlier version, and the new one starts before it', async () => {
@@ -59,6 +62,74 @@ describe('turn/edit and turn/regenerate', () => {
     await world.restartHost();
     const later = await world.openWindow().follow(sessionId);
     expect(later.state.turns).toEqual(session.state.turns);
+  });
+
+  it('an earlier version is chosen again with all that followed in it, and the other one back (audit-U9)', async () => {
+    const [, second = '', third = ''] = await say('#1', '#2', '#3');
+    const { turnId } = await session.rpc.call('turn/edit', { sessionId, turnId: second, text: '#4' });
+    await session.closed(turnId);
+    expect(versionsOf(turnId)).toEqual([second, turnId]);
+    await choose(second);
+    expect([inForce(), numbersRead(log())]).toEqual([
+      ['#1', '#2', '#3'],
+      ['1', '2', '3'],
+    ]);
+    expect([versionsOf(second), session.turn(third)?.switchable]).toEqual([[second, turnId], undefined]);
+    await say('#5');
+    await choose(turnId);
+    expect([inForce(), numbersRead(log())]).toEqual([
+      ['#1', '#4'],
+      ['1', '4'],
+    ]);
+    await choose(second);
+    expect([inForce(), numbersRead(log())]).toEqual([
+      ['#1', '#2', '#3', '#5'],
+      ['1', '2', '3', '5'],
+    ]);
+  });
+
+  it('versions within a version stay beside each other while the outer one changes', async () => {
+    const [first = '', second = ''] = await say('#1', '#2');
+    const inner = (await session.rpc.call('turn/edit', { sessionId, turnId: second, text: '#3' })).turnId;
+    await session.closed(inner);
+    const outer = (await session.rpc.call('turn/regenerate', { sessionId, turnId: first })).turnId;
+    await session.closed(outer);
+    expect(inForce()).toEqual(['#1']);
+    await choose(first);
+    expect(inForce()).toEqual(['#1', '#3']);
+    await choose(second);
+    expect([inForce(), numbersRead(log())]).toEqual([
+      ['#1', '#2'],
+      ['1', '2'],
+    ]);
+    await expect(choose(second)).resolves.toEqual({});
+    await expect(choose('turn_none')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('a version that was chosen again is in force after a restart, too, and in a second window', async () => {
+    const [first = ''] = await say('#1', '#2');
+    const { turnId } = await session.rpc.call('turn/regenerate', { sessionId, turnId: first });
+    await session.closed(turnId);
+    await choose(first);
+    const second = await world.openWindow().follow(sessionId);
+    expect(second.state.turns).toEqual(session.state.turns);
+    await world.restartHost();
+    const later = await world.openWindow().follow(sessionId);
+    expect(later.state.turns).toEqual(session.state.turns);
+    expect(numbersRead(log())).toEqual(['1', '2']);
+  });
+
+  it('a version that is taken back before it began brings the one before it back', async () => {
+    const [first = ''] = await say('#1', '#2');
+    let names: string[] = [];
+    await world.engineUntil(({ models }) => (names = models.map(({ name }) => name)).length > 0);
+    const room = world.openEngineRoom();
+    for (const model of names) await vi.waitFor(() => room.call('model/delete', { model }));
+    await world.engineUntil(({ models }) => models.length === 0);
+    const { turnId } = await session.rpc.call('turn/regenerate', { sessionId, turnId: first });
+    await session.until(({ turns }) => turns.some(({ waitsFor }) => waitsFor === 'model'));
+    await session.rpc.call('turn/stop', { sessionId, turnId });
+    expect([inForce(), numbersRead(log()), versionsOf(first)]).toEqual([['#1', '#2'], ['1', '2'], undefined]);
   });
 
   it('is refused while a turn runs, for an earlier version, and for what does not exist', async () => {

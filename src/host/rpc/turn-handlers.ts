@@ -44,6 +44,10 @@ export function turnHandlers(
     'turn/edit': ({ sessionId, turnId, ...message }) => sessions.replaceTurn(sessionId, turnId, message),
     'turn/regenerate': ({ sessionId, turnId, allow }) =>
       sessions.replaceTurn(sessionId, turnId, { text: null, allow }),
+    'turn/choose-version': ({ sessionId, turnId }) => {
+      sessions.chooseVersion(sessionId, turnId);
+      return {};
+    },
     'turn/price-version': ({ sessionId, turnId, text }) => ({
       price: sessions.priceVersion(sessionId, turnId, text),
     }),

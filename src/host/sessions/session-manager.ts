@@ -29,6 +29,7 @@ import { editQueued, moveQueued, refuseEmpty, resumeQueued, sendWaiting } from '
 import { isSeenNext, refuseUnseen, untitled } from './message.ts';
 import { rejoinRun, runToText, type LeftRun, type RunOptions, type RunResult } from './run-to-text.ts';
 import { priceVersion } from './price-version.ts';
+import { chooseVersion } from './choose-version.ts';
 import { replaceTurn, resetSession, startCompaction, undoCompaction } from './versions.ts';
 import { Session } from './session.ts';
 import { createKeptRules, type KeptRules } from '../approvals/kept-rules.ts';
@@ -296,6 +297,10 @@ export class SessionManager {
     const allow = message.text === null ? message.allow : undefined;
     const next = { text: message.text, attachments: this.#given(message), allow };
     return replaceTurn(this.get(sessionId), turnId, next, this.#store);
+  }
+
+  chooseVersion(sessionId: string, turnId: string): void {
+    chooseVersion(this.get(sessionId), turnId, this.#store);
   }
 
   priceVersion(sessionId: string, turnId: string, text: string | undefined): VersionPrice | null {

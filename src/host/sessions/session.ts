@@ -33,6 +33,7 @@ import { createAwaitedTurns } from './awaited-turns.ts';
 import { coalesce } from './coalesce.ts';
 import { isCompaction, runCompaction } from './compaction-turn.ts';
 import { createContextLog, type SessionLog } from './context-log.ts';
+import { withdrawTurn } from './choose-version.ts';
 import { claimFiles, queuedTurn, releaseFiles, stillWorking, wordsOf } from './message.ts';
 import { readiness, sendWaiting } from './queue.ts';
 import { enqueue, heldAtLoad, holdQueue, isForProgram, nextQueued } from './queue-order.ts';
@@ -258,9 +259,8 @@ export class Session {
     }
     const queued = this.state.turns.find((turn) => turn.id === turnId && turn.status === 'queued');
     if (!queued) return;
-    this.commit([{ turnId: queued.id, event: { type: 'turn/withdrawn' } }], () =>
-      releaseFiles(this.#deps.store, this.id, queued, this.#deps.clock.now()),
-    );
+    const { store, clock } = this.#deps;
+    withdrawTurn(this, queued, store, () => releaseFiles(store, this.id, queued, clock.now()));
   }
 
   /** This subagent alone; its parent goes on with what it did. Answers at once. */

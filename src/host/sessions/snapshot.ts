@@ -134,7 +134,7 @@ export async function takeSnapshot(
       model,
       contextUsage: session.contextUsage,
     },
-    turns: turns.map((turn) => ended(isCurrent(turn) ? current(turn) : turn, now)),
+    turns: turns.map((turn) => ended(alone(isCurrent(turn) ? current(turn) : turn), now)),
     items: running
       ? [...items.map((item) => cut(item, now)), copiedWhileRunning(running.id, items, now)]
       : items,
@@ -179,6 +179,9 @@ async function upToLast(
     'Fork from a later turn, or the session that this one was copied from.',
   );
 }
+
+/** How a version was left is no part of a copy, so it leads back to none. */
+const alone = ({ versions: _versions, switchable: _switchable, ...turn }: Turn): Turn => turn;
 
 const current = ({ replaced: _before, ...turn }: Turn): Turn => turn;
 

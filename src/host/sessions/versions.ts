@@ -7,6 +7,7 @@ import type { OwnedMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
 import { isCompaction } from './compaction-turn.ts';
 import { beginLike, beginningOf } from './generations.ts';
+import { leaveVersion } from './choose-version.ts';
 import { claimFiles } from './message.ts';
 import { refuseEmpty } from './queue.ts';
 import type { Session } from './session.ts';
@@ -58,12 +59,13 @@ export function replaceTurn(
   // The same message again is the same plan.
   const plan =
     text === null && turn.plan ? { plan: turn.plan, ...(turn.allow && { allow: turn.allow }) } : {};
-  const next: Turn = { ...again, ...plan, ...(allow && { allow: [...allow] }) };
+  const versions = [...(turn.versions ?? [turn.id]), again.id];
+  const next: Turn = { ...again, ...plan, ...(allow && { allow: [...allow] }), versions };
   refuseEmpty(next.text, next.attachments);
   session.commit(
-    [...replaced(session, turnId), { turnId: next.id, event: { type: 'turn/queued', turn: next } }],
+    [...replaced(session, turnId, true), { turnId: next.id, event: { type: 'turn/queued', turn: next } }],
     () => {
-      store.replaceTurns(session.id, turnId);
+      leaveVersion(session, turn, turns, store);
       // Written by the same transaction before; it is the one that is not replaced.
       store.saveTurn(session.id, next);
       claimFiles(store, session.id, next);
@@ -161,10 +163,12 @@ function withoutSummary(
 }
 
 /** The event marks those that windows have; older ones are marked in the store. */
-function replaced(session: Session, turnId: string | null): Change[] {
+function replaced(session: Session, turnId: string | null, switchable?: true): Change[] {
   const known = session.state.turns;
   const first = known.find(({ id }) => id === turnId) ?? known[0];
-  return first ? [{ turnId: first.id, event: { type: 'turn/replaced' } }] : [];
+  return first
+    ? [{ turnId: first.id, event: { type: 'turn/replaced', ...(switchable && { switchable }) } }]
+    : [];
 }
 
 /**

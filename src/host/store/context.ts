@@ -197,6 +197,8 @@ export function createContextStore(database: Database, json: JsonReader) {
         return next;
       }),
     generation,
+    /** One that was in force before is again, with all that it held. */
+    returnToGeneration: (id: string, number: number): void => void sql.setGeneration.run(id, number),
     /** The newest generation in which this turn still stands whole: what was before it, and it; null = nowhere. */
     contextWithTurn(sessionId: string, turnId: string): OwnedMessage[] | null {
       const found = sql.highestWithTurn.get(sessionId, turnId)?.generation ?? null;

@@ -35,7 +35,13 @@ function statementsOf(database: Database) {
        WHERE session_id = ?1 AND id = ?2`,
     ),
     replace: database.command<[string, string | null]>(
-      `UPDATE turns SET body = json_set(body, '$.replaced', json('true')) WHERE session_id = ?1 AND json_valid(body)
+      `UPDATE turns SET body = json_set(json_remove(body, '$.switchable'), '$.replaced', json('true'))
+       WHERE session_id = ?1 AND json_valid(body)
+         AND position >= coalesce((SELECT position FROM turns WHERE id = ?2), 0)`,
+    ),
+    replaceForNow: database.command<[string, string]>(
+      `UPDATE turns SET body = json_set(body, '$.replaced', json('true'), '$.switchable', json('true'))
+       WHERE session_id = ?1 AND CASE WHEN json_valid(body) THEN json_extract(body, '$.replaced') IS NOT 1 ELSE 0 END
          AND position >= coalesce((SELECT position FROM turns WHERE id = ?2), 0)`,
     ),
     upsertItem: database.command<[string, number, string, string, 0 | 1, string]>(`
@@ -59,8 +65,9 @@ function statementsOf(database: Database) {
       z.object({ last: z.number().nullable() }),
     ),
     turnsSince: database.query<[string, string], TurnRow>(
-      `SELECT id, session_id, status, body FROM turns WHERE session_id = ?1
-         AND position >= coalesce((SELECT position FROM turns WHERE id = ?2), 0) ORDER BY position`,
+      `SELECT id, session_id, status, body FROM turns WHERE session_id = ?1 AND position >=
+         coalesce((SELECT min(position) FROM turns WHERE id IN (SELECT value FROM json_each(?2))), 0)
+       ORDER BY position`,
       turnRow,
     ),
     everyTurn: database.query<[string], TurnRow>(
@@ -124,6 +131,9 @@ export function createTranscriptStore(database: Database, json: JsonReader) {
     /** This turn and all after it (null = all) make room for another version. */
     replaceTurns: (sessionId: string, fromTurnId: string | null): void =>
       void sql.replace.run(sessionId, fromTurnId),
+    /** The same, and their version can be chosen again. */
+    replaceForNow: (sessionId: string, fromTurnId: string): void =>
+      void sql.replaceForNow.run(sessionId, fromTurnId),
     allTurns: (sessionId: string): Turn[] => sql.everyTurn.all(sessionId).map(toTurn),
     /** All of them, one after the other, in their order; of a view alone. */
     *eachTurn(sessionId: string): Iterable<Turn> {
@@ -147,11 +157,11 @@ export function createTranscriptStore(database: Database, json: JsonReader) {
       const rows = sql.itemsBefore.all(sessionId, beforeIndex, limit + 1);
       return { items: rows.slice(0, limit).toReversed().map(toItem), hasOlder: rows.length > limit };
     },
-    /** The turns that these items belong to and all later ones. */
+    /** The turns that these items belong to and all later ones; one that was chosen again is later than its items. */
     turnsFor(sessionId: string, items: readonly Item[]): Turn[] {
-      const first = items[0];
-      const rows = first
-        ? sql.turnsSince.all(sessionId, first.turnId)
+      const owners = [...new Set(items.map(({ turnId }) => turnId))];
+      const rows = items[0]
+        ? sql.turnsSince.all(sessionId, JSON.stringify(owners))
         : sql.newestTurns.all(sessionId, turnsWithoutItems).toReversed();
       return rows.map(toTurn);
     },

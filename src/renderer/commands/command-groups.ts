@@ -19,6 +19,8 @@ const byKind: Readonly<Record<string, CommandGroup>> = {
 };
 const byCommand: Partial<Record<NamedCommandId, CommandGroup>> = {
   'current/regenerate': 'turn',
+  'current/version-before': 'turn',
+  'current/version-after': 'turn',
   'current/allow-changes': 'turn',
   'view/engine': 'engine',
   'view/slow': 'engine',

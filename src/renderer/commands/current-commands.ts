@@ -1,5 +1,6 @@
 import type { TurnPermission } from '../../protocol/model.ts';
 import { isBusy, isHeldToLooking, latestTurn } from '../stores/derive.ts';
+import type { OpenSessionStore } from '../stores/session-store.ts';
 import { addNews, addNotice } from '../stores/ui-store.ts';
 import { commands as text, transcript } from '../text.ts';
 import type { Stores } from '../stores/stores.ts';
@@ -16,6 +17,7 @@ interface OfSessions {
   'session/compact': Command<{ sessionId: string }>;
   'session/reset': Command<{ sessionId: string }>;
   'turn/regenerate': Command<{ turnId: string; allow?: TurnPermission[] }>;
+  'turn/choose-version': Command<{ turnId: string }>;
 }
 
 /** What can be done with any session, done with the open one: for menu, palette and keys, which can say nothing more. */
@@ -38,7 +40,7 @@ export function createCurrentCommands(
     const open = current();
     if (open) await run(open.id);
   };
-  const same = (id: Exclude<keyof OfSessions, 'session/pin' | 'turn/regenerate'>) =>
+  const same = (id: Exclude<keyof OfSessions, 'session/pin' | `turn/${string}`>) =>
     ofCurrent((sessionId) => registry[id].run({ sessionId }));
   const whenOpen = { enabled: isOpen, why: () => text.why.noSession };
   const whenAtRest = { enabled: isAtRest, why: () => text.why.notAtRest };
@@ -80,6 +82,8 @@ export function createCurrentCommands(
         if (turn) await registry['turn/regenerate'].run({ turnId: turn.id });
       },
     }),
+    'current/version-before': otherVersionCommand(session, isAtRest, registry, -1),
+    'current/version-after': otherVersionCommand(session, isAtRest, registry, 1),
     /** The newest message again, where the model took it for one that asks for no change. */
     'current/allow-changes': command({
       enabled: () => {
@@ -93,4 +97,25 @@ export function createCurrentCommands(
       },
     }),
   };
+}
+
+/** To the version before or after, of the newest message that has several. */
+function otherVersionCommand(
+  session: OpenSessionStore,
+  isAtRest: () => boolean,
+  registry: Pick<OfSessions, 'turn/choose-version'>,
+  step: -1 | 1,
+) {
+  const beside = (): string | undefined => {
+    const turn = session.getState().state?.turns.findLast(({ versions, replaced }) => versions && !replaced);
+    return turn?.versions?.[turn.versions.indexOf(turn.id) + step];
+  };
+  return command({
+    enabled: () => isAtRest() && !isBusy(session.getState()) && beside() !== undefined,
+    why: () => text.why.noVersion,
+    run: async () => {
+      const turnId = beside();
+      if (turnId !== undefined) await registry['turn/choose-version'].run({ turnId });
+    },
+  });
 }

@@ -64,6 +64,11 @@ export function createTurnCommands(
         requestFocus(ui, 'composer');
       }),
     }),
+    'turn/choose-version': command<{ turnId: string }>({
+      run: inOpenSession(stores, async (sessionId, { turnId }) => {
+        await host.call('turn/choose-version', { sessionId, turnId });
+      }),
+    }),
     /** The message of the newest turn, back into the box to be changed. */
     'turn/restore-message': command({
       enabled: () => latestTurn(session.getState().state) !== undefined,

@@ -57,10 +57,17 @@ export function createSessionStore() {
 export function applySessionEvents(store: OpenSessionStore, events: SessionEvent[]): void {
   store.setState((current) => {
     if (!current.state) return current;
-    const { state, past } = settle({ ...current, state: events.reduce(reduceSession, current.state) });
+    const { state, past } = settle({
+      // What an older page says of its turns is no longer so.
+      past: events.some(isOtherVersion) ? null : current.past,
+      state: events.reduce(reduceSession, current.state),
+    });
     return { state, past, sending: stillSending(current.sending, state) };
   });
 }
+
+const isOtherVersion = ({ event: { type } }: SessionEvent): boolean =>
+  type === 'turn/replaced' || type === 'turn/chosen';
 
 /** Shows a snapshot of the session that is open. */
 export function applySessionSnapshot(store: OpenSessionStore, state: SessionState): void {

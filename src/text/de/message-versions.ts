@@ -17,5 +17,9 @@ export const messageVersions: InAnyWords<typeof english> = {
       : `Liest etwa ${count(tokens)} Token neu, etwa ${tenths(ms)}`,
   price: (words) => `Neu generieren: ${words.charAt(0).toLowerCase()}${words.slice(1)}`,
   rereadsNothing: 'Liest nichts neu',
+  place: (place, count) => `${String(place)}/${String(count)}`,
+  places: (place, count) => `Fassung ${String(place)} von ${String(count)}`,
+  before: 'Frühere Fassung',
+  after: 'Spätere Fassung',
   unknownPrice: 'Wie viel neu gelesen wird, ist unbekannt',
 };

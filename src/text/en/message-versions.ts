@@ -16,5 +16,10 @@ export const messageVersions = {
   /** Beside the button, among others. */
   price: (words: string): string => `Regenerate: ${words.charAt(0).toLowerCase()}${words.slice(1)}`,
   rereadsNothing: 'Re-reads nothing',
+  /** Between the buttons, and spoken as a whole. */
+  place: (place: number, count: number): string => `${String(place)}/${String(count)}`,
+  places: (place: number, count: number): string => `Version ${String(place)} of ${String(count)}`,
+  before: 'Earlier version',
+  after: 'Later version',
   unknownPrice: 'How much it re-reads is unknown',
 } as const;

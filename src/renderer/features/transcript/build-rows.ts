@@ -117,13 +117,20 @@ function buildRows(
 
   for (const [turn, turnId, items] of turnsWithItems(state)) {
     const version = versions.get(turnId);
+    const isOpen = version && expanded[earlierKey(version.firstTurnId)];
     const begins = version !== undefined && !announced.has(version.firstTurnId);
-    if (begins) {
-      announced.add(version.firstTurnId);
-      const key = earlierKey(version.firstTurnId);
-      rows.push({ key, newTurn: rows.length > 0, kind: 'earlier', ...version });
+    if (begins && (isOpen || !version.hidden)) {
+      const { firstTurnId, messages } = version;
+      announced.add(firstTurnId);
+      rows.push({
+        key: earlierKey(firstTurnId),
+        newTurn: rows.length > 0,
+        kind: 'earlier',
+        firstTurnId,
+        messages,
+      });
     }
-    if (version && !expanded[earlierKey(version.firstTurnId)]) continue;
+    if (version && !isOpen) continue;
     const context: TurnContext = {
       turn,
       items,

@@ -30,7 +30,8 @@ export function footOf(turn: Turn, { items, last, idle, workOpen }: FootParts): 
   const first = items[0];
   const missingBefore = first && first.kind !== 'user' ? first.index : null;
   return {
-    key: `foot:${turn.id}`,
+    // The same row for each version, so that whoever goes through them keeps the keyboard where it is.
+    key: `foot:${turn.versions?.[0] ?? turn.id}`,
     newTurn: false,
     kind: 'foot',
     turn,
@@ -43,6 +44,7 @@ export function footOf(turn: Turn, { items, last, idle, workOpen }: FootParts): 
     missingBefore,
     fork,
     regenerate,
+    versions: (fork && turn.versions) || null,
   };
 }
 

@@ -130,6 +130,13 @@ describe('an earlier version', () => {
     expect(rows[0]).toMatchObject({ messages: 2 });
   });
 
+  it('that can be chosen again is no line, until a search opens it (audit-U9)', () => {
+    const hidden = turns.map((turn) => (turn.replaced ? { ...turn, switchable: true as const } : turn));
+    expect(shape(build(items, { turns: hidden }))).toEqual(['user', 'foot']);
+    const opened = build(items, { turns: hidden, expanded: { 'earlier:a': true } });
+    expect(shape(opened)).toEqual(['earlier', 'user', 'user', 'text', 'user', 'foot']);
+  });
+
   it('opens dimmed, and nothing in it can be asked for again', () => {
     const rows = build(items, { turns, expanded: { 'earlier:a': true } });
     expect(rows.map((row) => [row.kind, row.dim === true])).toEqual([

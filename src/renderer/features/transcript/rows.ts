@@ -111,6 +111,8 @@ interface AnswerActions {
   missingBefore: number | null;
   fork: boolean;
   regenerate: boolean;
+  /** The ids that its versions begin with; null = it is the only one, or none can be chosen now. */
+  versions: readonly string[] | null;
 }
 
 /** How often a turn did what; the files are counted once each. */

@@ -151,6 +151,22 @@ describe('the price of another answer', () => {
   });
 });
 
+it('the versions of a message are gone through one by one (audit-U9)', async () => {
+  const turns = [aTurn({ ...ended, versions: ['t0', 't1', 't2'] })];
+  const { user, host } = await show(inOrder(anItem('user'), anItem('text')), turns);
+  screen.getByRole('group', { name: 'Version 2 of 3' });
+  await user.click(screen.getByRole('button', { name: 'Later version' }));
+  await host.asked('turn/choose-version');
+  expect(host.last('turn/choose-version')).toEqual({ sessionId: 's1', turnId: 't2' });
+});
+
+it('nothing comes before the first version', async () => {
+  const turns = [aTurn({ ...ended, versions: ['t1', 't2'] })];
+  await show(inOrder(anItem('user'), anItem('text')), turns);
+  const disabled = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-disabled');
+  expect([disabled('Earlier version'), disabled('Later version')]).toEqual(['true', 'false']);
+});
+
 it('Fork goes on from any answer in another session', async () => {
   const turns = [aTurn(ended), aTurn({ ...ended, id: 't2' })];
   const { user, host } = await show(inOrder(anItem('user'), anItem('user', { turnId: 't2' })), turns);

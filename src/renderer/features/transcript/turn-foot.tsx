@@ -30,6 +30,7 @@ export function TurnFoot({ row }: { row: Foot }) {
     <>
       <div className={row.isLast ? styles.foot : `${styles.foot} ${styles.earlier}`}>
         <Facts row={row} />
+        {row.versions && <Versions turnId={row.turn.id} versions={row.versions} />}
         <Actions row={row} />
       </div>
       <Cost row={row} />
@@ -100,6 +101,30 @@ function Files({ row: { turn, edits } }: { row: Foot }) {
     >
       <span>{standing === 'undone' ? text.undone(rows.length) : text.files(rows.length)}</span>
     </button>
+  );
+}
+
+/** Which of its versions this is, and the way to the others: each keeps all that followed in it. */
+function Versions({ turnId, versions }: { turnId: string; versions: readonly string[] }) {
+  const { run } = useCommands();
+  const at = versions.indexOf(turnId);
+  const step = (icon: 'previous' | 'right', label: string, next: string | undefined) => (
+    <IconButton
+      icon={icon}
+      label={label}
+      // Not `disabled`: whoever came to the end by keyboard would lose it.
+      aria-disabled={next === undefined}
+      onClick={() => next !== undefined && void run('turn/choose-version', { turnId: next })}
+    />
+  );
+  const { before, after, place, places } = transcript.version;
+  return (
+    // A group that a screen reader names; its place changes under the button that was pressed.
+    <fieldset className={styles.versions} aria-label={places(at + 1, versions.length)}>
+      {step('previous', before, versions[at - 1])}
+      <output className="num">{place(at + 1, versions.length)}</output>
+      {step('right', after, versions[at + 1])}
+    </fieldset>
   );
 }
 

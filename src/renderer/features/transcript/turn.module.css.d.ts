@@ -7,6 +7,7 @@ declare const classes: {
   readonly fact: string;
   readonly actions: string;
   readonly earlier: string;
+  readonly versions: string;
   readonly price: string;
   readonly cost: string;
   readonly receipt: string;

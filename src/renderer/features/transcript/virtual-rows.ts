@@ -1,6 +1,7 @@
 /** Which rows of a long transcript exist in the page. Rows stand in the flow between two spacers and are measured. */
 import {
   elementScroll,
+  measureElement,
   observeElementOffset,
   observeElementRect,
   Virtualizer,
@@ -47,6 +48,21 @@ const padding = 16;
 /** The hairline above a turn, with the space around it, is out of view when its message stands at the top. */
 const abovePx = 9;
 
+/**
+ * A row that was measured keeps that height. The virtualizer forgets one that was as estimated, and a row whose text grows
+ * within its line would take the next estimate for its height.
+ */
+function measureRow(
+  element: HTMLElement,
+  entry: ResizeObserverEntry | undefined,
+  virtualizer: Virtualizer<HTMLElement, HTMLElement>,
+): number {
+  const size = measureElement(element, entry, virtualizer);
+  const row = virtualizer.measurementsCache[virtualizer.indexFromElement(element)];
+  if (row?.size === size) virtualizer.itemSizeCache.set(row.key, size);
+  return size;
+}
+
 class VirtualRows {
   readonly #virtualizer: Virtualizer<HTMLElement, HTMLElement>;
   readonly #listeners = new Set<() => void>();
@@ -87,6 +103,7 @@ class VirtualRows {
       anchorTo: 'end' as const,
       observeElementRect,
       observeElementOffset,
+      measureElement: measureRow,
       scrollToFn: (
         offset: number,
         how: Parameters<typeof elementScroll>[1],
