@@ -110,7 +110,10 @@ const turnEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('compaction/undone'), itemId }),
   /** This turn and all after it make room for another version, and can be chosen again where `switchable` says so. */
   z.object({ type: z.literal('turn/replaced'), switchable: z.literal(true).optional() }),
-  /** A version that begins with this turn was chosen again: all its turns, from now on the newest. */
+  /**
+   * This turn and all after it make room, and can be chosen again, for a version that was there before: all turns of that
+   * one, from now on the newest. One event, so that nobody ever sees neither.
+   */
   z.object({ type: z.literal('turn/chosen'), turns: z.array(turnSchema).min(1) }),
   z.object({ type: z.literal('turn/edited'), text: z.string() }),
   z.object({

@@ -156,18 +156,19 @@ function withListed(state: Parts, event: ListEvent, turnId: string): Parts {
       return withTurn(state, turnId, (turn) => ({ ...turn, waitsFor: event.waitsFor }));
     case 'turn/edited':
       return withTurn(state, turnId, (turn) => ({ ...turn, text: event.text }));
-    case 'turn/replaced': {
-      const from = turns.findIndex((turn) => turn.id === turnId);
-      if (from === -1) return state;
-      return withFields(state, {
-        turns: turns.map((turn, index) => (index < from ? turn : replacedTurn(turn, event.switchable))),
-      });
-    }
+    case 'turn/replaced':
+      return withFields(state, { turns: replacedFrom(turns, turnId, event.switchable) });
     case 'turn/chosen': {
       const chosen = new Set(event.turns.map(({ id }) => id));
-      return withFields(state, { turns: [...turns.filter(({ id }) => !chosen.has(id)), ...event.turns] });
+      const others = replacedFrom(turns, turnId, true).filter(({ id }) => !chosen.has(id));
+      return withFields(state, { turns: [...others, ...event.turns] });
     }
   }
+}
+
+function replacedFrom(turns: readonly Turn[], turnId: string, switchable: true | undefined): Turn[] {
+  const from = turns.findIndex((turn) => turn.id === turnId);
+  return turns.map((turn, index) => (from === -1 || index < from ? turn : replacedTurn(turn, switchable)));
 }
 
 /** What was replaced before stays as it was, unless nothing leads back any more. */

@@ -99,6 +99,20 @@ test('a message that is sent comes to the top, and nothing moves while its answe
   expect(await places()).toEqual([expect.stringMatching(/^at \d+$/)]);
 });
 
+test('a message that is asked again stays where it is, and so do its versions', async () => {
+  const { window } = view;
+  const { page, transcript } = window;
+  await askTwice('And what is it now?');
+  await window.turnEnded();
+  const places = await watchRow(page, 'And what is it now?');
+  await page.getByRole('button', { name: 'Regenerate' }).click();
+  await transcript.getByText('2/2').waitFor();
+  await window.turnEnded();
+  await page.getByRole('button', { name: 'Earlier version' }).click();
+  await transcript.getByText('1/2').waitFor();
+  expect(await places()).toEqual([expect.stringMatching(/^at \d+$/)]);
+});
+
 test('a message comes to the same place whatever stands above it', async () => {
   const { window } = view;
   const tops: number[] = [];

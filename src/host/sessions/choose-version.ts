@@ -61,14 +61,14 @@ export function chooseVersion(session: VersionOwner, turnId: string, store: Vers
   const current = turns.find(({ replaced, versions }) => !replaced && versions?.includes(turnId));
   if (!current) throw unknownVersion();
   if (current.id === turnId) return;
-  const back = returnTo(session, turnId, current.versions, store);
-  session.commit(
-    [{ turnId: current.id, event: { type: 'turn/replaced', switchable: true } }, ...back.changes],
-    () => {
-      leaveVersion(session, current, turns, store);
-      back.write();
-    },
-  );
+  // Where its beginning is not in memory all that is makes room.
+  const known = session.state.turns;
+  const left = known.find(({ id }) => id === current.id) ?? known[0] ?? current;
+  const back = returnTo(session, turnId, { id: left.id, versions: current.versions }, store);
+  session.commit(back.changes, () => {
+    leaveVersion(session, current, turns, store);
+    back.write();
+  });
   session.log.reload();
   session.personChanged('You chose another version of a message.');
 }
@@ -78,9 +78,9 @@ export function chooseVersion(session: VersionOwner, turnId: string, store: Vers
  * force again.
  */
 export function withdrawTurn(session: VersionOwner, turn: Turn, store: VersionStore, also: () => void): void {
-  const others = turn.versions?.filter((id) => id !== turn.id) ?? [];
-  const before = others.at(-1);
-  const back = before === undefined ? null : returnTo(session, before, others, store);
+  const versions = turn.versions?.filter((id) => id !== turn.id) ?? [];
+  const before = versions.at(-1);
+  const back = before === undefined ? null : returnTo(session, before, { id: turn.id, versions }, store);
   session.commit([{ turnId: turn.id, event: { type: 'turn/withdrawn' } }, ...(back?.changes ?? [])], () => {
     also();
     back?.write();
@@ -88,11 +88,11 @@ export function withdrawTurn(session: VersionOwner, turn: Turn, store: VersionSt
   if (back) session.log.reload();
 }
 
-/** What brings a version back that nothing stands in the place of. */
+/** What brings a version back. The turn that stands in its place is given, with the versions that there are. */
 function returnTo(
   session: Pick<VersionOwner, 'id' | 'state'>,
   turnId: string,
-  versions: readonly string[] = [],
+  { id, versions = [] }: Pick<Turn, 'id' | 'versions'>,
   store: VersionStore,
 ): { changes: Change[]; write: () => void } {
   const left = store.readSessionData(session.id, keyOf(turnId), leftSchema);
@@ -102,10 +102,10 @@ function returnTo(
   const beside = versions.length > 1 ? { versions: [...versions] } : {};
   const turns = [{ ...inForce({ ...first, versions: undefined }), ...beside }, ...others.map(inForce)];
   const { context, todo = { steps: [] }, generation } = left;
-  const changes: Change[] = [{ turnId, event: { type: 'turn/chosen', turns } }];
-  if (context) changes.push({ turnId, event: { type: 'context/measured', context } });
+  const changes: Change[] = [{ turnId: id, event: { type: 'turn/chosen', turns } }];
+  if (context) changes.push({ turnId: id, event: { type: 'context/measured', context } });
   const hasTodo = session.state.todo !== undefined;
-  if (hasTodo) changes.push({ turnId, event: { type: 'todo/changed', todo } });
+  if (hasTodo) changes.push({ turnId: id, event: { type: 'todo/changed', todo } });
   const write = (): void => {
     for (const turn of turns) store.saveTurn(session.id, turn);
     store.placeLast(session.id, [...kept]);

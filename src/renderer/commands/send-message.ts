@@ -17,6 +17,8 @@ import type { MessageBox } from './message-box.ts';
 export interface Message {
   text: string;
   attachments?: Attachment[];
+  /** The turn that it is another version of. */
+  replaces?: string;
 }
 
 export interface Sending {

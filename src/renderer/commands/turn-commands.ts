@@ -47,7 +47,7 @@ export function createTurnCommands(
       run: inOpenSession(stores, async (sessionId, { turnId, text }) => {
         const message = text.trim();
         if (message === '' && !filesOf(turnId).attachments) return;
-        await begin({ text: message, ...filesOf(turnId) }, () =>
+        await begin({ text: message, ...filesOf(turnId), replaces: turnId }, () =>
           host.call('turn/edit', { sessionId, turnId, text: message }),
         );
         ui.setState({ editing: null });
@@ -58,7 +58,7 @@ export function createTurnCommands(
       run: inOpenSession(stores, async (sessionId, { turnId, allow }) => {
         const turn = session.getState().state?.turns.find(({ id }) => id === turnId);
         if (!turn) return;
-        await begin({ text: turn.text, ...filesOf(turnId) }, () =>
+        await begin({ text: turn.text, ...filesOf(turnId), replaces: turnId }, () =>
           host.call('turn/regenerate', { sessionId, turnId, ...(allow && { allow }) }),
         );
         requestFocus(ui, 'composer');

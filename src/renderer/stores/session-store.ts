@@ -21,6 +21,8 @@ import {
 export interface Sending {
   text: string;
   attachments?: Attachment[];
+  /** The turn that it is another version of: that one and all after it make room in the same frame. */
+  replaces?: string;
   since: number;
   /** Known once the host has answered; the message leaves when its turn is in the state. */
   turnId: string | null;

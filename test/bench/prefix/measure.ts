@@ -238,7 +238,10 @@ const spokenIn = (values: readonly unknown[]): string[] =>
 async function openSession(world: World, changes: Partial<ProfileFile>): Promise<SessionView> {
   const { rpc } = world.openWindow();
   const { profile } = await rpc.call('profile/update', { profileId: 'developer', changes });
-  return world.openSession(profile.id);
+  const view = await world.openSession(profile.id);
+  // A session that a person has named is given no title by its model, however long this machine lets it wait.
+  await view.rpc.call('session/update', { sessionId: view.sessionId, title: 'Measured' });
+  return view;
 }
 
 async function changeProfile({ rpc, state }: SessionView, changes: Partial<ProfileFile>): Promise<void> {

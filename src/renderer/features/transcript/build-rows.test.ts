@@ -164,6 +164,14 @@ describe('rows of the transcript', () => {
     expect(kinds(new RowBuilder().build(busy, sending))).toEqual(['user']);
   });
 
+  it('show another version in the place of the turn that it replaces, and of all after it', () => {
+    const ended = { status: 'finished', phase: null } as const;
+    const turns = [aTurn(ended), aTurn({ ...ended, id: 't2' }), aTurn({ ...ended, id: 't3' })];
+    const items = inOrder(...turns.map(({ id: turnId }) => anItem('user', { turnId })));
+    const sending = { text: 'Hi', replaces: 't2', since: 0, turnId: null, stopRequested: false };
+    expect(kinds(new RowBuilder().build({ turns, items }, sending))).toEqual(['user', 'sending']);
+  });
+
   it('show a message above what its turn does, until the message is in the transcript', () => {
     const sending = { text: 'Hi', since: 0, turnId: 't1', stopRequested: false };
     const before = { turns: [aTurn({ phase: 'lease' })], items: [] };

@@ -114,8 +114,10 @@ function buildRows(
   const lastSummaryId = state.items.findLast((item) => item.kind === 'summary' && !item.undone)?.id;
   // Behind another turn it waits above the message box.
   const sent = sending && !state.hasNewer && !turnThatShows(state) ? sending : null;
+  const leaving = new Set(sent?.replaces === undefined ? [] : turnsFrom(state.turns, sent.replaces));
 
   for (const [turn, turnId, items] of turnsWithItems(state)) {
+    if (leaving.has(turnId)) continue;
     const version = versions.get(turnId);
     const isOpen = version && expanded[earlierKey(version.firstTurnId)];
     const begins = version !== undefined && !announced.has(version.firstTurnId);
@@ -157,6 +159,11 @@ function buildRows(
   if (sent && !rows.some(({ kind }) => kind === 'sending'))
     rows.push(sendingRow(sent, rows.length > 0, false));
   return rows;
+}
+
+function turnsFrom(turns: readonly Turn[], turnId: string): string[] {
+  const at = turns.findIndex(({ id }) => id === turnId);
+  return at === -1 ? [] : turns.slice(at).flatMap(({ id, replaced }) => (replaced ? [] : [id]));
 }
 
 /** Turns in the order of their items; of a turn on an older page only the items are known. */

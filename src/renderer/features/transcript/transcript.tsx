@@ -1,4 +1,4 @@
-import type { Approval } from '../../../protocol/model.ts';
+import type { Approval, Turn } from '../../../protocol/model.ts';
 import {
   useCallback,
   useContext,
@@ -179,12 +179,14 @@ function Feed({ state, past, sending }: FeedProps) {
   );
 }
 
-/** The turn that was sent, or runs, since the session was opened: its message stands at the top. */
+/** The turn that was sent, or runs, since the session was opened: its message stands at the top, in every version. */
 function useAnchoredTurn(state: SessionState | null): string | null {
   const [turnId, setTurnId] = useState<string | null>(null);
   const running = state?.turns.findLast(({ status }) => status === 'running')?.id ?? null;
   if (running !== null && running !== turnId) setTurnId(running);
-  return turnId;
+  const isShown = ({ id, replaced, versions }: Turn): boolean =>
+    !replaced && turnId !== null && (id === turnId || versions?.includes(turnId) === true);
+  return state?.turns.findLast(isShown)?.id ?? turnId;
 }
 
 const isQuestionOf = (row: Row, turnId: string | null): boolean =>

@@ -163,8 +163,8 @@ it('the versions of a message are gone through one by one (audit-U9)', async () 
 it('nothing comes before the first version', async () => {
   const turns = [aTurn({ ...ended, versions: ['t1', 't2'] })];
   await show(inOrder(anItem('user'), anItem('text')), turns);
-  const disabled = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-disabled');
-  expect([disabled('Earlier version'), disabled('Later version')]).toEqual(['true', 'false']);
+  const ends = ['Earlier version', 'Later version'].map((name) => screen.getByRole('button', { name }));
+  expect(ends.map((button) => button.getAttribute('aria-disabled'))).toEqual(['true', 'false']);
 });
 
 it('Fork goes on from any answer in another session', async () => {
