@@ -250,6 +250,7 @@ const rereadCauseSchema = z.enum([
   'date_changed',
   'checkpoint',
   'cache_evicted',
+  'own_question',
   'window',
   'reload',
   'other_program',

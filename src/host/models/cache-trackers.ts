@@ -50,6 +50,9 @@ interface Known {
   request: TrackedRequest;
 }
 
+/** Andiron's questions of what a model can do belong to no session of a person. */
+export const ownTrackers = { exam: 'exam', meeting: 'first-meeting' } as const;
+
 /** Of so many sessions the newest request is remembered; its messages are those of their logs. */
 const maxRemembered = 8;
 
@@ -78,7 +81,7 @@ export function createCacheTrackers({ cardOf, show, clock, newId, log }: CacheTr
       besideTokens: null,
     };
   };
-  const ledger = createLedger({ factsOf });
+  const ledger = createLedger({ factsOf, ownSessions: new Set(Object.values(ownTrackers)) });
 
   /** Asked once for the bytes of a model; where it does not tell, its memory counts as one that keeps everything. */
   const know: CacheTracker['know'] = async ({ url, model }, signal) => {

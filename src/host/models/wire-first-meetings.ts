@@ -1,11 +1,9 @@
 /** What first meetings are made of: the parts that turns use, without anything that could carry a call out. */
 import type { RequestPurpose } from '../../protocol/usage-methods.ts';
 import type { MeteredProvider } from '../providers/provider.ts';
+import { ownTrackers } from './cache-trackers.ts';
 import type { Models } from './create-models.ts';
 import { FirstMeetings, type FirstMeetingsDeps } from './first-meeting.ts';
-
-/** Its name in the ledger, where each request of the engine has an owner. */
-const meetingTracker = 'first-meeting';
 
 interface MeetingWire extends Pick<
   FirstMeetingsDeps,
@@ -24,14 +22,14 @@ export function wireFirstMeetings({ counts, models, warmer, ...parts }: MeetingW
     abilities,
     models: abilities,
     provider: counts.providerFor('meeting'),
-    tracker: trackers.of(meetingTracker),
+    tracker: trackers.of(ownTrackers.meeting),
     slots,
     templates,
     readingSpeed: (model) => rates.of(model),
     onUsage: (usage) => rates.learn(usage),
     onBegin: () => warmer.pauseForTurn(),
     onEnd() {
-      trackers.forget(meetingTracker);
+      trackers.forget(ownTrackers.meeting);
       warmer.invalidateAfterSideCall(null);
     },
     onInternalError: (error) => parts.log.error('A question of a first meeting failed inside Andiron', error),

@@ -16,6 +16,7 @@ export const ledger: InAnyWords<typeof english> = {
     date_changed: 'Das Datum im Prompt hat sich geändert',
     checkpoint: 'Dieses Modell kann nur ab Zwischenständen weiterlesen',
     cache_evicted: 'Der Modellserver hat es aus dem Cache entfernt',
+    own_question: 'Andiron hat dazwischen geprüft, was das Modell kann',
     window: 'Der Kontext ist weitergerückt',
     reload: 'Das Modell wurde noch einmal geladen',
     other_program: 'Ein anderes Programm hat das Modell genutzt',

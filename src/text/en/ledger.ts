@@ -14,6 +14,7 @@ export const ledger = {
     date_changed: 'the date in the prompt changed',
     checkpoint: 'this model can only resume from saved points',
     cache_evicted: 'the model server dropped it from its cache',
+    own_question: 'Andiron checked in between what the model can do',
     window: 'the window moved on',
     reload: 'the model was reloaded',
     other_program: 'another program used the model',

@@ -1,12 +1,10 @@
 /** What exams are made of: the parts that turns use, without anything that could carry a call out. */
 import type { RequestPurpose } from '../../../protocol/usage-methods.ts';
 import type { MeteredProvider } from '../../providers/provider.ts';
+import { ownTrackers } from '../cache-trackers.ts';
 import { Exams, type ExamsDeps } from './exams.ts';
 import type { Models } from '../create-models.ts';
 import type { Store } from '../../store/store.ts';
-
-/** Its name in the ledger, where each request of the engine has an owner. */
-const examTracker = 'exam';
 
 /** What prepares the GPU for turns steps aside for an exam. */
 interface Preparation {
@@ -29,7 +27,7 @@ export function wireExams({ counts, store, models, warmer, sessions, ...parts }:
     store,
     publish: (change) => sessions.publish(change),
     provider: counts.providerFor('exam'),
-    tracker: trackers.of(examTracker),
+    tracker: trackers.of(ownTrackers.exam),
     models: abilities,
     slots,
     templates,
@@ -38,7 +36,7 @@ export function wireExams({ counts, store, models, warmer, sessions, ...parts }:
     onUsage: (usage) => rates.learn(usage),
     onBegin: () => warmer.pauseForTurn(),
     onEnd() {
-      trackers.forget(examTracker);
+      trackers.forget(ownTrackers.exam);
       warmer.invalidateAfterSideCall(null);
     },
     onInternalError: (error) => parts.log.error('A question of an exam failed inside Andiron', error),

@@ -82,7 +82,8 @@ function bounded<T>(map: Map<string, T>, key: string, value: T): void {
   }
 }
 
-export function createBook() {
+/** @param ownSessions under these names Andiron asks a model about itself. */
+export function createBook(ownSessions: ReadonlySet<string>) {
   const models = new Map<string, ModelBook>();
   const mains = new Map<string, Remembered>();
   const warms = new Map<string, Remembered>();
@@ -91,6 +92,7 @@ export function createBook() {
   return {
     cache: createPieceCache(),
     announced,
+    ownSessions,
     nextRequest: (): number => (requests += 1),
     model(name: string): ModelBook {
       const known = models.get(name);

@@ -27,8 +27,9 @@ export interface Evidence {
   respelt: RereadCause | null;
   /** Another program's prompt was seen in the slot. */
   foreign: boolean;
-  /** Requests of other conversations had the slot. */
+  /** Requests of other conversations had the slot, or Andiron's own questions, which belong to none. */
   others: boolean;
+  asked: boolean;
   /** Something less than believed was found. */
   isLess: boolean;
   /** More was lost to that than to any change of the prompt. */
@@ -85,8 +86,9 @@ const lostToOthers = ({ foreign, others, isLess }: Evidence): boolean => isLess 
 /** Nothing of ours changed: the engine no longer had it, or could not go back to it. */
 function ofEngine(evidence: Evidence): Cause {
   if (evidence.foreign) return named('other_program');
-  if (evidence.others && evidence.isLess) return named('cache_evicted');
+  const lost = evidence.asked ? 'own_question' : 'cache_evicted';
+  if (evidence.others && evidence.isLess) return named(lost);
   if (evidence.cannotGoBack && !evidence.canRewind) return named('checkpoint');
   if (!evidence.canRewind && evidence.foundSome) return named('checkpoint');
-  return named(evidence.others ? 'cache_evicted' : 'unknown');
+  return named(evidence.others ? lost : 'unknown');
 }

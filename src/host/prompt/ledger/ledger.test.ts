@@ -11,6 +11,7 @@ const next: ContextMessage = { role: 'user', content: words(60, 'further') };
 
 const open = (memory: MemoryKind = { kind: 'full' }, besideTokens: number | null = null): Ledger =>
   createLedger({
+    ownSessions: new Set(['check']),
     factsOf: () => ({ memory, besideTokens, batch: 512, context: 8192, card: undefined, native: false }),
   });
 
@@ -47,6 +48,18 @@ function begun(memory?: MemoryKind, besideTokens?: number): Ledger {
 const grown = [question, answer, next];
 
 describe('the ledger', () => {
+  test.each([
+    ['another conversation', 'two', { cause: 'cache_evicted', owner: 'engine' }],
+    ['a question of Andiron’s own', 'check', { cause: 'own_question', owner: 'andiron' }],
+  ])('names who had the only slot in between: %s', (_, session, blamed) => {
+    const ledger = begun(undefined, 0);
+    const other = { ...head, system: words(300, 'other') };
+    ledger.sent('between', request([next], { session, head: other }));
+    ledger.answered('between', counted(700, 0));
+    const { cause, owner } = ledger.sent('next', request(grown));
+    expect({ cause, owner }).toEqual(blamed);
+  });
+
   test('predicts that a prompt that only grew finds all that was read and written, and blames nothing', () => {
     const ledger = begun();
     const prediction = ledger.sent('next', request(grown));

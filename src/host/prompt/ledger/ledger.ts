@@ -43,13 +43,15 @@ export type Ledger = ReturnType<typeof createLedger>;
 
 export interface LedgerDeps {
   factsOf: (model: string) => ModelFacts;
+  /** Under these names Andiron asks a model about itself. */
+  ownSessions?: ReadonlySet<string>;
 }
 
 /** An idle slot of ours holds what we left in it, give or take the last token of a reply. */
 const slotTolerance = 2;
 
-export function createLedger({ factsOf }: LedgerDeps) {
-  const book: Book = createBook();
+export function createLedger({ factsOf, ownSessions = new Set() }: LedgerDeps) {
+  const book: Book = createBook(ownSessions);
   const underWay = new Map<string, Pending>();
   const take = (id: string): Pending => {
     const pending = underWay.get(id);

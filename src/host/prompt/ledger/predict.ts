@@ -56,6 +56,7 @@ export function predict(request: LedgerRequest, facts: ModelFacts, book: Book): 
     respelt: hasReply && found.tokens < (found.held?.trail.tokens ?? 0) - slack / 2 ? 'rendering' : null,
     foreign: earlier !== null && earlier.foreigners < model.foreigners,
     others: runner.slot !== null && runner.slot.session !== request.session,
+    asked: runner.slot !== null && book.ownSessions.has(runner.slot.session),
     ...displacement(found, earlier, endOf(earlier?.trail ?? trail, grown), trail.promptTokens),
     canRewind: facts.memory.kind === 'full',
     cannotGoBack: found.tokens - found.cached > slack,
