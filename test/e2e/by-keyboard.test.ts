@@ -258,7 +258,7 @@ async function tour(): Promise<{ order: number[]; missed: string[] }> {
   await page.evaluate(() => {
     const state = { seen: new Set<Element>(), order: [] as number[] };
     Object.assign(globalThis, { tour: state });
-    const regions = ['header.title', 'nav.left', 'main.mid', '.right', '.status'];
+    const regions = ['header:not(main *)', 'nav', 'main', 'aside', 'footer'];
     document.addEventListener('focusin', ({ target }) => {
       if (!(target instanceof Element)) return;
       state.seen.add(target);

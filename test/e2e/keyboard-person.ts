@@ -24,7 +24,7 @@ async function look(page: Page): Promise<Place> {
     });
     const label = element instanceof HTMLInputElement ? element.labels?.[0] : undefined;
     const group = element.closest('[role=radiogroup], fieldset');
-    const frame = element.closest('.field');
+    const frame = element instanceof HTMLTextAreaElement ? element.parentElement : null;
     const ringed = [element, label, group, element.parentElement].some((candidate) => {
       if (!candidate) return false;
       const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(candidate);

@@ -47,8 +47,8 @@ test('the window is drawn in the fonts that it brings, its letters and its paths
     const { fonts } = await client.send('CSS.getPlatformFontsForNode', { nodeId });
     return fonts.map(({ familyName, isCustomFont }) => `${familyName} ${isCustomFont ? 'brought' : 'found'}`);
   };
-  await expect.poll(() => fontsOf('header .brand')).toEqual(['Inter brought']);
-  await expect.poll(() => fontsOf('.folder .mono')).toEqual(['JetBrains Mono brought']);
+  await expect.poll(() => fontsOf('header > :first-child')).toEqual(['Inter brought']);
+  await expect.poll(() => fontsOf('main .mono')).toEqual(['JetBrains Mono brought']);
   await close();
 });
 

@@ -9,6 +9,7 @@ import { useKeyCaps } from '../commands/use-key-caps.ts';
 import { IconButton, KeyCaps } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useStores, useUi } from '../stores/stores.ts';
+import styles from './frame.module.css';
 
 /** A Mac has its menu at the top of the screen. */
 export function AppMenu({ desktop }: { desktop: DesktopBridge | null }) {
@@ -76,7 +77,7 @@ function PageMenu() {
 }
 
 function MenuButton(props: Omit<React.ComponentProps<typeof IconButton>, 'icon' | 'label'>) {
-  return <IconButton icon="menu" className="app-menu" label={text.open} {...props} />;
+  return <IconButton icon="menu" className={styles.appMenu} label={text.open} {...props} />;
 }
 
 function Entries({ entries: shown }: { entries: MenuEntry[] }) {

@@ -11,6 +11,7 @@ import { shell as text } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
 import { clampWidth, type Column, fitColumn } from '../stores/columns.ts';
 import { useUi } from '../stores/stores.ts';
+import styles from './column-edge.module.css';
 
 const property = '--w-left';
 /** With Shift. */
@@ -82,7 +83,7 @@ export function ColumnEdge() {
   };
   return (
     <div
-      className="edge of-left"
+      className={`${styles.edge} ${styles.ofLeft}`}
       {...separator}
       aria-label={text.columns.left}
       aria-valuenow={column.width}

@@ -11,6 +11,7 @@ import { runningTurn } from '../stores/derive.ts';
 import { Remedies } from '../features/transcript/remedies.tsx';
 import type { SessionStoreState } from '../stores/session-store.ts';
 import { useEngine, useHost, useSession, useUi } from '../stores/stores.ts';
+import styles from '../features/composer/composer.module.css';
 
 /** One line above the message box when something between the person and the model is not there; with the next step. */
 export function EngineNotice() {
@@ -20,7 +21,7 @@ export function EngineNotice() {
   const engineSince = useEngine((state) => state.connectionSince);
   const engine = useEngine((state) => state.engine);
   return (
-    <div className="comp engine-notice">
+    <div className={`${styles.comp} ${styles.engineNotice}`}>
       <output>
         {host === 'refused' ? (
           <Problem {...text.refused} />

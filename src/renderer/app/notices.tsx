@@ -6,6 +6,7 @@ import { Mark } from '../components/state-mark.tsx';
 import { useUi } from '../stores/stores.ts';
 import type { Notice } from '../stores/notices-slice.ts';
 import { UpdateNote } from './update-note.tsx';
+import styles from './frame.module.css';
 
 /** What happened outside the transcript. While the pointer or the keyboard is on them, none leaves. */
 export function Notices() {
@@ -39,9 +40,9 @@ export function Notices() {
     onBlur: () => focus(false),
   };
   return (
-    <section ref={region} className="notices" aria-label={text.notices} {...hand}>
+    <section ref={region} className={styles.notices} aria-label={text.notices} {...hand}>
       {/* One region that stays: a screen reader hears only what is added to one that it knows. */}
-      <div className="toasts" aria-live="polite">
+      <div className={styles.toasts} aria-live="polite">
         {notices.map((notice) => (
           <Toast key={notice.id} notice={notice} held={pointed || focused} />
         ))}
@@ -64,7 +65,7 @@ function Toast({ notice, held }: { notice: Notice; held: boolean }) {
     return () => clearTimeout(timer);
   }, [news, held, offersNotes, id, run]);
   return (
-    <div className="toast" {...(!news && { role: 'alert' })}>
+    <div className={styles.toast} {...(!news && { role: 'alert' })}>
       {news ? <Mark icon="done" tone="done" /> : <Mark icon="failed" tone="fail" />}
       <span className="grow">
         {message}

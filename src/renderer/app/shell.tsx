@@ -26,6 +26,7 @@ import { TourStage } from './tour-stage.tsx';
 import { shell as text } from '../text.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
+import styles from './frame.module.css';
 
 const fetchSettings = () => import('../features/settings/settings.tsx');
 
@@ -41,7 +42,7 @@ export function Shell({ services: { desktop } }: { services: Pick<Services, 'des
   const firstRun = useFirstRunOpen() && view === 'session';
   useSettingsAtHand();
   return (
-    <div className={desktop ? 'window desktop' : 'window'}>
+    <div className={desktop ? `${styles.window} ${styles.desktop}` : styles.window}>
       <ColumnWidth />
       <TitleBar desktop={desktop} firstRun={firstRun} />
       {view === 'settings' && <SettingsView />}
@@ -71,7 +72,7 @@ function useSettingsAtHand(): void {
 function SettingsView() {
   const section = useUi((ui) => ui.settingsSection);
   return (
-    <div className="over">
+    <div className={styles.over}>
       <ErrorBoundary renderFailure={(reason) => <BrokenSettings reason={reason} />}>
         <Suspense>
           <Settings section={section} />
@@ -84,7 +85,7 @@ function SettingsView() {
 
 function SlowView() {
   return (
-    <div className="over">
+    <div className={styles.over}>
       <SlowPage />
       <Notices />
     </div>
@@ -93,7 +94,7 @@ function SlowView() {
 
 function FirstRunView({ platform }: { platform: string | undefined }) {
   return (
-    <div className="over">
+    <div className={styles.over}>
       <SetupPage platform={guidePlatform(platform ?? navigator.platform)} stage={TourStage} />
       <Notices />
     </div>
@@ -105,9 +106,9 @@ function Columns() {
   const sheet = useUi((ui) => ui.sheet);
   const isEngineRoom = useUi((ui) => ui.view === 'engine');
   return (
-    <div className={rail ? 'cols rail' : 'cols'}>
+    <div className={rail ? `${styles.cols} ${styles.rail}` : styles.cols}>
       <Sessions rail={rail} covered={sheet === 'left'} />
-      <main className="mid">
+      <main className={styles.mid}>
         {!rail && <ColumnEdge />}
         {isEngineRoom ? <EngineRoom /> : <Conversation />}
         <Notices />
@@ -136,18 +137,20 @@ function Conversation() {
 /** A click beside an open column closes it; the keyboard has Escape. */
 function Scrim() {
   const { run } = useCommands();
-  return <div className="beside" aria-hidden="true" onPointerDown={() => void run('view/close-sheet')} />;
+  return (
+    <div className={styles.beside} aria-hidden="true" onPointerDown={() => void run('view/close-sheet')} />
+  );
 }
 
 /** In place of settings that could not be fetched or drawn; the session behind them is a click away. */
 function BrokenSettings({ reason }: { reason: string }) {
   const { run } = useCommands();
   return (
-    <main className="broken">
+    <main className={styles.broken}>
       <div className="banner fail" role="alert">
         <Icon name="failed" />
         <h2>{text.settingsBroken.title}</h2>
-        <p className="t2 reason">{reason}</p>
+        <p className={`t2 ${styles.reason}`}>{reason}</p>
         <p className="t2">{text.settingsBroken.next}</p>
         <div className="acts">
           <Button kind="primary" onClick={() => void run('view/session')}>

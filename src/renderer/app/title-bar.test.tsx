@@ -40,7 +40,7 @@ it('The title bar shows whether its window is maximised, behind others or full s
   const { bar } = await titleBarOf(desktop);
   act(() => desktop.showFacts({ maximized: true, fullScreen: false, focused: false }));
   expect(bar.getByRole('button', { name: 'Restore' })).toBeDefined();
-  expect(screen.getByRole('banner').className).toBe('title is-behind');
+  expect(screen.getByRole('banner').className).toBe('title behind');
   act(() => desktop.showFacts({ maximized: true, fullScreen: true, focused: true }));
   expect(bar.queryByRole('button', { name: 'Close' })).toBeNull();
   expect(screen.getByRole('banner').className).toBe('title');

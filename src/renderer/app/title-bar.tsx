@@ -10,6 +10,7 @@ import { useHost, useSession, useUi } from '../stores/stores.ts';
 import { isArchived } from '../stores/session-groups.ts';
 import { useTarget } from '../stores/use-target.ts';
 import { AppMenu } from './app-menu.tsx';
+import styles from './frame.module.css';
 
 interface TitleBarProps {
   /** null in a browser. */
@@ -24,16 +25,16 @@ export function TitleBar({ desktop, firstRun = false }: TitleBarProps) {
   const caps = useKeyCaps();
   const view = useUi((ui) => ui.view);
   const { focused } = useWindowFacts(desktop);
-  const classes = ['title', !focused && 'is-behind', firstRun && 'is-setup'];
+  const classes = [styles.title, !focused && styles.behind, firstRun && styles.setup];
   return (
     <header className={classes.filter(Boolean).join(' ')} data-platform={desktop?.platform}>
-      <div className="brand">
+      <div className={styles.brand}>
         <AppMenu desktop={desktop} />
         <Icon name="mark" />
         <span className="strong">{text.productName}</span>
       </div>
       {firstRun ? <FirstRunTitle /> : <Where />}
-      <div className="end">
+      <div className={styles.end}>
         <Button
           kind="quiet"
           small
@@ -58,7 +59,7 @@ export function WindowButtons({ desktop }: { desktop: DesktopBridge | null }) {
   const { maximized, fullScreen } = useWindowFacts(desktop);
   if (!desktop || systemDraws.has(desktop.platform) || fullScreen) return null;
   return (
-    <div className="wc">
+    <div className={styles.controls}>
       <button type="button" aria-label={text.minimize} onClick={() => desktop.window.minimize()}>
         <Icon name="minus" />
       </button>
@@ -120,7 +121,7 @@ function FirstRunTitle() {
   useEffect(() => {
     document.title = text.documentTitle(onboarding.title, false);
   }, []);
-  return <div className="where" />;
+  return <div className={styles.where} />;
 }
 
 /** Which session, and in which folder it works. */
@@ -138,7 +139,7 @@ function Where() {
   }, [page, asks]);
   const sessionId = view === 'session' ? session?.id : undefined;
   return (
-    <div className="where">
+    <div className={styles.where}>
       {sessionId === undefined ? (
         <h1 className={known ? 'strong cut' : 'strong cut late'}>{title}</h1>
       ) : (
@@ -183,11 +184,11 @@ function SessionTitle({ sessionId, title }: { sessionId: string; title: string }
   }
   if (renaming) {
     return (
-      <h1 className="renames">
+      <h1 className={styles.renames}>
         <RenameField
           title={title}
           label={sessions.renameLabel}
-          className="rename"
+          className={styles.rename}
           onDone={(words, byKey) => {
             setRenaming(false);
             if (words !== null) void run('session/rename', { sessionId, title: words });

@@ -4,6 +4,7 @@ import { Button, IconButton } from '../components/button.tsx';
 import { Mark } from '../components/state-mark.tsx';
 import { runningTurn } from '../stores/derive.ts';
 import { useSession, useUi } from '../stores/stores.ts';
+import styles from './frame.module.css';
 
 const text = shell.updates;
 
@@ -18,7 +19,7 @@ export function UpdateNote() {
   return (
     <>
       {notInstalled && (
-        <div className="toast">
+        <div className={styles.toast}>
           <Mark icon="failed" tone="fail" />
           <span className="grow">
             {text.notInstalled(notInstalled.version)}
@@ -28,7 +29,7 @@ export function UpdateNote() {
         </div>
       )}
       {state.kind === 'ready' && (
-        <div className="toast">
+        <div className={styles.toast}>
           <Mark icon="done" tone="done" />
           <span className="grow">
             {text.ready(state.version)}
@@ -40,7 +41,7 @@ export function UpdateNote() {
         </div>
       )}
       {whatsNew && (
-        <div className="toast">
+        <div className={styles.toast}>
           <span className="grow">
             {text.whatsNew(whatsNew.version)}
             {whatsNew.lines.map((line) => (

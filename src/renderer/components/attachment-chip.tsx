@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
+import styles from './attachment.module.css';
 
 interface AttachmentChipProps {
   name: string;
@@ -28,7 +29,7 @@ export function AttachmentChip(props: AttachmentChipProps) {
   const whole = `${name}\n${meta}`;
   const content = (
     <>
-      <span className={state ? `thumb ${state}` : 'thumb'}>
+      <span className={state ? `${styles.thumb} ${state}` : styles.thumb}>
         {/* Its name stands beside it. */}
         {drawn === null ? (
           <Icon name={warns ? 'alert' : icon} />
@@ -36,7 +37,7 @@ export function AttachmentChip(props: AttachmentChipProps) {
           <img src={drawn} alt="" decoding="async" onError={() => setBroken(drawn)} />
         )}
       </span>
-      <span className="words" title={whole}>
+      <span className={styles.words} title={whole}>
         <FileName name={name} silent={look !== undefined} />
         <span className={metaClass(state)}>{meta}</span>
       </span>
@@ -45,7 +46,7 @@ export function AttachmentChip(props: AttachmentChipProps) {
   return (
     <>
       {look ? (
-        <button type="button" className="look" title={whole} onClick={look.onLook}>
+        <button type="button" className={styles.look} title={whole} onClick={look.onLook}>
           <span className="sr-only">{look.label}</span>
           {content}
         </button>
@@ -66,7 +67,7 @@ function metaClass(tone: AttachmentChipProps['tone'] | 'warn'): string {
 function FileName({ name, silent }: { name: string; silent: boolean }) {
   const end = /\.[^\s.]{1,8}$/u.exec(name)?.index ?? name.length;
   return (
-    <span className="file-name" dir="auto" aria-hidden={silent}>
+    <span className={styles.fileName} dir="auto" aria-hidden={silent}>
       <span className="cut">{name.slice(0, end)}</span>
       <span>{name.slice(end)}</span>
     </span>

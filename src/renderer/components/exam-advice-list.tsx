@@ -3,6 +3,7 @@ import { exam } from '../text.ts';
 import { Button } from './button.tsx';
 import { priceSentence, type PriceText } from './price-words.ts';
 import { Mark } from './state-mark.tsx';
+import styles from './exam.module.css';
 
 const text = exam.advice;
 
@@ -24,10 +25,10 @@ export function ExamAdvice({ open, taken }: ExamAdviceProps) {
   if (open.length + taken.length === 0) return null;
   const [first] = open;
   return (
-    <div className="exam-advice num">
+    <div className={`${styles.advice} num`}>
       <ul aria-label={text.label}>
         {open.map(({ id, why, action, price, onTake }) => (
-          <li key={id} className="exam-offer">
+          <li key={id} className={styles.offer}>
             <p>
               {why} <span className="meta">{priceSentence(price)}</span>
             </p>
@@ -37,7 +38,7 @@ export function ExamAdvice({ open, taken }: ExamAdviceProps) {
           </li>
         ))}
         {taken.map(({ id, done, onUndo }) => (
-          <li key={id} className="exam-offer">
+          <li key={id} className={styles.offer}>
             <span className="with-mark">
               <Mark icon="done" tone="ok" />
               <span>{done}</span>

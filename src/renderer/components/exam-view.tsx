@@ -6,6 +6,7 @@ import { ProgressBar } from './bar.tsx';
 import { Button } from './button.tsx';
 import { ExamAdvice, type ExamAdviceProps } from './exam-advice-list.tsx';
 import { Mark } from './state-mark.tsx';
+import styles from './exam.module.css';
 
 interface ExamViewProps {
   /** The one that runs on this model; null = none does. */
@@ -28,11 +29,11 @@ export function ExamView(props: ExamViewProps) {
   const { progress, result, price, mayBegin, onBegin, onCancel, advice, when } = props;
   if (progress && progress.phase !== 'failed') return <ExamRunning progress={progress} onCancel={onCancel} />;
   return (
-    <div className="exam">
+    <div className={styles.exam}>
       {result && <Findings result={result} />}
       <ExamAdvice {...advice} />
       <ExamProblem progress={progress} />
-      <div className="exam-offer">
+      <div className={styles.offer}>
         <p className={result ? 'meta num' : undefined}>
           {result ? text.facts.taken : text.none} {result && <span>{takenWords(result, when)}</span>}
           <span className="meta num block">{examPrice(price)}</span>
@@ -72,8 +73,8 @@ export function ExamProblem({ progress }: { progress: ExamProgress | null }) {
 export function ExamRunning({ progress, onCancel }: { progress: ExamProgress; onCancel: () => void }) {
   const { model, phase, asked, total } = progress;
   return (
-    <div className="exam">
-      <p className="exam-phase num">
+    <div className={styles.exam}>
+      <p className={`${styles.phase} num`}>
         <span aria-live="polite">{text.phases[phase]}</span>
         <span className="grow" />
         <span>{text.progress(asked, total)}</span>
@@ -93,7 +94,7 @@ function Findings({ result }: { result: ExamResult }) {
     writesPerSecond !== null && text.writes(writesPerSecond),
   ].filter((speed) => speed !== false);
   return (
-    <dl className="exam-facts num">
+    <dl className={`${styles.facts} num`}>
       <Fact label={text.facts.calls}>
         <ExamCalls result={result} />
       </Fact>

@@ -1,4 +1,5 @@
 import { mentionsIn } from './mentions.ts';
+import styles from './message-text.module.css';
 
 /** What a person wrote, as it was written; files that it names are quiet code. */
 export function MessageText({ text }: { text: string }) {
@@ -23,7 +24,7 @@ function Mentioned({ before, words }: { before: string; words: string }) {
     <>
       {before}
       {/* Right to left around it, it stays the path that it is. */}
-      <code className="mention" dir="ltr">
+      <code className={styles.mention} dir="ltr">
         {words}
       </code>
     </>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
+import styles from './path-field.module.css';
 
 /** A browser has no folder picker that tells a path, so the path is typed. */
 export function PathField(props: {
@@ -18,7 +19,7 @@ export function PathField(props: {
   useEffect(() => field.current?.select(), []);
   return (
     <form
-      className="path-form"
+      className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
         if (path.trim() !== '') props.onUse(path.trim());

@@ -12,6 +12,7 @@ import { Mark, type StateLook } from '../components/state-mark.tsx';
 import { Unshown } from '../features/transcript/unshown.tsx';
 import { IconSheet } from './icon-sheet.tsx';
 import { answer, diffDisplay } from './session-fixtures.ts';
+import frame from '../app/frame.module.css';
 
 const colors =
   's0 s1 s2 s3 t1 t2 t3 l1 l2 l3 ember ember-fill ember-tint ok ok-tint warn warn-tint fail fail-tint wait wait-tint v-weights v-cache v-other v-free p-cached p-new p-reread ink focus'.split(
@@ -168,7 +169,7 @@ export function ComponentSheet() {
             <span className="grow">Connecting to the agent host</span>
             <span className="meta">your draft is kept</span>
           </p>
-          <p className="toast">
+          <p className={frame.toast}>
             <Mark icon="failed" tone="fail" />
             <span className="grow">The profile could not be saved: disk full</span>
           </p>

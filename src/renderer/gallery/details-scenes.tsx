@@ -7,6 +7,7 @@ import { diffDisplay, stoppedSession } from './session-fixtures.ts';
 import { openSession } from './fixtures.ts';
 import { reportStory } from './story.ts';
 import { scene, window, type Scene } from './scene.tsx';
+import frame from '../app/frame.module.css';
 
 const lease: ChangedFile = {
   path: 'src/queue/lease.ts',
@@ -93,7 +94,7 @@ const opened = (id: string, over: Partial<FileView>): Scene => {
     `details-${id}`,
     (now) => ({ session: withFiles(now), hostAnswers }),
     () => (
-      <div className="window">
+      <div className={frame.window}>
         <ChangesSheet />
         <FileDialog path={lease.path} open onClose={() => undefined} />
       </div>

@@ -11,6 +11,7 @@ import type { UiState } from '../stores/ui-store.ts';
 import type { Scene } from './scene.tsx';
 import { stoppedSession } from './session-fixtures.ts';
 import { createWorld, type WorldOptions } from './world.ts';
+import frame from '../app/frame.module.css';
 
 const tool = (name: string, tokens: number, risk: Risk = 'read'): ToolFacts => ({
   name,
@@ -77,9 +78,9 @@ function pane(id: string, first: FirstProfile, options: (now: number) => Options
       return app;
     },
     view: () => (
-      <div className="window">
+      <div className={frame.window}>
         <TitleBar desktop={null} />
-        <div className="over">
+        <div className={frame.over}>
           <Settings profiles={first} />
         </div>
         <EngineBar />

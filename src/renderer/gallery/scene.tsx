@@ -8,6 +8,7 @@ import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
 import { Settings, type SettingsSection } from '../features/settings/settings.tsx';
 import type { UiState } from '../stores/ui-store.ts';
 import { createWorld, type WorldOptions } from './world.ts';
+import frame from '../app/frame.module.css';
 
 export interface Scene {
   id: string;
@@ -83,9 +84,9 @@ export const settings = (id: string, section: SettingsSection, moment: Moment, p
       return { ...more, ui: { view: 'settings', ...ui } };
     },
     () => (
-      <div className="window">
+      <div className={frame.window}>
         <TitleBar desktop={null} />
-        <div className="over">
+        <div className={frame.over}>
           <Settings section={section} {...pane} />
         </div>
         <EngineBar />

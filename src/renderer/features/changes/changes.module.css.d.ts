@@ -1,5 +1,6 @@
 /** Written by `npm run classes`. */
 declare const classes: {
+  readonly column: string;
   readonly sec: string;
   readonly fi: string;
   readonly saved: string;

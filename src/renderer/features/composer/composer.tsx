@@ -18,6 +18,7 @@ import { MessageField } from './message-field.tsx';
 import { ModelChip } from './model-chip.tsx';
 import { PromptDialog } from './prompt-dialog.tsx';
 import { Queue } from './queue.tsx';
+import styles from './composer.module.css';
 
 /** The message box. Stop and Send are one button in one place. */
 export function Composer() {
@@ -50,12 +51,12 @@ export function Composer() {
     <>
       <DropZone />
       <PromptDialog />
-      <div className="comp">
-        <div className="comp-box">
+      <div className={styles.comp}>
+        <div className={styles.box}>
           <ImportedFolder />
           <MessageFolder onChosen={send} />
           <Queue />
-          <div className="field">
+          <div className={styles.field}>
             <DraftFiles />
             <MessageField
               draftKey={key}
@@ -67,7 +68,7 @@ export function Composer() {
             {pasted !== '' && draft.includes(pasted) && (
               <LongPaste pasted={pasted} onAttach={attachPasted} onKeep={() => setPasted('')} />
             )}
-            <div className="tools">
+            <div className={styles.tools}>
               <IconButton icon="clip" label={text.files.attach} onClick={() => void run('composer/attach')} />
               <ProfileChip />
               <ModelChip />
@@ -131,7 +132,7 @@ function SendOrStop({ readiness, onSend }: { readiness: Readiness; onSend: () =>
     <Button
       ref={button}
       kind={busy ? 'ink' : ready && leads ? 'primary' : 'plain'}
-      className="send"
+      className={styles.send}
       icon={busy ? 'stop' : 'up'}
       keys={busy ? ['Esc'] : undefined}
       disabled={disabled}
@@ -152,7 +153,7 @@ interface LongPasteProps {
 /** Text that came at once and is long: it stays what it is until the person makes a file of it. */
 function LongPaste({ pasted, onAttach, onKeep }: LongPasteProps) {
   return (
-    <output className="beside-files">
+    <output className={styles.besideFiles}>
       <span className="meta num">{text.pasted.told(pasted.length, pasted.split('\n').length)}</span>
       <Button kind="quiet" small icon="clip" onClick={onAttach}>
         {text.pasted.attach}

@@ -11,6 +11,8 @@ import { draftKey } from '../../stores/ui-store.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { effectiveModel } from '../../stores/derive.ts';
 import { canSee, listedModels, standingWords } from './model-words.ts';
+import styles from './composer.module.css';
+import attachmentStyles from '../../components/attachment.module.css';
 
 const none: DraftFile[] = [];
 
@@ -26,7 +28,7 @@ export function DraftFiles() {
   return (
     <>
       {/* What needs an answer comes first: the others may be scrolled away. */}
-      <ul className="attachments" aria-label={text.files.label}>
+      <ul className={attachmentStyles.list} aria-label={text.files.label}>
         {[...failed, ...files.filter((file) => !failed.includes(file))].map((file) => (
           <li key={file.key} className={chipClass(file)}>
             <DraftFileChip file={file} all={files} />
@@ -34,7 +36,7 @@ export function DraftFiles() {
         ))}
       </ul>
       {failed.length > 0 && (
-        <p className="beside-files meta">
+        <p className={`${styles.besideFiles} meta`}>
           {text.files.failedOf(failed.length, files.length)} {text.files.failed}
         </p>
       )}
@@ -111,8 +113,10 @@ function DraftFileChip({ file, all }: { file: DraftFile; all: readonly DraftFile
 
 /** What has more to say has more room. */
 function chipClass(file: DraftFile): string {
-  if (file.state === 'failed') return 'attachment bad';
-  return file.state === 'ready' && file.reduced ? 'attachment reduced' : 'attachment';
+  if (file.state === 'failed') return `${attachmentStyles.file} ${attachmentStyles.bad}`;
+  return file.state === 'ready' && file.reduced
+    ? `${attachmentStyles.file} ${attachmentStyles.reduced}`
+    : attachmentStyles.file;
 }
 
 function readyWords({ attachment, reduced, bytes }: Extract<DraftFile, { state: 'ready' }>): string {
@@ -132,7 +136,7 @@ function Unseen({ files }: { files: readonly DraftFile[] }) {
   if (!hasImage || !engine || !model || canSee(model) !== false) return null;
   const seer = models.find((each) => canSee(each) === true);
   return (
-    <output className="beside-files">
+    <output className={styles.besideFiles}>
       <span className="st warn">
         <Icon name="alert" />
         {text.files.unseen(model.name)}

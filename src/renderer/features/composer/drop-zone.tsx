@@ -4,6 +4,7 @@ import { composer as text } from '../../text.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { carriesFiles, dropped } from './given-files.ts';
+import styles from './composer.module.css';
 
 /** The column that it stands in takes files; it says so while some are held over it. */
 export function DropZone() {
@@ -51,8 +52,8 @@ export function DropZone() {
     return () => stop.abort();
   }, []);
   return (
-    <div ref={place} className="drop-zone" hidden={!over}>
-      <p className="card">
+    <div ref={place} className={styles.dropZone} hidden={!over}>
+      <p className={styles.card}>
         <Icon name="clip" />
         <span>
           <span className="medium block">{text.files.drop}</span>

@@ -274,7 +274,7 @@ describe('files held over the conversation', () => {
   it('are taken where they are dropped, and the window says so before', async () => {
     const window = await openComposer();
     keep(window);
-    const zone = screen.getByText('Drop to attach').closest('.drop-zone');
+    const zone = screen.getByText('Drop to attach').closest('div');
     expect(zone?.hasAttribute('hidden')).toBe(true);
     act(() => void fireEvent.dragOver(window.column, held([])));
     expect(zone?.hasAttribute('hidden')).toBe(false);

@@ -5,6 +5,7 @@ import { Icon } from '../../components/icon.tsx';
 import { PathField } from '../../components/path-field.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useTarget } from '../../stores/use-target.ts';
+import styles from './composer.module.css';
 
 const text = composer.imported;
 
@@ -19,7 +20,7 @@ export function ImportedFolder() {
     void run('session/set-workspace', { workspace });
   };
   return (
-    <section className="imported" aria-label={text.label}>
+    <section className={styles.imported} aria-label={text.label}>
       <Icon name="folder" />
       <span className="grow">{text.explain}</span>
       {typing ? (

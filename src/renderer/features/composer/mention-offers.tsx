@@ -9,6 +9,7 @@ import { VisibleText } from '../../components/visible-text.tsx';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { useHost } from '../../stores/stores.ts';
 import type { Suggestion, SuggestionList } from './suggestions.tsx';
+import styles from './composer.module.css';
 
 const text = composer.mentions;
 
@@ -76,7 +77,7 @@ function collectionOption(collection: Collection): Suggestion {
     content: (
       <>
         <Icon name="collection" />
-        <span className="resource cut">
+        <span className={`${styles.resource} cut`}>
           <VisibleText text={name} oneLine />
         </span>
         <span className="meta cut">{words}</span>
@@ -94,7 +95,7 @@ function resourceOption({ server, uri, name, description }: McpResource): Sugges
     content: (
       <>
         <Icon name="plug" />
-        <span className="resource cut">
+        <span className={`${styles.resource} cut`}>
           <VisibleText text={name} oneLine />
         </span>
         <span className="meta cut">

@@ -4,6 +4,7 @@ import { PathField } from '../../components/path-field.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useAskedField } from '../../stores/use-asked-field.ts';
 import { useTarget } from '../../stores/use-target.ts';
+import styles from './composer.module.css';
 
 const text = composer.folder;
 
@@ -14,7 +15,7 @@ export function MessageFolder({ onChosen }: { onChosen: () => void }) {
   const { workspace } = useTarget();
   if (!asked || workspace !== null) return null;
   return (
-    <section className="imported" aria-label={text.label}>
+    <section className={styles.imported} aria-label={text.label}>
       <Icon name="folder" />
       <span className="grow">{text.explain}</span>
       <PathField

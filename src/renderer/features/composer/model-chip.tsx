@@ -17,6 +17,7 @@ import { useTarget } from '../../stores/use-target.ts';
 import { chip } from './chip.tsx';
 import { abilityWords, listedModels, loadWords } from './model-words.ts';
 import { useSpokenMemo } from '../../components/language.ts';
+import styles from './composer.module.css';
 
 const text = composer.model;
 
@@ -88,13 +89,13 @@ function SearchedModels({ trigger }: { trigger: ReturnType<typeof chip> }) {
       <Combobox.Trigger render={trigger} />
       <Combobox.Portal render={<section aria-label={shell.menu} />}>
         <Combobox.Positioner className="menu-layer" side="top" align="start" sideOffset={4}>
-          <Combobox.Popup className="menu models searched" aria-label={text.heading}>
+          <Combobox.Popup className={`menu ${styles.searched}`} aria-label={text.heading}>
             <div className="input">
               <Icon name="search" />
               <Combobox.Input placeholder={text.search} aria-label={text.search} />
             </div>
-            <Combobox.Empty className="head">{text.nothing}</Combobox.Empty>
-            <Combobox.List className="options">
+            <Combobox.Empty className={`head ${styles.nothing}`}>{text.nothing}</Combobox.Empty>
+            <Combobox.List className={styles.options}>
               {(choice: ModelChoice) => <ModelOption key={choice.value} choice={withFacts(choice)} />}
             </Combobox.List>
             {note !== null && <p className="head">{note}</p>}
@@ -184,7 +185,7 @@ function Standing({ model, current, price: { load } }: StandingProps) {
   }
   return (
     <span className="st">
-      <Icon name={marks[shown]} className="lit" />
+      <Icon name={marks[shown]} className={styles.lit} />
       {engineText.states[shown]}
     </span>
   );

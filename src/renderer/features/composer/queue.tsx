@@ -11,6 +11,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { queuedTurns, runningTurn } from '../../stores/derive.ts';
 import { turnThatShows } from '../../stores/session-store.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
+import styles from './composer.module.css';
 
 /** Messages that wait: for the running turn, for a model, or for the person to send them. */
 export function Queue() {
@@ -26,7 +27,7 @@ export function Queue() {
   const onItsWay = state && turnThatShows(state) ? sending : null;
   if (next.length + waiting.length + held.length === 0 && !onItsWay) return null;
   return (
-    <ul className="queue" aria-label={text.queued.label}>
+    <ul className={styles.queue} aria-label={text.queued.label}>
       {next.map((turn, place) => (
         <QueuedMessage key={turn.id} turn={turn} isFirst={place === 0} state={text.queued.waits(place)} />
       ))}
@@ -145,7 +146,7 @@ function QueuedField({ turn, onDone }: { turn: Turn; onDone: () => void }) {
     event.preventDefault();
   });
   return (
-    <li className="editing">
+    <li className={styles.editing}>
       <Icon name="queued" />
       <textarea
         ref={field}

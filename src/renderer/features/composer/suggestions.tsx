@@ -11,6 +11,7 @@ import { composer as text } from '../../text.ts';
 import { KeyCaps } from '../../components/button.tsx';
 import { keyboardScrollable } from '../../components/scroll-region.tsx';
 import { caretPlace } from './caret.ts';
+import styles from './composer.module.css';
 
 export interface Suggestion {
   id: string;
@@ -75,11 +76,16 @@ export function Suggestions(props: SuggestionsProps) {
   }, [active, options]);
   usePress(list, onTake);
   return (
-    <div ref={menu} className={from === null ? 'menu written-list all-across' : 'menu written-list'}>
+    <div
+      ref={menu}
+      className={
+        from === null ? `menu ${styles.writtenList} ${styles.allAcross}` : `menu ${styles.writtenList}`
+      }
+    >
       <div
         ref={list}
         id={id}
-        className="options"
+        className={styles.options}
         aria-label={label}
         {...listbox}
         {...(options.length > 0 && keyboardScrollable)}
@@ -102,7 +108,7 @@ export function Suggestions(props: SuggestionsProps) {
         )}
       </div>
       {note !== null && <p className="head">{note}</p>}
-      <p className="head hints" aria-hidden="true">
+      <p className={`head ${styles.hints}`} aria-hidden="true">
         <KeyCaps keys={['↑', '↓']} /> {text.slash.hints.move} <KeyCaps keys={[text.slash.enter]} /> {enter}{' '}
         <KeyCaps keys={['Esc']} /> {text.slash.hints.leave}
       </p>

@@ -14,6 +14,7 @@ import { useAnswer } from '../../commands/use-answer.ts';
 import { isBusy } from '../../stores/derive.ts';
 import { abilityWords, listedModels, standingWords } from './model-words.ts';
 import { useSpokenMemo } from '../../components/language.ts';
+import styles from './composer.module.css';
 
 interface Field {
   element: RefObject<HTMLTextAreaElement | null>;
@@ -149,7 +150,7 @@ function slashList(options: SlashOption[], take: (option: SlashOption) => void):
 function CommandRow({ option: { label, args, help, meta, why } }: { option: SlashOption }) {
   return (
     <>
-      <span className="mono name">
+      <span className={`mono ${styles.name}`}>
         {label}
         {args !== undefined && <span className="t3"> {args}</span>}
       </span>
@@ -197,10 +198,10 @@ function FilePath({ path }: { path: string }) {
   const folder = path.slice(0, Math.max(0, cut));
   const last = folder.lastIndexOf('/');
   return (
-    <span className="file-path" dir="ltr">
-      <span className="name cut">{path.slice(cut + 1)}</span>
+    <span className={styles.filePath} dir="ltr">
+      <span className={`${styles.name} cut`}>{path.slice(cut + 1)}</span>
       {folder !== '' && (
-        <span className="meta folder">
+        <span className={`meta ${styles.folder}`}>
           {last > 0 && <span className="cut">{folder.slice(0, last)}</span>}
           <span>{folder.slice(Math.max(0, last))}</span>
         </span>

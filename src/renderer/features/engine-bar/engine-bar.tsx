@@ -19,7 +19,7 @@ export function EngineBar() {
   const engine = useEngine((state) => state.engine);
   const waiting = engine ? gpuQueue(engine).turnsWaiting : 0;
   return (
-    <footer className="status" aria-label={shell.engineLabel}>
+    <footer className={styles.status} aria-label={shell.engineLabel}>
       {engine ? <Gpu engine={engine} /> : <span>{shell.connecting.engine}</span>}
       <span className="grow" />
       <Links />
@@ -58,7 +58,7 @@ function Gpu({ engine }: { engine: EngineState }) {
         <>
           <VramBar vram={vram} />
           <span>
-            <b>{gigabytes(vram.used)}</b> <span className="unit">{text.of(vram.total)}</span>
+            <b>{gigabytes(vram.used)}</b> <span className={styles.unit}>{text.of(vram.total)}</span>
           </span>
         </>
       ) : (
@@ -78,13 +78,13 @@ function NoGpu({ memory: { totalBytes, usedBytes, cpuLoad } }: Pick<EngineState,
       <GpuName words={text.gpuNone} />
       {cpuLoad !== null && (
         <span>
-          <span className="unit">{text.cpu}</span> {percent(cpuLoad / 100)}
+          <span className={styles.unit}>{text.cpu}</span> {percent(cpuLoad / 100)}
         </span>
       )}
       {totalBytes !== null && usedBytes !== null && (
         <span className="wide">
-          <span className="unit">{text.memory}</span> <b>{gigabytes(usedBytes)}</b>{' '}
-          <span className="unit">{text.of(totalBytes)}</span>
+          <span className={styles.unit}>{text.memory}</span> <b>{gigabytes(usedBytes)}</b>{' '}
+          <span className={styles.unit}>{text.of(totalBytes)}</span>
         </span>
       )}
     </>
@@ -94,7 +94,7 @@ function NoGpu({ memory: { totalBytes, usedBytes, cpuLoad } }: Pick<EngineState,
 /** `named`: figures beside it say enough where there is no room for the name. */
 function GpuName({ words, named = false }: { words: string; named?: boolean }) {
   return (
-    <span className="gpu-name" title={words}>
+    <span className={styles.gpuName} title={words}>
       <Icon name="gpu" />
       <b className={named ? 'wide' : undefined}>{words}</b>
     </span>
@@ -121,7 +121,7 @@ function Links() {
   const host = useHost((state) => state.connection);
   const engine = useEngine((state) => state.connection);
   return (
-    <output className="links">
+    <output className={styles.links}>
       {host === 'lost' && (
         <span className="st warn">
           <Icon name="alert" />
@@ -185,7 +185,7 @@ function ModelWords({ engine, name }: { engine: EngineState; name: string | null
   const ratio = loadRatio(engine.loading, elapsed);
   return (
     <>
-      <Icon name={marks[state]} className="lit" />
+      <Icon name={marks[state]} className={styles.lit} />
       <b className="cut">{name}</b>
       <span>
         {state === 'loading'
@@ -218,7 +218,7 @@ function Rate() {
   const rate = usage ? tokenRate(usage.outputTokens, usage.outputMs) : null;
   if (rate === null) return null;
   return (
-    <span className="rate" title={text.lastReply}>
+    <span className={styles.rate} title={text.lastReply}>
       {rate}
     </span>
   );

@@ -13,6 +13,7 @@ import { ModelChoice } from './model-choice.tsx';
 import { Go, Step } from './pieces.tsx';
 import { useBusy } from './use-busy.ts';
 import type { Offer } from './use-offer.ts';
+import styles from '../../components/exam.module.css';
 
 const text = onboarding.noTools;
 
@@ -96,13 +97,13 @@ function Constrained({ model, digest }: { model: string; digest: string }) {
   const { progress, result, price, mayBegin, onBegin, onCancel } = useExam(model, digest);
   if (progress && progress.phase !== 'failed') return <ExamRunning progress={progress} onCancel={onCancel} />;
   return (
-    <div className="exam">
+    <div className={styles.exam}>
       {result ? (
         <p className="num">
           <ExamCalls result={result} />
         </p>
       ) : (
-        <div className="exam-offer">
+        <div className={styles.offer}>
           <p className="meta num">
             {text.notMeasured}: {examPrice(price)}
           </p>

@@ -71,7 +71,7 @@ export const SessionRow = memo((props: SessionRowProps) => {
         <RenameField
           title={title}
           label={text.renameLabel}
-          className="rename"
+          className={styles.rename}
           onDone={(words, byKey) => act.renamed(id, words, byKey)}
         />
       </div>
@@ -158,7 +158,7 @@ function SessionMark({ session, rail, unread, selected }: SessionMarkProps) {
   if (selected) return <Icon name="check" />;
   const look = sessionLook(session.status);
   if (look) return <Mark {...look} />;
-  if (unread) return <Icon name="hot" className="lit" />;
+  if (unread) return <Icon name="hot" className={styles.lit} />;
   if (isArchived(session)) return <Icon name="archive" />;
   if (session.pinned) return <Icon name="pin" />;
   if (session.place) return <Icon name={placeIcons[session.place.platform] ?? 'people'} />;

@@ -1,11 +1,14 @@
 /** Written by `npm run classes`. */
 declare const classes: {
+  readonly left: string;
+  readonly sheet: string;
   readonly top: string;
   readonly list: string;
   readonly hint: string;
   readonly searchRow: string;
   readonly clear: string;
   readonly isFiltered: string;
+  readonly rail: string;
   readonly listSkeleton: string;
   readonly folderLine: string;
   readonly ways: string;
@@ -22,10 +25,12 @@ declare const classes: {
   readonly live: string;
   readonly unread: string;
   readonly fresh: string;
+  readonly lit: string;
   readonly chosen: string;
   readonly isOn: string;
   readonly morePlace: string;
   readonly more: string;
+  readonly rename: string;
   readonly forkInto: string;
   readonly folder: string;
   readonly foundCount: string;

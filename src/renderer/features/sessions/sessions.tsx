@@ -62,7 +62,7 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
     else void run('session/delete-all', { sessionIds: ids });
   };
   const title = sessions.find(({ id }) => id === deleting[0])?.title ?? '';
-  const classes = ['left', rail && 'rail', sheet && 'sheet', over && styles.dropping]
+  const classes = [styles.left, rail && styles.rail, sheet && styles.sheet, over && styles.dropping]
     .filter(Boolean)
     .join(' ');
   return (

@@ -6,6 +6,7 @@ import { kindWords } from '../../components/attachment-words.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useAttached } from '../../commands/use-attached.ts';
+import styles from '../../components/attachment.module.css';
 
 interface SentFileProps {
   file: Attachment;
@@ -21,11 +22,11 @@ interface SentFilesProps {
 export function SentFiles({ attachments, label = text.files.label }: SentFilesProps) {
   const { run } = useCommands();
   return (
-    <ul className="attachments sent" aria-label={label}>
+    <ul className={`${styles.list} ${styles.sent}`} aria-label={label}>
       {attachments.map((file) => {
         const look = (): void => void run('attachment/look', { files: attachments, id: file.id });
         return (
-          <li key={file.id} className={file.kind === 'image' ? 'picture' : 'attachment'}>
+          <li key={file.id} className={file.kind === 'image' ? undefined : styles.file}>
             {file.kind === 'image' ? (
               <SentPicture file={file} onLook={look} />
             ) : (
@@ -63,13 +64,13 @@ function SentPicture({ file: { id, name }, onLook }: SentFileProps) {
   return (
     <button
       type="button"
-      className="picture-open"
+      className={styles.pictureOpen}
       aria-label={problem === null ? text.files.look(name) : undefined}
       title={name}
       onClick={onLook}
     >
       {problem !== null ? (
-        <span className="no-picture">
+        <span className={styles.noPicture}>
           <Icon name="failed" />
           <span className="sr-only">{text.files.look(name)}</span>
           <span className="meta">{problem}</span>
@@ -80,7 +81,7 @@ function SentPicture({ file: { id, name }, onLook }: SentFileProps) {
             src={value}
             alt={name}
             decoding="async"
-            className={shown}
+            className={shown === 'small' ? styles.small : undefined}
             onLoad={({ currentTarget: { naturalWidth, naturalHeight, width, height } }) =>
               // Smaller than its place it stays as it is.
               naturalWidth < width && naturalHeight < height && setShown('small')

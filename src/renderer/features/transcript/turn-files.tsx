@@ -5,6 +5,7 @@ import { AttachmentChip } from '../../components/attachment-chip.tsx';
 import { asAttachment } from '../../commands/brought-file.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useSession } from '../../stores/stores.ts';
+import styles from '../../components/attachment.module.css';
 
 const text = transcript.resultFiles;
 
@@ -15,11 +16,11 @@ export function TurnFiles({ files }: { files: readonly ResultFile[] }) {
   const all = files.map((file) => asAttachment(sessionId, file));
   const shown = all.filter((file) => file !== null);
   return (
-    <ul className="attachments sent" aria-label={text.label}>
+    <ul className={`${styles.list} ${styles.sent}`} aria-label={text.label}>
       {files.map((file, at) => {
         const id = all[at]?.id;
         return (
-          <li key={file.id} className="attachment">
+          <li key={file.id} className={styles.file}>
             <AttachmentChip
               name={file.name}
               meta={file.bytes === null ? text.elsewhere : sizeOf(file.bytes)}

@@ -12,6 +12,7 @@ import { useAttached } from '../../commands/use-attached.ts';
 import { useUi } from '../../stores/stores.ts';
 import { Picture, ZoomControls, type Size } from './picture.tsx';
 import { useZoom } from './use-zoom.ts';
+import styles from './viewer.module.css';
 
 const text = composer.viewer;
 
@@ -30,7 +31,7 @@ export function FileViewer() {
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
         <Dialog.Popup
-          className="dialog viewer"
+          className={`dialog ${styles.viewer}`}
           initialFocus={close}
           onKeyDown={(event) => {
             const { key, altKey, ctrlKey, metaKey } = event;
@@ -99,7 +100,7 @@ function Step({ by, disabled }: { by: 1 | -1; disabled: boolean }) {
     <Button
       kind="quiet"
       icon="right"
-      className={by === -1 ? 'back' : undefined}
+      className={by === -1 ? styles.back : undefined}
       label={by === -1 ? text.before : text.after}
       aria-disabled={disabled}
       onClick={() => void run('attachment/step', { by })}
@@ -133,9 +134,9 @@ function Viewed({ ref, file }: { ref: Ref<ViewedKeys>; file: Attachment }) {
   return (
     <>
       {problem !== null ? (
-        <p className="told">{problem}</p>
+        <p className={styles.told}>{problem}</p>
       ) : content === null ? (
-        <p className="told t3">{text.opening}</p>
+        <p className={`${styles.told} t3`}>{text.opening}</p>
       ) : file.kind === 'text' ? (
         <TextContent name={file.name} whole={textOf(content)} />
       ) : (
@@ -177,10 +178,10 @@ const maxShown = 200_000;
 function TextContent({ name, whole }: { name: string; whole: string }) {
   return (
     <>
-      <ScrollText className="text-content" label={name}>
+      <ScrollText className={styles.textContent} label={name}>
         {whole.slice(0, maxShown)}
       </ScrollText>
-      {whole.length > maxShown && <p className="meta rest">{text.cut(maxShown, whole.length)}</p>}
+      {whole.length > maxShown && <p className={`meta ${styles.rest}`}>{text.cut(maxShown, whole.length)}</p>}
     </>
   );
 }

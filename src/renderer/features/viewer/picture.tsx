@@ -2,6 +2,7 @@ import { composer } from '../../text.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { keyboardScrollable } from '../../components/scroll-region.tsx';
 import type { useZoom } from './use-zoom.ts';
+import styles from './viewer.module.css';
 
 const text = composer.viewer.zoom;
 
@@ -30,7 +31,7 @@ export function Picture({ address, name, zoom, size, onSize, onBroken }: Picture
   return (
     <div
       ref={attach}
-      className={fits ? 'stage' : 'stage zoomed'}
+      className={fits ? styles.stage : `${styles.stage} ${styles.zoomed}`}
       aria-label={text.stage}
       onDoubleClick={() => to(fits ? 1 : 'fit')}
       {...dragged}
@@ -55,7 +56,7 @@ export function Picture({ address, name, zoom, size, onSize, onBroken }: Picture
 export function ZoomControls({ zoom: { zoom, step, to } }: Pick<PictureProps, 'zoom'>) {
   const fits = zoom === 'fit';
   return (
-    <span className="zoom">
+    <span className={styles.zoom}>
       <IconButton icon="minus" label={text.out} aria-keyshortcuts="-" onClick={() => step(-1)} />
       <output className="meta num">{fits ? text.fits : text.now(zoom)}</output>
       <IconButton icon="plus" label={text.in} aria-keyshortcuts="+" onClick={() => step(1)} />

@@ -1,0 +1,6 @@
+/** Written by `npm run classes`. */
+declare const classes: {
+  readonly edge: string;
+  readonly ofLeft: string;
+};
+export default classes;
