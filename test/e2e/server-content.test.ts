@@ -89,7 +89,7 @@ test.runIf(status.kind !== 'none')(
 test.runIf(status.kind !== 'none')(
   'A prompt asks for its arguments and becomes a draft that only the person sends (X8)',
   async () => {
-    const messages = await page.locator('.user-row').count();
+    const messages = await page.locator('[role=log] [data-index]').count();
     await box().fill('/everything:args');
     await page.getByRole('option', { name: /everything:args-prompt/ }).waitFor();
     await page.keyboard.press('Enter');
@@ -97,7 +97,7 @@ test.runIf(status.kind !== 'none')(
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await box().inputValue()).toBe("What's weather in Graz?");
-    expect(await page.locator('.user-row').count()).toBe(messages);
+    expect(await page.locator('[role=log] [data-index]').count()).toBe(messages);
     await box().press('Enter');
     await page.getByText('From the prompt args-prompt of everything').waitFor();
     expect(view.complaints).toEqual([]);

@@ -67,7 +67,7 @@ function watchFrames(): void {
   page.distances = [];
   const onFrame = (): void => {
     const log = document.querySelector('[role=log]');
-    const feed = log?.querySelector('.feed:has(.cell)');
+    const feed = log?.querySelector(':scope > :has([data-index])');
     if (log && feed) {
       const observer = new IntersectionObserver(
         ([frame]) => {
@@ -102,7 +102,7 @@ const painted = (): Promise<void> =>
   });
 
 /** Rows that exist in the page. */
-const drawn = (): Promise<number> => transcript.locator('.cell').count();
+const drawn = (): Promise<number> => transcript.locator('[data-index]').count();
 
 /** A wheel turned towards the beginning, a step a frame; of each step how far the row in the middle moved otherwise. */
 function readUp(steps: number, pixels: number): Promise<number[]> {
@@ -111,7 +111,7 @@ function readUp(steps: number, pixels: number): Promise<number[]> {
       const offs: number[] = [];
       for (let turned = 0; turned < count; turned += 1) {
         const middle = element.getBoundingClientRect().top + element.clientHeight / 2;
-        const rows = [...element.querySelectorAll('.cell')];
+        const rows = [...element.querySelectorAll('[data-index]')];
         const anchor = rows.find((row) => row.getBoundingClientRect().bottom > middle);
         const before = anchor?.getBoundingClientRect().top ?? 0;
         const from = element.scrollTop;
@@ -230,7 +230,7 @@ describe('a session of 12,000 items', () => {
     await page.getByRole('searchbox').fill('part 1234');
     await page.locator('[data-row^="hit:"] > button').filter({ hasText: 'What does' }).first().click();
     await message(1234).waitFor();
-    expect(await transcript.locator('.cell.sought').innerText()).toContain('1234');
+    expect(await transcript.locator('[data-found]').innerText()).toContain('1234');
     expect(await page.getByRole('button', { name: 'Latest' }).isVisible()).toBe(true);
   });
 });

@@ -5,6 +5,7 @@ import { Mark, type StateLook } from '../components/state-mark.tsx';
 import { useElapsed } from '../components/use-elapsed.ts';
 import { useEngine, useHost } from '../stores/stores.ts';
 import styles from './starting.module.css';
+import transcriptStyles from '../features/transcript/transcript.module.css';
 
 const text = shell.starting;
 
@@ -33,7 +34,7 @@ export function Starting() {
   ] as const;
   if (refused) {
     return (
-      <div className="scroll">
+      <div className={transcriptStyles.scroll}>
         <output className={styles.starting}>
           <h2>{shell.refused.title}</h2>
           <p className="t2">{shell.refused.next}</p>
@@ -42,7 +43,7 @@ export function Starting() {
     );
   }
   return (
-    <div className="scroll">
+    <div className={transcriptStyles.scroll}>
       <div className={`${styles.starting} late`}>
         <h2>{text.heading}</h2>
         <ul>

@@ -4,6 +4,7 @@ import { transcript } from '../text.ts';
 import { SafeLink } from './link.tsx';
 import { Popover } from './popover.tsx';
 import { VisibleText } from './visible-text.tsx';
+import styles from './source-link.module.css';
 
 /** What names a source: it opens a page outside of the window, and shows a passage in it. */
 export function SourceLink({ source, children }: { source: Source; children: ReactNode }) {
@@ -15,9 +16,9 @@ export function SourceLink({ source, children }: { source: Source; children: Rea
       open={open}
       onOpen={setOpen}
       label={transcript.passage(title)}
-      className="passage"
+      className={styles.passage}
       trigger={
-        <button type="button" className="source-button" title={title}>
+        <button type="button" className={styles.button} title={title}>
           {children}
         </button>
       }
@@ -25,7 +26,7 @@ export function SourceLink({ source, children }: { source: Source; children: Rea
       <p className="meta">
         <VisibleText text={title} oneLine />
       </p>
-      <p className="passage-text">
+      <p className={styles.text}>
         <VisibleText text={passage} />
       </p>
     </Popover>

@@ -7,6 +7,8 @@ import { openSession } from './fixtures.ts';
 import { scene, window, type Scene } from './scene.tsx';
 import { approvalOf, askingSession, begin, commandDisplay, stoppedSession } from './session-fixtures.ts';
 import { reportStory } from './story.ts';
+import styles from '../features/transcript/approval.module.css';
+import cardStyles from '../features/transcript/card.module.css';
 
 const asked = 'npm test -- lease --repeat 200';
 const written = 'npm test -- lease --repeat 20 --bail 1';
@@ -187,9 +189,9 @@ export const approvalScenes: Scene[] = [
     'approval-refused',
     () => ({}),
     () => (
-      <main className="log is-wait approval">
+      <main className={`${cardStyles.card} ${cardStyles.waits} ${styles.approval}`}>
         <h1 className="sr-only">{refusal.message}</h1>
-        <div className="body">
+        <div className={`${cardStyles.body} ${styles.words}`}>
           <CommandField
             text={`${asked} |`}
             opened={false}

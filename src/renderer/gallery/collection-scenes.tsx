@@ -120,7 +120,7 @@ function Acting({ find, act }: { find: () => HTMLElement | null; act: (element: 
 
 const lookButton = (): HTMLElement | null =>
   [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Show price') ?? null;
-const sourceButton = (): HTMLElement | null => document.querySelector('.sources button');
+const sourceButton = (): HTMLElement | null => document.querySelector('[aria-label="Sources"] button');
 const press = (element: HTMLElement): void => element.click();
 const searchField = (): HTMLElement | null => document.querySelector(`.${styles.collectionSearch} input`);
 

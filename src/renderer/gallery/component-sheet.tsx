@@ -13,6 +13,7 @@ import { Unshown } from '../features/transcript/unshown.tsx';
 import { IconSheet } from './icon-sheet.tsx';
 import { answer, diffDisplay } from './session-fixtures.ts';
 import frame from '../app/frame.module.css';
+import card from '../features/transcript/card.module.css';
 
 const colors =
   's0 s1 s2 s3 t1 t2 t3 l1 l2 l3 ember ember-fill ember-tint ok ok-tint warn warn-tint fail fail-tint wait wait-tint v-weights v-cache v-other v-free p-cached p-new p-reread ink focus'.split(
@@ -178,7 +179,7 @@ export function ComponentSheet() {
             <h3>Another program reloaded qwen3.8:27b</h3>
             <p className="t2">Its window was 4,096, yours is 32,768.</p>
           </div>
-          <section className="log">
+          <section className={card.card}>
             <Unshown item={{ id: 'item_1' }} reason="text is undefined" />
           </section>
           <div className="banner fail">

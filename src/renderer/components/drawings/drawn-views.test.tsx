@@ -43,7 +43,7 @@ describe('a formula', () => {
   it('that cannot be read is shown as it was written, and nothing is said', async () => {
     const { container } = show('so $\\frac{1}{$ is, and $x$');
     await drawnFormula(container);
-    expect(container.querySelector('.formula-source')?.textContent).toBe('$\\frac{1}{$');
+    expect(container.textContent).toContain('so $\\frac{1}{$ is');
     expect(container.querySelectorAll('[role="alert"]')).toHaveLength(0);
   });
 

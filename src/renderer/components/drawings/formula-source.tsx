@@ -1,3 +1,5 @@
+import styles from './formula-source.module.css';
+
 interface FormulaSourceProps {
   raw: string;
   /** It is about to be drawn. */
@@ -7,7 +9,7 @@ interface FormulaSourceProps {
 /** Mathematics as it was written. */
 export function FormulaSource({ raw, waits = false }: FormulaSourceProps) {
   return (
-    <span className="formula-source" dir="ltr" aria-busy={waits || undefined}>
+    <span className={styles.source} dir="ltr" aria-busy={waits || undefined}>
       {raw}
     </span>
   );

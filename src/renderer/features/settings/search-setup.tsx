@@ -15,6 +15,7 @@ import { useAttempt } from './use-attempt.ts';
 import settingsStyles from './settings.module.css';
 import connectionsStyles from './connections.module.css';
 import libraryStyles from './library.module.css';
+import sourceStyles from '../../components/source-link.module.css';
 
 const keyed: KeyedService[] = ['brave', 'tavily', 'exa', 'ollama'];
 
@@ -191,7 +192,7 @@ function Results({ trial: { service, results } }: { trial: SearchTrial }) {
   return (
     <output>
       <span className="meta block">{text.found(name)}</span>
-      <ul className="sources">
+      <ul className={sourceStyles.list}>
         {results.map(({ title, url }) => (
           <li key={url} className="cut">
             <SafeLink href={url}>

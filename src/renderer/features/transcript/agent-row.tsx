@@ -3,7 +3,7 @@ import type { AgentRun } from '../../../protocol/model.ts';
 import { tenths } from '../../formats.ts';
 import { plan, tools, transcript as text } from '../../text.ts';
 import { agentElapsed, agentFacts, agentLook } from '../../components/agent-words.ts';
-import { Card } from '../../components/card.tsx';
+import { Card } from './card.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import type { AgentItem } from './rows.ts';
@@ -11,6 +11,7 @@ import { KeysOf } from './masked.tsx';
 import { Output } from './output.tsx';
 import { StopOne } from './stop-one.tsx';
 import { useExpanded } from './use-expanded.ts';
+import styles from './card.module.css';
 
 interface AgentRowProps {
   item: AgentItem;
@@ -23,22 +24,22 @@ export function AgentRow({ item, open }: AgentRowProps) {
   const running = agent.state !== 'ended';
   const head = plan.agents.head(agent.profileId, agent.task);
   return (
-    <Card className="log agent" label={head}>
-      <div className="agent-head">
+    <Card label={head}>
+      <div className={styles.agentHead}>
         <button
           type="button"
-          className={running ? 'row stoppable' : 'row'}
+          className={running ? `${styles.row} ${styles.stoppable}` : styles.row}
           aria-expanded={open}
           title={agent.task}
           onClick={toggle}
         >
           <Mark {...agentLook(agent)} />
-          <span className="verb">{tools.spawn_agent.verb}</span>
+          <span className={styles.verb}>{tools.spawn_agent.verb}</span>
           <span className="cut">{head}</span>
-          <span className="fig facts-of">
+          <span className={`${styles.figure} ${styles.factsOf}`}>
             <span className="cut">{agentFacts(agent)}</span>
           </span>
-          <span className="fig">
+          <span className={styles.figure}>
             <AgentTime agent={agent} />
           </span>
         </button>
@@ -71,7 +72,7 @@ function Briefing({ item }: { item: AgentItem }) {
   const { agent } = item;
   const facts = [agent.model, plan.agents.steps(agent.iterations)].filter((fact) => fact !== null);
   return (
-    <div className="body briefing">
+    <div className={`${styles.body} ${styles.briefing}`}>
       <p className="meta num">{facts.join(', ')}</p>
       {agent.task.length > shortTask && <p className="t2">{agent.task}</p>}
       {item.repairs.length > 0 && <p className="meta">{text.repairs(item.repairs)}</p>}

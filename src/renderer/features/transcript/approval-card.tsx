@@ -15,6 +15,10 @@ import { CommandDraft } from './command-draft.tsx';
 import { ForeignQuoteView } from './quoted-source.tsx';
 import { wordsOfRule } from '../../components/words-of-rule.ts';
 import { useApprovalAnswer } from './use-approval-answer.ts';
+import styles from './approval.module.css';
+import cardStyles from './card.module.css';
+
+const frame = `${cardStyles.card} ${cardStyles.waits} ${styles.approval}`;
 
 interface ApprovalCardProps {
   item: ToolItem;
@@ -34,9 +38,9 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
   const edits = draft !== undefined;
 
   return (
-    <section ref={card} className="log is-wait approval" aria-label={text.approval.label} tabIndex={-1}>
+    <section ref={card} className={frame} aria-label={text.approval.label} tabIndex={-1}>
       <ApprovalHead item={item} approval={approval} answered={answered} />
-      <div className="body">
+      <div className={`${cardStyles.body} ${styles.words}`}>
         {edits ? (
           <CommandDraft
             text={draft}
@@ -128,12 +132,12 @@ function ApprovalHead({ item, approval, answered }: ApprovalCardProps & { answer
   const title = approval.host ? text.approval.hostTitle : text.approval.titles[approval.risk];
   const isCommand = approval.risk === 'execute' || (approval.host !== undefined && approval.sandboxed);
   return (
-    <div className="row is-wait">
+    <div className={`${cardStyles.row} ${cardStyles.waits} ${styles.head}`}>
       <Mark icon="wait" tone="wait" />
-      <span className="verb">{toolVerb(item.tool)}</span>
+      <span className={cardStyles.verb}>{toolVerb(item.tool)}</span>
       <h2 className="cut strong">{isSecond ? text.approval.outside : title}</h2>
       {isCommand ? <Sandbox sandboxed={approval.sandboxed} /> : <span />}
-      <span className="fig">{clock(waited)}</span>
+      <span className={cardStyles.figure}>{clock(waited)}</span>
     </div>
   );
 }
@@ -217,7 +221,7 @@ function DeclineReply({ text: written, disabled, onChange, onSend, onBack }: Dec
 function ApprovalFacts({ item, approval, asker = null }: ApprovalCardProps) {
   const { why, where, risk, mutates, undo, sandboxed, host } = approval;
   return (
-    <dl className="facts">
+    <dl className={cardStyles.facts}>
       {asker !== null && <Fact name={text.approval.asker} value={text.approval.subagent(asker)} />}
       {host && (
         <Fact name={sandboxed ? text.approval.field : toolVerb(item.tool)} value={item.subject} mono />

@@ -9,6 +9,7 @@ import type { Sight } from '../../components/sight.ts';
 import { useGrowing } from '../../components/use-growing.ts';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { argumentsText } from './call-details.tsx';
+import styles from './approval.module.css';
 
 interface AskedCallProps {
   item: ToolItem;
@@ -27,7 +28,7 @@ export function AskedCall({ item, approval, sight }: AskedCallProps) {
   const { display } = item;
   const lines = display.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   return (
-    <div className="asked">
+    <div className={styles.asked}>
       <p className="mono">
         <VisibleText text={summary} oneLine />
       </p>
@@ -52,7 +53,7 @@ export function AskedText({ text: asked, sight }: { text: string; sight: Sight }
   return (
     <Long open={open} onOpen={() => setOpen(true)} words={words} sight={sight}>
       {({ before, after }) => (
-        <ScrollText className="code asked wrap" label={text.approval.call}>
+        <ScrollText className={`code ${styles.asked} wrap`} label={text.approval.call}>
           {before}
           {pieces.slice(0, shown).map((piece) => (
             <VisibleText key={piece.at} text={piece.text} />
@@ -84,7 +85,7 @@ function Long({ open, onOpen, words, sight, children }: LongProps) {
     around.current?.querySelector<HTMLElement>('[role=group]')?.focus();
   };
   return (
-    <div ref={around} className={open ? 'asked-box open' : 'asked-box'}>
+    <div ref={around} className={open ? `${styles.box} ${styles.open}` : styles.box}>
       {children({ before: <End watch={sight.start} />, after: <End watch={sight.end} /> })}
       {!open && (sight.hidesEnd || focused) && (
         <Button
@@ -103,7 +104,7 @@ function Long({ open, onOpen, words, sight, children }: LongProps) {
 }
 
 function End({ watch }: { watch: Sight['start'] }) {
-  return <span ref={watch} className="sight-end" />;
+  return <span ref={watch} className={styles.sightEnd} />;
 }
 
 /** The arguments, where the words of the question do not hold all of them. */

@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/code/code-block.tsx';
 import { jsonText } from './json-text.ts';
 import { Output } from './output.tsx';
+import styles from './card.module.css';
 
 /** The buttons of an open call, while it is pointed at or focused. */
 export function CallActions({
@@ -16,7 +17,7 @@ export function CallActions({
   onToggle: () => void;
 }) {
   return (
-    <div className="call-acts">
+    <div className={styles.callActs}>
       {item.result !== '' && <CopyButton text={item.result} words={text.copyResult} />}
       <Button kind="quiet" small aria-expanded={open} onClick={onToggle}>
         {open ? text.hideDetails : text.details}
@@ -35,8 +36,8 @@ interface CallDetailsProps {
 export function CallDetails({ item, pretty = false }: CallDetailsProps) {
   const args = argumentsText(item.args);
   return (
-    <div className="call-details">
-      <div className="meta with-act">
+    <div className={styles.callDetails}>
+      <div className={`meta ${styles.withAct}`}>
         <span>
           {text.argumentsLabel} <span className="mono">{item.tool}</span>
         </span>
@@ -50,7 +51,7 @@ export function CallDetails({ item, pretty = false }: CallDetailsProps) {
       ) : (
         <Output text={args} label={text.argumentsLabel} />
       )}
-      <div className="meta with-act">
+      <div className={`meta ${styles.withAct}`}>
         <span>{text.resultLabel}</span>
         {item.result !== '' && <CopyButton text={item.result} words={text.copyResult} />}
       </div>

@@ -9,6 +9,8 @@ import { wordsByCode } from '../../commands/error-words.ts';
 import { useSession } from '../../stores/stores.ts';
 import { useLead } from '../../stores/use-lead.ts';
 import { Remedies, RemedyWorth, useHasRemedies } from './remedies.tsx';
+import styles from './card.module.css';
+import transcriptStyles from './transcript.module.css';
 
 interface NextStepsProps {
   code?: string;
@@ -69,8 +71,8 @@ export function OutcomeCard({ turn, last }: { turn: Turn; last: boolean }) {
   }
   const capped = turn.status === 'max_iterations';
   return (
-    <section className="log">
-      <div className="row plain">
+    <section className={styles.card}>
+      <div className={`${styles.row} ${styles.plain}`}>
         <Mark icon={capped || turn.cut ? 'cap' : 'cut'} tone="warn" />
         <span>
           <span className="medium">{outcomeTitle(turn)}</span>{' '}
@@ -96,14 +98,14 @@ const outcomeText = ({ cut }: Turn): string => (cut ? text.cutText : text.interr
 /** Profile A to B, and what the switch cost: the counters of the first reply with the new head. */
 export function SwitchCard({ item }: { item: ItemOf<'switch'> }) {
   return (
-    <section className="log" aria-label={text.switched.head}>
-      <div className="row plain">
+    <section className={styles.card} aria-label={text.switched.head}>
+      <div className={`${styles.row} ${styles.plain}`}>
         <Icon name="user" />
         <span className="cut">
           <span className="medium">{text.switched.title(item.from.name, item.to.name)}</span>{' '}
           <span className="t2">{text.switched.model(item.from.model, item.to.model)}</span>
         </span>
-        <span className="fig num">{switchPrice(item.usage)}</span>
+        <span className={`${styles.figure} num`}>{switchPrice(item.usage)}</span>
       </div>
     </section>
   );
@@ -126,7 +128,7 @@ function CappedWords({ turn, last }: { turn: Turn; last: boolean }) {
 /** A quiet line between messages. */
 export function QuietLine({ icon, children }: { icon: IconName; children: string }) {
   return (
-    <div className="line">
+    <div className={transcriptStyles.line}>
       <Icon name={icon} />
       <span>{children}</span>
     </div>

@@ -4,17 +4,18 @@ import { visibleName } from '../../../rules/visible-text/visible-text.ts';
 import { changedFiles } from '../../text.ts';
 import { DiffCount } from '../../components/diff-view.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
+import styles from './card.module.css';
 
 const text = changedFiles.command;
 const maxRows = 20;
 
 export function CommandChanged({ changes }: { changes: CommandChanges | null }) {
-  if (changes === null) return <p className="meta made">{text.unknown}</p>;
+  if (changes === null) return <p className={`meta ${styles.made}`}>{text.unknown}</p>;
   const { files, total, uncovered } = changes;
   const shown = files.slice(0, maxRows);
   if (total === 0 && uncovered.length === 0) return null;
   return (
-    <div className="made">
+    <div className={styles.made}>
       {total > 0 && <p className="meta">{text.title(total)}</p>}
       <ul>
         {shown.map((file) => (

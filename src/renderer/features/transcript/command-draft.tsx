@@ -7,6 +7,7 @@ import { AskedText } from './asked-call.tsx';
 import type { ErrorWords } from '../../commands/error-words.ts';
 import { Mark } from '../../components/state-mark.tsx';
 import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
+import styles from './approval.module.css';
 
 interface CommandDraftProps extends CommandFieldProps {
   /** Whether all of it was in sight, and again after it got longer or something in it hides. */
@@ -75,7 +76,7 @@ export function CommandField({ text: written, opened, disabled, refusal, onChang
       <textarea
         ref={field}
         rows={1}
-        className="code asked"
+        className={`code ${styles.asked}`}
         aria-label={text.approval.field}
         aria-invalid={refusal !== null}
         aria-describedby={refusal === null ? undefined : refusalId}
@@ -87,7 +88,7 @@ export function CommandField({ text: written, opened, disabled, refusal, onChang
         onChange={(event) => onChange(event.target.value)}
       />
       {refusal && (
-        <p className="with-mark refusal" id={refusalId} role="alert">
+        <p className={`with-mark ${styles.refusal}`} id={refusalId} role="alert">
           <Mark icon="failed" tone="fail" />
           <span>{`${refusal.message} ${refusal.advice}`.trim()}</span>
         </p>

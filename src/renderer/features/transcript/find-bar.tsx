@@ -6,6 +6,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { useUi } from '../../stores/stores.ts';
 import type { Finding } from '../../stores/shown-slice.ts';
 import { rangesOf } from './found-words.ts';
+import styles from './find-bar.module.css';
 
 const text = transcript.find;
 
@@ -39,7 +40,7 @@ function Bar({ finding }: { finding: Finding }) {
   const region = { role: 'search', onKeyDown };
   const none = (finding.hits?.length ?? 0) === 0;
   return (
-    <div className="find-bar" aria-label={text.label} {...region}>
+    <div className={styles.bar} aria-label={text.label} {...region}>
       <Icon name="search" />
       <input
         ref={field}
@@ -52,7 +53,13 @@ function Bar({ finding }: { finding: Finding }) {
       />
       <output className="meta num">{words(finding)}</output>
       <IconButton icon="up" label={text.before} disabled={none} onClick={() => step(-1)} />
-      <IconButton icon="up" className="turned" label={text.after} disabled={none} onClick={() => step(1)} />
+      <IconButton
+        icon="up"
+        className={styles.turned}
+        label={text.after}
+        disabled={none}
+        onClick={() => step(1)}
+      />
       <IconButton icon="x" label={text.close} onClick={() => void run('transcript/find-end')} />
     </div>
   );
@@ -70,7 +77,7 @@ function useFoundWords({ query }: Finding): void {
     if (sought === null || !('highlights' in CSS)) return;
     // The row is drawn after it was scrolled to.
     const frame = requestAnimationFrame(() => {
-      const row = document.querySelector('.cell.sought');
+      const row = document.querySelector('[data-found]');
       const ranges = row ? rangesOf(row, query) : [];
       CSS.highlights.set('found', new Highlight(...ranges));
       ranges[0]?.startContainer.parentElement?.scrollIntoView({ block: 'nearest' });

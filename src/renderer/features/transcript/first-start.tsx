@@ -8,6 +8,8 @@ import { useEngine } from '../../stores/stores.ts';
 import { useAskedField } from '../../stores/use-asked-field.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { FolderTrust } from './folder-trust.tsx';
+import styles from './first-start.module.css';
+import transcriptStyles from './transcript.module.css';
 
 /** A session without a message: what is ready, where it works, and how to begin. */
 export function FirstStart() {
@@ -20,8 +22,8 @@ export function FirstStart() {
   const runs = engine?.status.kind === 'running';
 
   return (
-    <div className="scroll">
-      <div className="first-start">
+    <div className={transcriptStyles.scroll}>
+      <div className={styles.firstStart}>
         <h2>{model !== null && runs ? text.first.title : text.first.titleNoModel}</h2>
         {model !== null && runs && (
           <p className="t2">
@@ -32,10 +34,10 @@ export function FirstStart() {
                 : text.first.cold(model)}
           </p>
         )}
-        <div className="task-card">
+        <div className={styles.taskCard}>
           <div>
             <p className="strong">{text.first.suggestions}</p>
-            <ul className="suggest">
+            <ul className={styles.suggest}>
               {text.first.suggest.map((suggestion) => (
                 <li key={suggestion}>
                   <button type="button" onClick={() => void run('session/suggest', { text: suggestion })}>
@@ -46,7 +48,7 @@ export function FirstStart() {
               ))}
             </ul>
           </div>
-          <div className="folder">
+          <div className={styles.folder}>
             <Icon name="folder" />
             {typing ? (
               <PathField

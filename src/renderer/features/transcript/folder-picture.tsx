@@ -7,6 +7,7 @@ import { IconButton } from '../../components/button.tsx';
 import type { FolderPictureProps } from '../../components/markdown/folder-pictures.ts';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { useSession } from '../../stores/stores.ts';
+import styles from './folder-picture.module.css';
 
 /** A picture that an answer names, as it lies in the session's folder now; what cannot be shown says why. */
 function FolderPicture({ path, alt }: FolderPictureProps) {
@@ -27,8 +28,8 @@ function FolderPicture({ path, alt }: FolderPictureProps) {
     );
   }
   return (
-    <span className="folder-picture">
-      <span className="head">
+    <span className={styles.picture}>
+      <span className={styles.head}>
         <span className="mono grow cut" dir="ltr">
           <VisibleText text={path} oneLine />
         </span>
@@ -39,7 +40,7 @@ function FolderPicture({ path, alt }: FolderPictureProps) {
           onClick={() => void run('attachment/look', { files: [file], id: file.id })}
         />
       </span>
-      <span className="place">
+      <span className={styles.place}>
         {value !== null && (
           <img src={value} alt={alt === '' ? path : alt} decoding="async" onError={() => setBroken(true)} />
         )}

@@ -27,7 +27,7 @@ export function FolderTrust({ workspace }: { workspace: string }) {
     );
   };
   return (
-    <section className="folder" aria-label={text.folderSays}>
+    <section aria-label={text.folderSays}>
       <Icon name="shield" />
       <p className="grow min-0">
         <VisibleText text={title} oneLine />

@@ -14,7 +14,8 @@ import { useCommands } from '../../commands/commands.ts';
 import { useStores, useUi } from '../../stores/stores.ts';
 import { setFormDraft } from '../../stores/ui-store.ts';
 import { useFocusWhenAsked } from './use-approval-answer.ts';
-import './form-card.css';
+import styles from './approval.module.css';
+import cardStyles from './card.module.css';
 
 interface FormCardProps {
   item: ToolItem;
@@ -61,14 +62,19 @@ export function FormCard({ item, approval, form }: FormCardProps) {
     </>
   );
   return (
-    <section ref={card} className="log is-wait approval" aria-label={text.label} tabIndex={-1}>
-      <div className="row is-wait">
+    <section
+      ref={card}
+      className={`${cardStyles.card} ${cardStyles.waits} ${styles.approval}`}
+      aria-label={text.label}
+      tabIndex={-1}
+    >
+      <div className={`${cardStyles.row} ${cardStyles.waits} ${styles.head}`}>
         <Mark icon="wait" tone="wait" />
         <h2 className="cut strong">{text.title(form.server)}</h2>
-        <span className="fig">{clock(waited)}</span>
+        <span className={cardStyles.figure}>{clock(waited)}</span>
       </div>
-      <div className="body">
-        <p className="asked-words">
+      <div className={`${cardStyles.body} ${styles.words}`}>
+        <p className={styles.askedWords}>
           <VisibleText text={form.message} />
         </p>
         {wanted.kind === 'fields' ? (
@@ -109,7 +115,7 @@ function Fields({ approvalId, ...given }: FieldsProps) {
 function Page({ url }: { url: string }) {
   return (
     <>
-      <section className="code asked" aria-label={text.address}>
+      <section className={`code ${styles.asked}`} aria-label={text.address}>
         <VisibleText text={url} />
       </section>
       <SafeLink href={url}>{text.open}</SafeLink>

@@ -5,6 +5,7 @@ import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import type { Diff } from '../../components/diff-lines.ts';
 import { useExpanded } from './use-expanded.ts';
+import styles from './card.module.css';
 
 interface Keys {
   areShown: boolean;
@@ -59,7 +60,7 @@ export function maskDiff(diff: Diff): Masked<Diff> {
 
 function KeysNote({ count, areShown, toggle }: Keys & { count: number }) {
   return (
-    <p className="meta with-act">
+    <p className={`meta ${styles.withAct}`}>
       <span>{areShown ? text.keys.shown(count) : text.keys.hidden(count)}</span>
       <Button kind="quiet" small onClick={toggle}>
         {areShown ? text.keys.hide : text.keys.show}

@@ -3,6 +3,8 @@ import type { ItemOf, NoteKind } from '../../../protocol/model.ts';
 import { transcript as text } from '../../text.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { useExpanded } from './use-expanded.ts';
+import styles from './card.module.css';
+import transcriptStyles from './transcript.module.css';
 
 type Note = ItemOf<'note'>;
 
@@ -45,7 +47,7 @@ export function NoteEntry({ item }: { item: Note }) {
   const { icon, warn } = looks[item.note];
   if (saysAll.has(item.note)) {
     return (
-      <div className="line unsaid">
+      <div className={`${transcriptStyles.line} ${styles.unsaid}`}>
         <Icon name={icon} />
         <span>{text.notes[item.note]}</span>
       </div>
@@ -53,11 +55,16 @@ export function NoteEntry({ item }: { item: Note }) {
   }
   return (
     <>
-      <button type="button" className={warn ? 'line warn' : 'line'} aria-expanded={open} onClick={toggle}>
+      <button
+        type="button"
+        className={warn ? `${transcriptStyles.line} warn` : transcriptStyles.line}
+        aria-expanded={open}
+        onClick={toggle}
+      >
         <Icon name={icon} />
         <NoteWords item={item} open={open} />
       </button>
-      {open && <p className="thought">{item.text}</p>}
+      {open && <p className={transcriptStyles.thought}>{item.text}</p>}
     </>
   );
 }
@@ -68,9 +75,9 @@ export function NoteRow({ item }: { item: Note }) {
   const { icon, warn } = looks[item.note];
   if (saysAll.has(item.note)) {
     return (
-      <div className="row plain note unsaid">
+      <div className={`${styles.row} ${styles.plain} ${styles.note} ${styles.unsaid}`}>
         <Icon name={icon} />
-        <span className="meta note-words">{text.notes[item.note]}</span>
+        <span className={`meta ${styles.noteWords}`}>{text.notes[item.note]}</span>
       </div>
     );
   }
@@ -78,16 +85,20 @@ export function NoteRow({ item }: { item: Note }) {
     <>
       <button
         type="button"
-        className={warn ? 'row plain note warn' : 'row plain note'}
+        className={
+          warn
+            ? `${styles.row} ${styles.plain} ${styles.note} warn`
+            : `${styles.row} ${styles.plain} ${styles.note}`
+        }
         aria-expanded={open}
         onClick={toggle}
       >
         <Icon name={icon} />
-        <span className={warn ? 'meta warn note-words' : 'meta note-words'}>
+        <span className={warn ? `meta warn ${styles.noteWords}` : `meta ${styles.noteWords}`}>
           <NoteWords item={item} open={open} />
         </span>
       </button>
-      {open && <p className="body note-body">{item.text}</p>}
+      {open && <p className={`${styles.body} ${styles.noteBody}`}>{item.text}</p>}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { WrapButton } from '../../components/code/code-block.tsx';
 import { useWrapped } from '../../components/code/wrapped.tsx';
 import { ScrollText } from '../../components/scroll-region.tsx';
 import { useMaskedText } from './masked.tsx';
+import cardStyles from './card.module.css';
 
 interface OutputProps {
   text: string;
@@ -43,7 +44,7 @@ export function Output({ text: printed, label = text.outputLabel, live = false, 
       </ScrollText>
       {note}
       {longest >= longLine && (
-        <p className="meta with-act">
+        <p className={`meta ${cardStyles.withAct}`}>
           <span>{text.longLine(longest)}</span>
           <WrapButton wrapped={wrapped} onToggle={toggleWrapped} />
         </p>

@@ -1,7 +1,7 @@
 /** The plan of a turn: its steps tick from the todo list, with what proves them. */
 import type { ItemOf, PlanStep } from '../../../protocol/model.ts';
 import { plan as text } from '../../text.ts';
-import { Card } from '../../components/card.tsx';
+import { Card } from './card.tsx';
 import { Icon } from '../../components/icon.tsx';
 import {
   executorWords,
@@ -16,6 +16,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { PlanReasons } from './plan-reasons.tsx';
 import { useExpanded } from './use-expanded.ts';
 import styles from './plan.module.css';
+import cardStyles from './card.module.css';
 
 interface PlanCardProps {
   item: ItemOf<'plan'>;
@@ -38,7 +39,12 @@ export function PlanCard({ item, now, inner = none, stage }: PlanCardProps) {
   const label = isOfHost(item) ? text.steps : text.label;
   return (
     <Card label={label}>
-      <button type="button" className={`row plain ${styles.planHead}`} aria-expanded={open} onClick={toggle}>
+      <button
+        type="button"
+        className={`${cardStyles.row} ${cardStyles.plain} ${styles.planHead}`}
+        aria-expanded={open}
+        onClick={toggle}
+      >
         <Icon name="plan" />
         <span className={styles.flexLine}>
           <span className="strong">{label}</span>
@@ -48,9 +54,9 @@ export function PlanCard({ item, now, inner = none, stage }: PlanCardProps) {
         <Icon name={open ? 'down' : 'right'} />
       </button>
       {open && item.steps.length === 0 && item.text !== '' && (
-        <p className={`body t2 ${styles.planLines}`}>{item.text.trimEnd()}</p>
+        <p className={`${cardStyles.body} t2 ${styles.planLines}`}>{item.text.trimEnd()}</p>
       )}
-      {open && item.problem !== undefined && <p className="body t2">{item.problem}</p>}
+      {open && item.problem !== undefined && <p className={`${cardStyles.body} t2`}>{item.problem}</p>}
       {open && <Steps item={item} now={now} inner={inner} stage={stage} />}
       {open && <PlanReasons item={item} />}
     </Card>
@@ -68,7 +74,7 @@ export function StepsCard({ steps, inner, stage }: StepsCardProps) {
   const done = steps.filter(({ status }) => status === 'done').length;
   return (
     <Card label={text.steps}>
-      <p className={`row plain ${styles.planHead}`}>
+      <p className={`${cardStyles.row} ${cardStyles.plain} ${styles.planHead}`}>
         <Icon name="plan" />
         <span className={styles.flexLine}>
           <span className="strong">{text.steps}</span>

@@ -3,6 +3,7 @@ import { plan as text } from '../../text.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useExpanded } from './use-expanded.ts';
 import styles from './plan.module.css';
+import cardStyles from './card.module.css';
 
 /** How the plan came about: kept out of the way, and read as plain text. */
 export function PlanReasons({ item }: { item: ItemOf<'plan'> }) {
@@ -17,7 +18,7 @@ export function PlanReasons({ item }: { item: ItemOf<'plan'> }) {
     <>
       <button
         type="button"
-        className={`row plain thinking ${styles.planWhy}`}
+        className={`${cardStyles.row} ${cardStyles.plain} ${styles.planWhy}`}
         aria-expanded={open}
         onClick={toggle}
       >
@@ -25,7 +26,7 @@ export function PlanReasons({ item }: { item: ItemOf<'plan'> }) {
         <span className="meta">{item.review === null ? text.why : text.whyReviewed}</span>
       </button>
       {open && (
-        <dl className={`body ${styles.reasons}`}>
+        <dl className={`${cardStyles.body} ${styles.reasons}`}>
           {parts.map(([label, words]) => (
             <div key={label}>
               <dt className="meta">{label}</dt>

@@ -5,6 +5,7 @@ import { prefillPace, splitPrefill } from '../../stores/figures.ts';
 import { Bar, BarKey } from '../../components/bar.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import styles from './turn.module.css';
+import prefillStyles from './prefill.module.css';
 
 const words = text.prefill;
 
@@ -27,12 +28,12 @@ export function PrefillCard({ title, prefill, elapsedMs }: PrefillCardProps) {
   const pace = prefillPace(prefill, elapsedMs);
   const rate = pace && words.rate(pace.tokens, pace.ms);
   return (
-    <section className="prefill" aria-label={title}>
-      <div className="head">
+    <section className={prefillStyles.prefill} aria-label={title}>
+      <div className={prefillStyles.head}>
         <Mark icon="running" tone="run" />
         <span className="strong">{title}</span>
         <span className="tag">{words[source]}</span>
-        <span className="clock">{clockWords(prefill, elapsedMs)}</span>
+        <span className={prefillStyles.clock}>{clockWords(prefill, elapsedMs)}</span>
       </div>
       {prompt !== null && toRead !== null && (
         <Bar

@@ -12,6 +12,9 @@ import { useCommands } from '../../commands/commands.ts';
 import { Button } from '../../components/button.tsx';
 import { PrefillCard } from './prefill.tsx';
 import styles from './turn.module.css';
+import prefillStyles from './prefill.module.css';
+import cardStyles from './card.module.css';
+import transcriptStyles from './transcript.module.css';
 
 /** A silence shorter than this between two steps shows nothing, so that lines do not flicker. */
 const quietMs = 400;
@@ -35,7 +38,7 @@ export function Progress({ turn, begun }: { turn: Turn; begun: boolean }) {
   }
   if (elapsed < cardMs || !silentPhases.has(phase)) {
     return (
-      <div className="line">
+      <div className={transcriptStyles.line}>
         <Mark icon="running" tone="run" />
         <span>{title}</span>
         <span className="num">{seconds(elapsed)}</span>
@@ -43,11 +46,11 @@ export function Progress({ turn, begun }: { turn: Turn; begun: boolean }) {
     );
   }
   return (
-    <section className="prefill" aria-label={title}>
-      <div className="head">
+    <section className={prefillStyles.prefill} aria-label={title}>
+      <div className={prefillStyles.head}>
         <Mark icon="running" tone="run" />
         <span className="strong">{title}</span>
-        <span className="clock">{seconds(elapsed)}</span>
+        <span className={prefillStyles.clock}>{seconds(elapsed)}</span>
       </div>
       <p className="t2">{phase === 'lease' ? leaseHelp(engine, holder, turn.ahead) : help(phase)}</p>
     </section>
@@ -83,11 +86,11 @@ function LoadingCard({ model, elapsed }: { model: string | null; elapsed: number
   const ratio = loadRatio(loading, elapsed);
   const title = model === null ? text.phases.loading : text.phases.loadingModel(model);
   return (
-    <section className="prefill" aria-label={title}>
-      <div className="head">
+    <section className={prefillStyles.prefill} aria-label={title}>
+      <div className={prefillStyles.head}>
         <Icon name="clock" />
         <span className="strong">{title}</span>
-        <span className="clock">{ratio === null ? seconds(elapsed) : text.about(ratio)}</span>
+        <span className={prefillStyles.clock}>{ratio === null ? seconds(elapsed) : text.about(ratio)}</span>
       </div>
       {(ratio !== null || expected !== null) && <ProgressBar ratio={ratio ?? 1} label={title} />}
       <div className={`${styles.tokens} num`}>
@@ -99,7 +102,7 @@ function LoadingCard({ model, elapsed }: { model: string | null; elapsed: number
         {ratio !== null && <span>{text.elapsed(elapsed)}</span>}
       </div>
       {loading && (
-        <p className="t2 with-act">
+        <p className={`t2 ${cardStyles.withAct}`}>
           <span>{text.cancelLoadHelp}</span>
           <Button small onClick={() => void run('model/cancel-load')}>
             {text.cancelLoad}

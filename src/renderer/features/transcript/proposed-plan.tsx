@@ -6,7 +6,7 @@ import { waitingPlan } from '../../../rules/waiting-plan.ts';
 import { composer, plan as planText } from '../../text.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { Button, IconButton } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Card } from './card.tsx';
 import { isComposing } from '../../components/composing.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Menu, MenuChoices } from '../../components/menu.tsx';
@@ -29,6 +29,7 @@ import { useTarget } from '../../stores/use-target.ts';
 import { PlanReasons } from './plan-reasons.tsx';
 import { useExpanded } from './use-expanded.ts';
 import styles from './plan.module.css';
+import cardStyles from './card.module.css';
 
 const text = planText.proposed;
 type Chosen = Exclude<ApprovalMode, 'plan_only'>;
@@ -40,8 +41,16 @@ export function ProposedPlan({ item }: { item: ItemOf<'plan'> }) {
   );
   const [open, toggle] = useExpanded(item.id, waits);
   return (
-    <Card label={planText.label} className={waits ? 'log is-wait' : 'log'}>
-      <button type="button" className={`row plain ${styles.planHead}`} aria-expanded={open} onClick={toggle}>
+    <Card
+      label={planText.label}
+      className={waits ? `${cardStyles.card} ${cardStyles.waits}` : cardStyles.card}
+    >
+      <button
+        type="button"
+        className={`${cardStyles.row} ${cardStyles.plain} ${styles.planHead}`}
+        aria-expanded={open}
+        onClick={toggle}
+      >
         {waits ? <Mark icon="wait" tone="wait" /> : <Icon name="plan" />}
         <span className={styles.flexLine}>
           <span className="strong">{planText.label}</span>
@@ -92,7 +101,7 @@ function WaitingPlan({ item }: { item: ItemOf<'plan'> }) {
         onChange={(next) => setPlanDraft(ui, item.id, next)}
         onApprove={() => void approve()}
       />
-      <div className={`body ${styles.planFoot}`}>
+      <div className={`${cardStyles.body} ${styles.planFoot}`}>
         <p className="meta">{text.note}</p>
         <div className="acts">
           <Button

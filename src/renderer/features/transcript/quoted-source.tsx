@@ -2,12 +2,13 @@
 import type { ForeignQuote } from '../../../protocol/model.ts';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { transcript as text } from '../../text.ts';
+import styles from './approval.module.css';
 
 export function ForeignQuoteView({ quote }: { quote: ForeignQuote }) {
   const { source, before, piece, after } = quote;
   const { from, fromUnnamed, notFromYou } = text.approval.quote;
   return (
-    <figure className="foreign-quote">
+    <figure className={styles.quote}>
       <figcaption>
         {source.name === '' ? (
           fromUnnamed[source.kind]

@@ -129,7 +129,7 @@ function Causes({ turn }: { turn: Turn }) {
   const rereads = rereadsOf(turn.usage);
   if (rereads.length === 0) return null;
   return (
-    <div className="causes">
+    <div className={styles.causes}>
       {rereads.map((reread) => (
         <Cause key={`${reread.cause}:${reread.owner ?? ''}`} reread={reread} turnId={turn.id} />
       ))}
@@ -143,7 +143,7 @@ function Cause({ reread, turnId }: { reread: Reread; turnId: string }) {
   const { parting } = reread;
   return (
     <>
-      <p className="cause">
+      <p className={styles.cause}>
         <span>{rereadWords(reread)}</span>
         {parting && (
           <button
@@ -158,7 +158,7 @@ function Cause({ reread, turnId }: { reread: Reread; turnId: string }) {
         )}
       </p>
       {open && parting && (
-        <dl className="parting" id={id}>
+        <dl className={styles.parting} id={id}>
           <dt>{ledger.before}</dt>
           <dd>{parting.before}</dd>
           <dt>{ledger.after}</dt>

@@ -33,12 +33,14 @@ import { useExpanded } from './use-expanded.ts';
 import { toolVerb } from '../../components/tool-verb.ts';
 import { countCalls, foldKey } from './fold-calls.ts';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Card } from './card.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { isBusy } from '../../stores/derive.ts';
 import { useSession } from '../../stores/stores.ts';
 import { useLanguage } from '../../components/language.ts';
 import styles from './plan.module.css';
+import cardStyles from './card.module.css';
+import transcriptStyles from './transcript.module.css';
 
 /** One row of the transcript; rendered again only when its own data changed. One that cannot be drawn leaves the others. */
 export const RowView = memo(({ row }: { row: Row }) => {
@@ -47,7 +49,7 @@ export const RowView = memo(({ row }: { row: Row }) => {
     <ErrorBoundary
       subject={row}
       renderFailure={(reason) => (
-        <section className="log">
+        <section className={cardStyles.card}>
           <Unshown item={stored(row)} reason={reason} />
         </section>
       )}
@@ -79,7 +81,7 @@ function RowContent({ row }: { row: Row }) {
         <>
           <MessageBody text={row.text} attachments={row.attachments} />
           {!row.begun && (
-            <div className="line">
+            <div className={transcriptStyles.line}>
               <Mark icon="running" tone="run" />
               <span>{text.phases.sending}</span>
             </div>
@@ -169,7 +171,7 @@ function RowContent({ row }: { row: Row }) {
 function EarlierVersion({ firstTurnId, messages }: { firstTurnId: string; messages: number }) {
   const [open, toggle] = useExpanded(earlierKey(firstTurnId), false);
   return (
-    <button type="button" className="line" aria-expanded={open} onClick={toggle}>
+    <button type="button" className={transcriptStyles.line} aria-expanded={open} onClick={toggle}>
       <Icon name={open ? 'down' : 'right'} />
       <span>{text.earlier(messages)}</span>
     </button>
@@ -188,15 +190,20 @@ function FoldedCalls({ entries, open, nested }: FoldedCallsProps) {
   const { tools, failed } = countCalls(entries);
   const calls = tools.reduce((sum, [, count]) => sum + count, 0);
   return (
-    <div className={nested ? 'sub-log' : 'log'}>
-      <button type="button" className="row plain" aria-expanded={open} onClick={toggle}>
+    <div className={nested ? cardStyles.nested : cardStyles.card}>
+      <button
+        type="button"
+        className={`${cardStyles.row} ${cardStyles.plain}`}
+        aria-expanded={open}
+        onClick={toggle}
+      >
         <Icon name={open ? 'down' : 'right'} />
         <span className="cut t2">
           <span className="medium">{text.folded.calls(calls)}</span>:{' '}
           {tools.map(([tool, count]) => text.folded.of(count, toolVerb(tool))).join(', ')}
         </span>
         {failed > 0 && (
-          <span className="fig">
+          <span className={cardStyles.figure}>
             <span className="fail">{text.folded.failed(failed)}</span>
           </span>
         )}
@@ -213,7 +220,7 @@ function SummaryCard({ item, undoable }: { item: ItemOf<'summary'>; undoable: bo
   const { beforeTokens, afterTokens, undone, by } = item;
   return (
     <Card label={text.summary.title}>
-      <div className="row plain summary">
+      <div className={`${cardStyles.row} ${cardStyles.plain} ${cardStyles.summary}`}>
         <Icon name="fold" />
         <span className={styles.flexLine}>
           <span className="cut">
@@ -237,7 +244,7 @@ function SummaryCard({ item, undoable }: { item: ItemOf<'summary'>; undoable: bo
           </Button>
         )}
       </div>
-      {open && <p className="body summary-text">{item.text}</p>}
+      {open && <p className={`${cardStyles.body} ${cardStyles.summaryText}`}>{item.text}</p>}
     </Card>
   );
 }

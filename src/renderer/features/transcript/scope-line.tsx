@@ -6,6 +6,8 @@ import { Icon, type IconName } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { isBusy } from '../../stores/derive.ts';
 import { useSession } from '../../stores/stores.ts';
+import styles from './card.module.css';
+import transcriptStyles from './transcript.module.css';
 
 const text = transcript.scope;
 
@@ -22,7 +24,7 @@ export function ScopeLine({ turnId, scope, offered }: ScopeLineProps) {
   // Where it only plans, what it may do besides is another mode.
   const plansOnly = useSession(({ state }) => state?.session.approvals === 'plan_only');
   return (
-    <div className="line unsaid">
+    <div className={`${transcriptStyles.line} ${styles.unsaid}`}>
       <Icon name={icon} />
       <span>{words}</span>
       {offered && !plansOnly && <AllowChanges turnId={turnId} />}

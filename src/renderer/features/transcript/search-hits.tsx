@@ -7,6 +7,7 @@ import { positions } from '../../components/positions.ts';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { useMasked, type Masked } from './masked.tsx';
 import { markMatches, safePattern } from './match-words.ts';
+import styles from './results.module.css';
 
 type Matches = Extract<ToolDisplay, { kind: 'matches' }>;
 
@@ -28,7 +29,7 @@ export function SearchHits({ display, pattern }: { display: Matches; pattern: st
   const { masked: shown, note } = useMasked(first, maskMatches);
   const found = safePattern(pattern);
   return (
-    <div className="hits">
+    <div className={styles.hits}>
       {[...Map.groupBy(shown, ({ path }) => path)].map(([path, matches]) => (
         <section key={path} aria-label={visibleName(path)}>
           <h3 className="cut" title={visibleName(path)}>
@@ -37,11 +38,11 @@ export function SearchHits({ display, pattern }: { display: Matches; pattern: st
           <ul>
             {positions(matches).map(({ at, piece: { line, text: words } }) => (
               <li key={at} title={visibleText(words.trim())}>
-                <span className="n">{line}</span>
+                <span className={styles.number}>{line}</span>
                 <span className="cut">
                   {positions(markMatches(words.trim(), found)).map(({ at: place, piece }) =>
                     piece.hit ? (
-                      <span key={place} className="match">
+                      <span key={place} className={styles.match}>
                         <VisibleText text={piece.text} oneLine />
                       </span>
                     ) : (

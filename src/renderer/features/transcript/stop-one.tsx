@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
+import styles from './card.module.css';
 
 interface StopOneProps {
   command: 'call/stop' | 'agent/stop';
@@ -19,7 +20,7 @@ export function StopOne({ command, callId, words, asked }: StopOneProps) {
     if (!(await run(command, { callId }))) setAsked(false);
   };
   return (
-    <Button small icon="stop" className="stop-agent" disabled={isAsked} onClick={() => void stop()}>
+    <Button small icon="stop" className={styles.stopAgent} disabled={isAsked} onClick={() => void stop()}>
       {isAsked ? asked : words}
     </Button>
   );

@@ -5,19 +5,21 @@ import { Icon } from '../../components/icon.tsx';
 import { positions } from '../../components/positions.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { useExpanded } from './use-expanded.ts';
+import styles from './card.module.css';
+import transcriptStyles from './transcript.module.css';
 
 /** Collapsed to its duration; the seconds beside it move while it lasts. */
 export function ThinkingLine({ item }: { item: ItemOf<'thinking'> }) {
   const [open, toggle] = useExpanded(item.id, false);
   return (
     <>
-      <button type="button" className="line" aria-expanded={open} onClick={toggle}>
+      <button type="button" className={transcriptStyles.line} aria-expanded={open} onClick={toggle}>
         <Icon name={open ? 'down' : 'right'} />
         <span className="num">
           <ThinkingWords item={item} />
         </span>
       </button>
-      {open && <Thought className="thought" words={item.text} />}
+      {open && <Thought className={transcriptStyles.thought} words={item.text} />}
     </>
   );
 }
@@ -27,13 +29,18 @@ export function ThinkingRow({ item }: { item: ItemOf<'thinking'> }) {
   const [open, toggle] = useExpanded(item.id, false);
   return (
     <>
-      <button type="button" className="row plain thinking" aria-expanded={open} onClick={toggle}>
+      <button
+        type="button"
+        className={`${styles.row} ${styles.plain} ${styles.thinking}`}
+        aria-expanded={open}
+        onClick={toggle}
+      >
         <Icon name={open ? 'down' : 'right'} />
         <span className="meta num">
           <ThinkingWords item={item} />
         </span>
       </button>
-      {open && <Thought className="body thought-body" words={item.text} />}
+      {open && <Thought className={`${styles.body} ${styles.thoughtBody}`} words={item.text} />}
     </>
   );
 }

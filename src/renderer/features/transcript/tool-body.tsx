@@ -23,6 +23,8 @@ import { useCommands } from '../../commands/commands.ts';
 import { wordsOf, type ErrorWords } from '../../commands/error-words.ts';
 import { CommandChanged } from './command-changed.tsx';
 import { useSession } from '../../stores/stores.ts';
+import styles from './approval.module.css';
+import resultsStyles from './results.module.css';
 
 const shownEntries = 200;
 
@@ -78,7 +80,7 @@ function OwnChange({ args, edited }: { args: unknown; edited: NonNullable<ToolIt
   const asked = typeof own === 'string' ? own : argumentsText(args);
   const diff = useMemo(() => editDiff(argument, asked, ran), [argument, asked, ran]);
   return (
-    <div className="asked">
+    <div className={styles.asked}>
       <p className="meta">{text.edited.asked}</p>
       <DiffView diff={diff} label={text.edited.askedLabel} wrapped />
     </div>
@@ -107,7 +109,7 @@ function Entries({ entries, total }: Extract<ToolDisplay, { kind: 'list' }>) {
   const shown = entries.slice(0, shownEntries);
   return (
     <>
-      <ul className="hits entries">
+      <ul className={`${resultsStyles.hits} ${resultsStyles.entries}`}>
         {shown.map((entry) => (
           <li key={entry} className="cut" title={visibleName(entry)}>
             <VisibleText text={entry} oneLine />
@@ -136,8 +138,8 @@ function FileLines({ path, text: read, firstLine, readAs }: Extract<ToolDisplay,
   return (
     <>
       {readAs !== undefined && <p className="meta">{text.readAs(readAs)}</p>}
-      <ScrollRegion className="code lines" label={path}>
-        <pre className="n" aria-hidden="true">
+      <ScrollRegion className={`code ${resultsStyles.lines}`} label={path}>
+        <pre className={resultsStyles.number} aria-hidden="true">
           {numbers.join('\n')}
         </pre>
         <pre>

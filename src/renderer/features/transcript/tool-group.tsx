@@ -19,11 +19,12 @@ import { ToolBody } from './tool-body.tsx';
 import { stateWords, ToolFacts } from './tool-facts.tsx';
 import { Unshown } from './unshown.tsx';
 import { useExpanded } from './use-expanded.ts';
+import styles from './card.module.css';
 
 /** A run of calls is one bordered list, not a pile of cards; inside a subagent's card it has no border of its own. */
 export function ToolGroup({ entries, nested = false }: { entries: GroupEntry[]; nested?: boolean }) {
   return (
-    <div className={nested ? 'sub-log' : 'log'}>
+    <div className={nested ? styles.nested : styles.card}>
       {entries.map((entry) => (
         <ErrorBoundary
           key={entry.id}
@@ -66,7 +67,11 @@ function ToolRow({ item }: { item: ToolItem }) {
   );
   const look = toolLook(item.state);
   const stoppable = item.state === 'running' && item.tool === 'run_command';
-  const classes = ['row', item.state === 'failed' && open && 'is-fail', stoppable && 'stoppable'];
+  const classes = [
+    styles.row,
+    item.state === 'failed' && open && styles.failed,
+    stoppable && styles.stoppable,
+  ];
   const file = useFileMenu(filesOf.has(item.tool) && item.subject !== '' ? item.subject : null);
   const showSandbox = item.sandboxed === false && item.state !== 'declined';
   return (
@@ -79,11 +84,11 @@ function ToolRow({ item }: { item: ToolItem }) {
         onContextMenu={file.onContextMenu}
       >
         <Mark {...look} />
-        <span className="verb">{toolVerb(item.tool)}</span>
+        <span className={styles.verb}>{toolVerb(item.tool)}</span>
         <span className="mono cut" title={visibleText(object)}>
           <VisibleText text={attached ?? object} oneLine />
         </span>
-        <span className="fig facts-of">
+        <span className={`${styles.figure} ${styles.factsOf}`}>
           {showSandbox && (
             <span className="st warn">
               <Icon name="bare" />
@@ -97,14 +102,14 @@ function ToolRow({ item }: { item: ToolItem }) {
             {item.reply !== undefined && <VisibleText text={` ${text.approval.said(item.reply)}`} oneLine />}
           </span>
         </span>
-        <span className="fig">
+        <span className={styles.figure}>
           <Duration item={item} />
         </span>
         <span className="sr-only">{stateWords(item)}</span>
       </button>
       {file.menu}
       {stoppable && (
-        <div className="row-act">
+        <div className={styles.rowAct}>
           <StopOne
             command="call/stop"
             callId={item.callId}
@@ -114,7 +119,7 @@ function ToolRow({ item }: { item: ToolItem }) {
         </div>
       )}
       {open && (
-        <div className="body">
+        <div className={styles.body}>
           <ToolBody item={item} />
         </div>
       )}

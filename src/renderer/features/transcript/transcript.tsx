@@ -40,6 +40,8 @@ import { useVirtualRows } from './virtual-rows.ts';
 import { useRowInView, WaitingNotice } from './waiting-notice.tsx';
 import { useWrapMemory } from './use-wrap-memory.ts';
 import { visibleText } from '../../../rules/visible-text/visible-text.ts';
+import cardStyles from './card.module.css';
+import styles from './transcript.module.css';
 
 /** The conversation of the open session. */
 export function Transcript() {
@@ -138,7 +140,7 @@ function Feed({ state, past, sending }: FeedProps) {
       {/* Live announcements are the Announcer's: a log that reads out every token would never be quiet. */}
       <div
         ref={scroller}
-        className="scroll"
+        className={styles.scroll}
         role="log"
         aria-label={text.label}
         aria-live="off"
@@ -146,12 +148,12 @@ function Feed({ state, past, sending }: FeedProps) {
       >
         <div
           ref={feed}
-          className={whole ? 'feed is-whole' : 'feed'}
+          className={whole ? `${styles.feed} ${styles.whole}` : styles.feed}
           style={{ minHeight: `calc(100% + ${String(visible.aboveAnchor)}px)` }}
         >
           <h2 className="sr-only">{text.label}</h2>
           {state === null && !sending && <Skeleton label={text.loading} />}
-          {history?.hasOlder && <p className="older meta">{text.olderComes}</p>}
+          {history?.hasOlder && <p className={`${styles.older} meta`}>{text.olderComes}</p>}
           <div style={{ height: visible.before }} />
           <AtEndContext value={ends.held}>
             {visible.rows.map(({ index, key }) => {
@@ -162,7 +164,7 @@ function Feed({ state, past, sending }: FeedProps) {
                     key={key}
                     data-index={index}
                     ref={visible.measure}
-                    className={cellClass(row, index === 0 && !history?.hasOlder, row.key === sought)}
+                    {...cellLook(row, index === 0 && !history?.hasOlder, row.key === sought)}
                   >
                     <RowView row={row} />
                   </div>
@@ -196,12 +198,12 @@ const isQuestionOf = (row: Row, turnId: string | null): boolean =>
 function BelowView({ question, atEnd }: { question: Approval | null; atEnd: boolean }) {
   const { run } = useCommands();
   return (
-    <div className="to-end-place">
+    <div className={styles.toEndPlace}>
       {question ? (
         <WaitingNotice approval={question} />
       ) : (
         !atEnd && (
-          <Button small icon="down" className="to-end" onClick={() => void run('transcript/end')}>
+          <Button small icon="down" className={styles.toEnd} onClick={() => void run('transcript/end')}>
             {text.toEnd}
           </Button>
         )
@@ -210,19 +212,25 @@ function BelowView({ question, atEnd }: { question: Approval | null; atEnd: bool
   );
 }
 
+const joined = {
+  above: styles.joinsAbove,
+  below: styles.joinsBelow,
+  both: styles.joinsBoth,
+};
+
 /** `first`: nothing will ever stand above it. */
-function cellClass(row: Row, first: boolean, sought: boolean): string {
-  const place = first ? 'first' : row.newTurn && 'new-turn';
-  const joins = row.joins && `joins-${row.joins}`;
+function cellLook(row: Row, first: boolean, sought: boolean) {
+  const place = first ? styles.first : row.newTurn && styles.newTurn;
+  const joins = row.joins && joined[row.joins];
   const classes = [
-    'cell',
+    styles.cell,
     place,
     joins,
-    row.inside !== undefined && 'inside',
-    row.dim && 'dim',
-    sought && 'sought',
+    row.inside !== undefined && styles.inside,
+    row.dim && styles.dim,
+    sought && styles.sought,
   ];
-  return classes.filter(Boolean).join(' ');
+  return { className: classes.filter(Boolean).join(' '), 'data-found': sought || undefined };
 }
 
 /** `reachable`: what is shown goes up to the newest. */
@@ -292,9 +300,9 @@ function announcement(state: SessionState): string {
 /** Stands where the session will be, without moving. */
 function Skeleton({ label }: { label: string }) {
   return (
-    <output className="log skeleton" aria-label={label}>
+    <output className={cardStyles.card} aria-label={label}>
       {[62, 78, 45].map((width) => (
-        <div className="skel-row" key={width}>
+        <div className={styles.skeletonRow} key={width}>
           <span className="skel" />
           <span className="skel" style={{ width: `${width}%` }} />
         </div>

@@ -10,6 +10,7 @@ import { useAnswer } from '../../commands/use-answer.ts';
 import { newestEdit, turnChange, type FileRow } from '../../stores/changed-files.ts';
 import { isBusy } from '../../stores/derive.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
+import styles from './card.module.css';
 
 const text = changedFiles.turn;
 const { later } = changedFiles;
@@ -26,8 +27,8 @@ export function TurnChanges({ turnId, edits, offered = false }: TurnChangesProps
   const files = useSession((session) => session.state?.files);
   const { rows, standing } = useMemo(() => turnChange(edits, files, turnId), [edits, files, turnId]);
   return (
-    <section className="log" aria-label={text.title(rows.length)}>
-      <div className="body turn-files">
+    <section className={styles.card} aria-label={text.title(rows.length)}>
+      <div className={`${styles.body} ${styles.turnFiles}`}>
         {standing === 'unrecorded' ? (
           <>
             <ul>

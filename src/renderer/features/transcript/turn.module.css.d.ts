@@ -17,5 +17,8 @@ declare const classes: {
   readonly engine: string;
   readonly above: string;
   readonly question: string;
+  readonly causes: string;
+  readonly cause: string;
+  readonly parting: string;
 };
 export default classes;

@@ -11,15 +11,18 @@ import { useCommands } from '../../commands/commands.ts';
 import { useSession, useStores, useUi } from '../../stores/stores.ts';
 import { SentFiles } from './sent-files.tsx';
 import { useVersionPrice } from './use-version-price.ts';
+import styles from './transcript.module.css';
 
 /** A message as the person wrote it. While nothing runs it can be changed. */
 export function UserMessage({ item, editable, sender }: UserMessageProps) {
   const editing = useUi((ui) => ui.editing?.turnId === item.turnId);
   if (editing && editable) return <MessageField item={item} />;
   return (
-    <div className="user-row">
+    <div className={styles.userRow}>
       {sender && <SenderLine sender={sender} />}
-      {item.from && <p className="meta sender">{text.promptOf(item.from.server, item.from.prompt)}</p>}
+      {item.from && (
+        <p className={`meta ${styles.sender}`}>{text.promptOf(item.from.server, item.from.prompt)}</p>
+      )}
       <MessageBody text={item.text} attachments={item.attachments} />
       <MessageActions item={item} editable={editable} />
     </div>
@@ -37,7 +40,7 @@ interface UserMessageProps {
 function SenderLine({ sender: { name } }: { sender: Sender }) {
   const platform = useSession(({ state }) => state?.session.place?.platform);
   return (
-    <p className="meta sender" dir="auto">
+    <p className={`meta ${styles.sender}`} dir="auto">
       {text.sender(name, platform ?? '')}
     </p>
   );
@@ -48,7 +51,7 @@ const none: Attachment[] = [];
 /** Words and files, as they were sent or are on their way. */
 export function MessageBody({ text: words, attachments = none }: MessageBodyProps) {
   return (
-    <div className="user">
+    <div className={styles.user}>
       {words !== '' && (
         <p dir="auto">
           <MessageText text={words} />
@@ -67,7 +70,7 @@ interface MessageBodyProps {
 function MessageActions({ item: { turnId, text: words }, editable }: MessageActionsProps) {
   const { ui } = useStores();
   return (
-    <div className="user-acts">
+    <div className={styles.userActs}>
       {words !== '' && <CopyButton label={text.copyMessage} text={words} />}
       {editable && (
         <IconButton
@@ -100,12 +103,12 @@ function MessageField({ item: { turnId, text: original, attachments = none } }: 
     event.preventDefault();
   });
   return (
-    <div className="user-edit">
+    <div className={styles.userEdit}>
       <textarea
         ref={field}
         rows={1}
         dir="auto"
-        className="user"
+        className={styles.user}
         aria-label={text.version.field}
         value={words}
         onChange={(event) => ui.setState({ editing: { turnId, text: event.target.value } })}

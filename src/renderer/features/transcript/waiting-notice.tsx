@@ -7,12 +7,13 @@ import { Mark } from '../../components/state-mark.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useKeyCaps } from '../../commands/use-key-caps.ts';
+import styles from './transcript.module.css';
 
 export function WaitingNotice({ approval }: { approval: NonNullable<ToolItem['approval']> }) {
   const { run } = useCommands();
   const caps = useKeyCaps()('approval/focus');
   return (
-    <section className="notice waiting late" aria-label={text.approval.waiting}>
+    <section className={`notice ${styles.waiting} late`} aria-label={text.approval.waiting}>
       <Mark icon="wait" tone="wait" />
       <span className="strong">{text.approval.titles[approval.risk]}</span>
       <span className="mono cut grow">

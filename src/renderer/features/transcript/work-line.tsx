@@ -3,6 +3,7 @@ import { Icon } from '../../components/icon.tsx';
 import type { RowOf } from './rows.ts';
 import styles from './turn.module.css';
 import { useTurnParts } from './use-turn-parts.ts';
+import transcriptStyles from './transcript.module.css';
 
 /** What was done before the answer, in kinds and counts; a click shows it. */
 export function WorkLine({ row: { turnId, done, open } }: { row: RowOf<'work'> }) {
@@ -11,7 +12,7 @@ export function WorkLine({ row: { turnId, done, open } }: { row: RowOf<'work'> }
   return (
     <button
       type="button"
-      className={`line ${styles.work}`}
+      className={`${transcriptStyles.line} ${styles.work}`}
       aria-expanded={open}
       onClick={() => toggleWork(open)}
     >

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import styles from './card.module.css';
 
 /** A group: as landmarks, the many of a long transcript would be noise. */
 const group = { role: 'group' };
@@ -10,7 +11,7 @@ interface CardProps {
 }
 
 /** The bordered card of the transcript, under a name. */
-export function Card({ label, className = 'log', children }: CardProps) {
+export function Card({ label, className = styles.card, children }: CardProps) {
   return (
     <div className={className} aria-label={label} {...group}>
       {children}

@@ -1,0 +1,5 @@
+/** Written by `npm run classes`. */
+declare const classes: {
+  readonly source: string;
+};
+export default classes;

@@ -1,0 +1,33 @@
+/** Written by `npm run classes`. */
+declare const classes: {
+  readonly card: string;
+  readonly row: string;
+  readonly figure: string;
+  readonly factsOf: string;
+  readonly thinking: string;
+  readonly thoughtBody: string;
+  readonly plain: string;
+  readonly verb: string;
+  readonly body: string;
+  readonly failed: string;
+  readonly waits: string;
+  readonly facts: string;
+  readonly nested: string;
+  readonly callActs: string;
+  readonly callDetails: string;
+  readonly made: string;
+  readonly turnFiles: string;
+  readonly agentHead: string;
+  readonly briefing: string;
+  readonly stoppable: string;
+  readonly rowAct: string;
+  readonly stopAgent: string;
+  readonly noteWords: string;
+  readonly noteBody: string;
+  readonly summaryText: string;
+  readonly note: string;
+  readonly summary: string;
+  readonly unsaid: string;
+  readonly withAct: string;
+};
+export default classes;

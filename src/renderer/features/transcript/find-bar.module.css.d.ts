@@ -1,0 +1,6 @@
+/** Written by `npm run classes`. */
+declare const classes: {
+  readonly bar: string;
+  readonly turned: string;
+};
+export default classes;
