@@ -58,7 +58,7 @@ const box = (name = 'Call'): Locator => view.window.approval.getByRole('group', 
 const drawn = (): Promise<string> =>
   box().evaluate((element) => {
     const copy = element.cloneNode(true) as HTMLElement;
-    for (const sign of copy.querySelectorAll('.sign')) sign.replaceWith(`[${sign.textContent}]`);
+    for (const sign of copy.querySelectorAll('[class*="__sign"]')) sign.replaceWith(`[${sign.textContent}]`);
     return copy.textContent;
   });
 

@@ -100,7 +100,7 @@ function unseenStates(): {
   const chosen = [...document.querySelectorAll('[aria-selected=true], [aria-current=page]')];
   const switches = [...document.querySelectorAll('[role=switch]')];
   const boxes = [...document.querySelectorAll('input[type=checkbox]:checked')];
-  const parts = [...document.querySelectorAll('.bar > :not(.sr-only):not(.b-free)')];
+  const parts = [...document.querySelectorAll('.bar > :not(.sr-only):not([class*="__free"])')];
   const faults = [
     ...chosen.filter((each) => getComputedStyle(each).outlineStyle === 'none'),
     // Their mark is drawn after a switch and before a box.

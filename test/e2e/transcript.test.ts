@@ -180,7 +180,7 @@ describe('a session of 12,000 items', () => {
 
   test('gives code as it was written, in its colours, when it is selected or copied', async () => {
     const code = transcript.locator('.codebox').last();
-    await code.locator('.tk-k').first().waitFor();
+    await code.locator('span[class*="__tone"]').first().waitFor();
     const selected = await code.evaluate((figure) => {
       getSelection()?.selectAllChildren(figure);
       return String(getSelection());

@@ -122,8 +122,8 @@ export class GalleryPage {
   /** Formulas, diagrams and the colours of code come from threads of their own, after the text. */
   async untilColoured(): Promise<void> {
     await this.page.waitForFunction(() => document.querySelector('.prose [aria-busy]') === null);
-    if ((await this.page.locator('.code .code-group, .diff').count()) === 0) return;
-    const coloured = this.page.locator('[class^="tk-"]').first();
+    if ((await this.page.locator('.code span, .diff').count()) === 0) return;
+    const coloured = this.page.locator('.code span[class*="__tone"], .diff span[class*="__tone"]').first();
     await coloured.waitFor({ timeout: 3000 }).catch(() => null);
     await this.page.waitForLoadState('networkidle');
   }

@@ -10,6 +10,7 @@ import { IconButton, KeyCaps } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useStores, useUi } from '../stores/stores.ts';
 import styles from './frame.module.css';
+import menuStyles from '../components/menu.module.css';
 
 /** A Mac has its menu at the top of the screen. */
 export function AppMenu({ desktop }: { desktop: DesktopBridge | null }) {
@@ -63,9 +64,9 @@ function PageMenu() {
     >
       <Menu.Trigger render={<MenuButton />} />
       <Menu.Portal render={<section aria-label={shell.menu} />}>
-        <Menu.Positioner className="menu-layer" align="start" sideOffset={4}>
+        <Menu.Positioner className={menuStyles.layer} align="start" sideOffset={4}>
           <Menu.Popup
-            className="menu"
+            className={menuStyles.menu}
             finalFocus={() => ui.getState().focus.count === before.current && ui.getState().overlay === null}
           >
             <Entries entries={entries} />
@@ -94,14 +95,17 @@ function Entry({ entry }: { entry: MenuEntry }) {
       return <CommandItem command={entry.command} />;
     case 'role':
       return (
-        <Menu.Item className="mi" onClick={() => void run('view/settings-of', { section: 'about' })}>
+        <Menu.Item
+          className={menuStyles.item}
+          onClick={() => void run('view/settings-of', { section: 'about' })}
+        >
           {text.about}
         </Menu.Item>
       );
     case 'documentation':
       return (
         <Menu.LinkItem
-          className="mi"
+          className={menuStyles.item}
           href={documentationUrl}
           target="_blank"
           rel="noopener noreferrer"
@@ -114,17 +118,17 @@ function Entry({ entry }: { entry: MenuEntry }) {
     case 'install-command':
       return null;
     case 'separator':
-      return <Menu.Separator className="sep" />;
+      return <Menu.Separator className={menuStyles.separator} />;
     case 'menu':
       return (
         <Menu.SubmenuRoot>
-          <Menu.SubmenuTrigger className="mi">
+          <Menu.SubmenuTrigger className={menuStyles.item}>
             <span className="grow">{text.names[entry.name]}</span>
             <Icon name="right" />
           </Menu.SubmenuTrigger>
           <Menu.Portal>
-            <Menu.Positioner className="menu-layer" align="start" alignOffset={-5}>
-              <Menu.Popup className="menu">
+            <Menu.Positioner className={menuStyles.layer} align="start" alignOffset={-5}>
+              <Menu.Popup className={menuStyles.menu}>
                 <Entries entries={entry.entries} />
               </Menu.Popup>
             </Menu.Positioner>
@@ -141,7 +145,7 @@ function CommandItem({ command }: { command: Extract<MenuEntry, { kind: 'command
   const possible = enabled();
   return (
     <Menu.Item
-      className="mi"
+      className={menuStyles.item}
       disabled={!possible}
       title={possible ? undefined : (why ?? undefined)}
       onClick={() => void run(command)}

@@ -1,5 +1,6 @@
 /** One bar made of parts of a whole. Steps without easing when a new figure comes. */
 import type { ReactNode } from 'react';
+import bars from './bar.module.css';
 
 interface BarPart {
   key: string;
@@ -20,7 +21,7 @@ interface BarProps {
 export function Bar({ parts, total, tall, label }: BarProps) {
   const whole = total ?? parts.reduce((sum, part) => sum + part.value, 0);
   return (
-    <div className={tall ? 'bar tall' : 'bar'}>
+    <div className={tall ? `bar ${bars.tall}` : 'bar'}>
       <span className="sr-only">{label}</span>
       {parts.map(
         (part) =>
@@ -41,9 +42,9 @@ export function Bar({ parts, total, tall, label }: BarProps) {
 export function ProgressBar({ ratio, label }: { ratio: number; label: string }) {
   const percent = Math.round(Math.min(1, Math.max(0, ratio)) * 100);
   return (
-    <div className="bar tall">
+    <div className={`bar ${bars.tall}`}>
       <progress className="sr-only" aria-label={label} value={percent} max={100} />
-      {percent > 0 && <span className="b-run" style={{ width: `${percent}%` }} />}
+      {percent > 0 && <span className={bars.run} style={{ width: `${percent}%` }} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog';
 import { Button } from './button.tsx';
+import dialog from './dialog.module.css';
 
 interface ConfirmDialogProps {
   open: boolean;
@@ -18,9 +19,9 @@ export function ConfirmDialog({ open, title, text, confirm, keep, onConfirm, onC
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className="scrim" />
-        <Base.Popup className="dialog">
-          <div className="text">
+        <Base.Backdrop className={dialog.scrim} />
+        <Base.Popup className={dialog.dialog}>
+          <div className={dialog.text}>
             <Base.Title>{title}</Base.Title>
             <Base.Description className="t2">{text}</Base.Description>
           </div>

@@ -18,6 +18,7 @@ import { positions } from './positions.ts';
 import { ScrollRegion } from './scroll-region.tsx';
 import { useGrowing } from './use-growing.ts';
 import { VisibleLine } from './visible-line.tsx';
+import styles from './diff.module.css';
 
 export function DiffCount({ added, removed }: { added: number; removed: number }) {
   return (
@@ -84,11 +85,11 @@ export function DiffView({ diff, label, wrapped = false, all, before, after }: D
 
 function Lines({ lines, sides }: { lines: DiffLine[]; sides: Sides }) {
   return (
-    <div className="hunk">
+    <div className={styles.hunk}>
       {positions(lines).map(({ at, piece: line }) => (
         <div key={at} className={lineClass(line.sign)} data-change={beginsChange(lines, at) || undefined}>
-          <span className="n">{line.number}</span>
-          <span className="m">{line.sign === '-' ? '−' : line.sign}</span>
+          <span className={styles.number}>{line.number}</span>
+          <span className={styles.sign}>{line.sign === '-' ? '−' : line.sign}</span>
           <span>
             <VisibleLine line={line} coloured={colouredLine(line, sides)} />
           </span>
@@ -107,9 +108,9 @@ function Gap({ gap, sides }: { gap: DiffGap; sides: Sides }) {
   const [open, setOpen] = useState(false);
   if (open) return <Lines lines={gap.lines} sides={sides} />;
   const words = prose.unchanged(gap.count);
-  if (gap.lines.length === 0) return <p className="gap">{words}</p>;
+  if (gap.lines.length === 0) return <p className={styles.gap}>{words}</p>;
   return (
-    <button type="button" className="gap" onClick={() => setOpen(true)}>
+    <button type="button" className={styles.gap} onClick={() => setOpen(true)}>
       <Icon name="fold" />
       {words}
     </button>
@@ -117,6 +118,6 @@ function Gap({ gap, sides }: { gap: DiffGap; sides: Sides }) {
 }
 
 function lineClass(sign: DiffLine['sign']): string | undefined {
-  if (sign === '+') return 'add';
-  return sign === '-' ? 'del' : undefined;
+  if (sign === '+') return styles.added;
+  return sign === '-' ? styles.removed : undefined;
 }

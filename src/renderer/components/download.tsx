@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Bar } from './bar.tsx';
 import { Mark } from './state-mark.tsx';
 import styles from './download.module.css';
+import bars from './bar.module.css';
 
 interface DownloadProps {
   title: string;
@@ -25,7 +26,7 @@ interface DownloadProps {
 export function Download(props: DownloadProps) {
   const { title, phase, facts, done, total, active, label, problem, children } = props;
   return (
-    <div className="download">
+    <div className={styles.download}>
       <div className={styles.downloadHead}>
         <span className="min-0">
           <span className="medium cut block">{title}</span>
@@ -37,7 +38,7 @@ export function Download(props: DownloadProps) {
           tall
           total={total}
           label={label}
-          parts={[{ key: 'done', look: active ? 'b-run' : 'b-other', value: done }]}
+          parts={[{ key: 'done', look: active ? bars.run : bars.other, value: done }]}
         />
       )}
       <p className={`${styles.downloadFacts} num`}>

@@ -7,6 +7,7 @@ import { createContext, useContext, useState, type MouseEvent, type ReactNode } 
 import { isOpenable } from '../../rules/openable-files.ts';
 import { files as text } from '../text.ts';
 import { Icon, type IconName } from './icon.tsx';
+import menuStyles from './menu.module.css';
 
 export type FileAction = 'open' | 'show' | 'copyPath';
 
@@ -48,10 +49,10 @@ export function useFileMenu(path: string | null): FileMenu {
   const menu = at && (
     <Menu.Root open onOpenChange={(open) => !open && setAt(undefined)}>
       <Menu.Portal render={<section aria-label={text.menu(path)} />}>
-        <Menu.Positioner className="menu-layer" anchor={at.anchor} align="start" sideOffset={2}>
-          <Menu.Popup className="menu" aria-label={text.menu(path)} finalFocus={() => at.named}>
+        <Menu.Positioner className={menuStyles.layer} anchor={at.anchor} align="start" sideOffset={2}>
+          <Menu.Popup className={menuStyles.menu} aria-label={text.menu(path)} finalFocus={() => at.named}>
             {offered.map((action) => (
-              <Menu.Item key={action} className="mi" onClick={() => actions.run(action, path)}>
+              <Menu.Item key={action} className={menuStyles.item} onClick={() => actions.run(action, path)}>
                 <Icon name={icons[action]} />
                 <span className="grow">{text[action]}</span>
               </Menu.Item>

@@ -4,6 +4,7 @@ import { bytes } from '../formats.ts';
 import { Bar, BarKey } from './bar.tsx';
 import { Mark } from './state-mark.tsx';
 import styles from './fit-view.module.css';
+import bars from './bar.module.css';
 
 const text = library.fit;
 
@@ -18,19 +19,19 @@ export function FitView({ fit }: { fit: Fit }) {
         total={Math.max(freeBytes ?? 0, totalBytes)}
         label={text.label(totalBytes)}
         parts={[
-          { key: 'weights', look: 'b-weights', value: weightsBytes },
-          { key: 'cache', look: 'b-cache', value: cacheBytes },
-          { key: 'rest', look: 'b-other', value: rest },
+          { key: 'weights', look: bars.weights, value: weightsBytes },
+          { key: 'cache', look: bars.cache, value: cacheBytes },
+          { key: 'rest', look: bars.other, value: rest },
         ]}
       />
       <p className={`${styles.fitKeys} num`}>
-        <BarKey look="b-weights">
+        <BarKey look={bars.weights}>
           {text.parts.weights} {bytes(weightsBytes)}
         </BarKey>
-        <BarKey look="b-cache">
+        <BarKey look={bars.cache}>
           {text.parts.cache} {bytes(cacheBytes)}
         </BarKey>
-        <BarKey look="b-other">
+        <BarKey look={bars.other}>
           {text.parts.buffer} {bytes(rest)}
         </BarKey>
       </p>

@@ -13,6 +13,7 @@ import {
 import { shell as text } from '../text.ts';
 import { KeyCaps } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import menuStyles from './menu.module.css';
 
 interface MenuProps {
   /** The button that opens it; the menu is named after it. It has no `onClick` of its own. */
@@ -51,8 +52,8 @@ function OpenedMenu({ trigger, opened, side = 'bottom', children }: MenuProps & 
       <Base.Trigger ref={button} render={trigger} />
       {/* Outside the window's columns, so it needs a landmark of its own. */}
       <Base.Portal render={<section aria-label={text.menu} />}>
-        <Base.Positioner className="menu-layer" side={side} align="start" sideOffset={4}>
-          <Base.Popup className="menu">{children}</Base.Popup>
+        <Base.Positioner className={menuStyles.layer} side={side} align="start" sideOffset={4}>
+          <Base.Popup className={menuStyles.menu}>{children}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
@@ -70,7 +71,11 @@ interface MenuItemProps {
 
 export function MenuItem({ icon, keys, danger, disabled = false, onClick, children }: MenuItemProps) {
   return (
-    <Base.Item className={danger ? 'mi fail' : 'mi'} disabled={disabled} onClick={onClick}>
+    <Base.Item
+      className={danger ? `${menuStyles.item} fail` : menuStyles.item}
+      disabled={disabled}
+      onClick={onClick}
+    >
       <Icon name={icon} />
       <span className="grow">{children}</span>
       {keys && <KeyCaps keys={keys} />}
@@ -80,11 +85,11 @@ export function MenuItem({ icon, keys, danger, disabled = false, onClick, childr
 
 /** Words in a menu that nothing is done with. */
 export function MenuNote({ children }: { children: ReactNode }) {
-  return <p className="head">{children}</p>;
+  return <p className={menuStyles.head}>{children}</p>;
 }
 
 export function MenuSeparator() {
-  return <Base.Separator className="sep" />;
+  return <Base.Separator className={menuStyles.separator} />;
 }
 
 export interface Choice<T extends string> {
@@ -111,7 +116,7 @@ export function ChoiceWords({ choice: { label, help, meta } }: { choice: Omit<Ch
     <>
       <span className="grow">
         {label}
-        {help && <span className="meta help">{help}</span>}
+        {help && <span className={`meta ${menuStyles.help}`}>{help}</span>}
       </span>
       {meta && <span className="meta num">{meta}</span>}
     </>
@@ -122,17 +127,17 @@ export function ChoiceWords({ choice: { label, help, meta } }: { choice: Omit<Ch
 export function MenuChoices<T extends string>({ heading, value, choices, note, onChoose }: ChoicesProps<T>) {
   return (
     <Base.Group>
-      <Base.GroupLabel className="head">{heading}</Base.GroupLabel>
+      <Base.GroupLabel className={menuStyles.head}>{heading}</Base.GroupLabel>
       <Base.RadioGroup value={value} onValueChange={(chosen: T) => onChoose(chosen)}>
         {choices.map((choice) => (
           <Base.RadioItem
             key={choice.value}
             value={choice.value}
-            className={choice.help ? 'mi tall' : 'mi'}
+            className={choice.help ? `${menuStyles.item} ${menuStyles.tall}` : menuStyles.item}
             disabled={choice.disabled ?? false}
             closeOnClick
           >
-            <span className="tick">
+            <span className={menuStyles.tick}>
               <Base.RadioItemIndicator render={<Icon name="check" />} />
             </span>
             <ChoiceWords choice={choice} />

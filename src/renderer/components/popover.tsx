@@ -1,5 +1,6 @@
 import { Popover as Base } from '@base-ui/react/popover';
 import { useRef, type ReactElement, type ReactNode } from 'react';
+import menuStyles from './menu.module.css';
 
 interface PopoverProps {
   open: boolean;
@@ -30,7 +31,13 @@ export function Popover({
     <Base.Root open={open} onOpenChange={(next) => onOpen(next)}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner className="menu-layer" side={side} align={align} sideOffset={6} collisionPadding={8}>
+        <Base.Positioner
+          className={menuStyles.layer}
+          side={side}
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+        >
           {/* The panel itself has the focus first: nothing in it is pressed by a key too many. */}
           <Base.Popup ref={popup} initialFocus={popup} className={className} aria-label={label}>
             {children}

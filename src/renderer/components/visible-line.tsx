@@ -6,6 +6,8 @@ import type { CodeLine } from './code/tones.ts';
 import type { DiffLine } from './diff-lines.ts';
 import { positions } from './positions.ts';
 import { ScriptsContext, Sign, type MarkedPart } from './visible-text.tsx';
+import styles from './diff.module.css';
+import visibleTextStyles from './visible-text.module.css';
 
 /** A piece of a line: a mark, unchanged characters that were left out, or characters in their colours. */
 type Piece =
@@ -23,10 +25,13 @@ export function VisibleLine({ line, coloured }: { line: DiffLine; coloured: Code
 
 function Drawn({ piece }: { piece: Piece }): ReactNode {
   if ('mark' in piece) return <Sign part={piece.mark} />;
-  if ('same' in piece) return <span className="sign plain">{text.same(piece.same)}</span>;
+  if ('same' in piece)
+    return (
+      <span className={`${visibleTextStyles.sign} ${visibleTextStyles.plain}`}>{text.same(piece.same)}</span>
+    );
   const drawn = <Line line={piece.tokens} />;
   const apart = piece.rightToLeft ? <bdi>{drawn}</bdi> : drawn;
-  return piece.changed ? <span className="changed">{apart}</span> : apart;
+  return piece.changed ? <span className={styles.changed}>{apart}</span> : apart;
 }
 
 function piecesOf(

@@ -4,6 +4,7 @@ import { latinOnly, visibleParts, type VisiblePart } from '../../rules/visible-t
 import { signs as text } from '../text.ts';
 import { positions } from './positions.ts';
 import { useLanguage } from './language.ts';
+import styles from './visible-text.module.css';
 
 /** Scripts that the person reads: their letters are no marks. */
 export const ScriptsContext = createContext<ReadonlySet<string>>(latinOnly);
@@ -47,18 +48,18 @@ export type MarkedPart = Exclude<VisiblePart, { kind: 'text' | 'rtl' }>;
 export function Sign({ part }: { part: MarkedPart }) {
   switch (part.kind) {
     case 'lines':
-      return <span className="sign empty-lines">{text.emptyLines(part.count)}</span>;
+      return <span className={`${styles.sign} ${styles.emptyLines}`}>{text.emptyLines(part.count)}</span>;
     case 'blanks':
-      return <span className="sign">{text.blanks(part.count)}</span>;
+      return <span className={styles.sign}>{text.blanks(part.count)}</span>;
     case 'signs':
       return (
-        <span className="sign" title={text.hidden}>
+        <span className={styles.sign} title={text.hidden}>
           {text.many(part.count)}
         </span>
       );
     case 'sign':
       return (
-        <span className="sign" title={part.looks ? text.looks : text.hidden}>
+        <span className={styles.sign} title={part.looks ? text.looks : text.hidden}>
           {part.looks && <bdi>{part.text} </bdi>}
           {part.count > 1 ? text.repeated(part.code, part.count) : part.code}
         </span>

@@ -2,13 +2,14 @@ import { engine as text } from '../text.ts';
 import { gigabytes } from '../formats.ts';
 import { Bar, BarKey } from './bar.tsx';
 import { vramParts, type KnownVram, type VramPart } from '../../rules/vram-split.ts';
+import bars from './bar.module.css';
 
 const looks: Record<VramPart['key'], string> = {
-  weights: 'b-weights',
-  cache: 'b-cache',
-  model: 'b-weights',
-  other: 'b-other',
-  free: 'b-free',
+  weights: bars.weights,
+  cache: bars.cache,
+  model: bars.weights,
+  other: bars.other,
+  free: bars.free,
 };
 
 export function VramBar({ vram }: { vram: KnownVram }) {

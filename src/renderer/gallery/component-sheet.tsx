@@ -14,6 +14,7 @@ import { IconSheet } from './icon-sheet.tsx';
 import { answer, diffDisplay } from './session-fixtures.ts';
 import frame from '../app/frame.module.css';
 import card from '../features/transcript/card.module.css';
+import bars from '../components/bar.module.css';
 
 const colors =
   's0 s1 s2 s3 t1 t2 t3 l1 l2 l3 ember ember-fill ember-tint ok ok-tint warn warn-tint fail fail-tint wait wait-tint v-weights v-cache v-other v-free p-cached p-new p-reread ink focus'.split(
@@ -49,9 +50,9 @@ const states: [word: string, meaning: string, look: StateLook][] = [
 ];
 
 const vram = [
-  { key: 'model', look: 'b-weights', value: 16.5 },
-  { key: 'cache', look: 'b-cache', value: 3.4 },
-  { key: 'other', look: 'b-other', value: 1.3 },
+  { key: 'model', look: bars.weights, value: 16.5 },
+  { key: 'cache', look: bars.cache, value: 3.4 },
+  { key: 'other', look: bars.other, value: 1.3 },
 ];
 
 const code = `// the two clocks must not drift apart
@@ -123,27 +124,27 @@ export function ComponentSheet() {
       <Part title="Bars">
         <div className="g-three">
           <Figure bar={<Bar tall total={24} label="VRAM" parts={vram} />}>
-            <BarKey look="b-weights">weights 16.5</BarKey>
-            <BarKey look="b-cache">cache 3.4</BarKey>
-            <BarKey look="b-other">other 1.3</BarKey>
-            <BarKey look="b-free">free 2.8</BarKey>
+            <BarKey look={bars.weights}>weights 16.5</BarKey>
+            <BarKey look={bars.cache}>cache 3.4</BarKey>
+            <BarKey look={bars.other}>other 1.3</BarKey>
+            <BarKey look={bars.free}>free 2.8</BarKey>
           </Figure>
           <Figure
             bar={
               <Bar
                 label="Prompt"
                 parts={[
-                  { key: 'cached', look: 'b-cached', value: 1640 },
-                  { key: 'new', look: 'b-new', value: 60 },
-                  { key: 'reread', look: 'b-reread', value: 8220 },
+                  { key: 'cached', look: bars.cached, value: 1640 },
+                  { key: 'new', look: bars.fresh, value: 60 },
+                  { key: 'reread', look: bars.reread, value: 8220 },
                 ]}
               />
             }
           >
-            <BarKey look="b-cached">1,640 cached</BarKey>
-            <BarKey look="b-new">60 new</BarKey>
+            <BarKey look={bars.cached}>1,640 cached</BarKey>
+            <BarKey look={bars.fresh}>60 new</BarKey>
             <span className="warn">
-              <BarKey look="b-reread">8,220 re-read, 10.0 s</BarKey>
+              <BarKey look={bars.reread}>8,220 re-read, 10.0 s</BarKey>
             </span>
           </Figure>
           <Figure bar={<Bar label="Unknown" parts={[]} />}>Cached tokens unknown</Figure>

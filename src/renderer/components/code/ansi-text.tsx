@@ -3,6 +3,7 @@ import { positions } from '../positions.ts';
 import { AnsiReader, type AnsiLine, type AnsiStyle } from './ansi.ts';
 import { groupClass } from './code-text.tsx';
 import { groupSize } from './coloured-code.ts';
+import styles from './ansi-text.module.css';
 
 /** What a command printed, in its colours. Untrusted: nothing of it becomes markup. */
 export function AnsiText({ text }: { text: string }) {
@@ -43,14 +44,38 @@ const Group = memo(
 );
 Group.displayName = 'AnsiGroup';
 
+const marks = ['bold', 'faint', 'italic', 'underline', 'struck'] as const;
+
+const inks = {
+  red: styles.red,
+  green: styles.green,
+  yellow: styles.yellow,
+  blue: styles.blue,
+  magenta: styles.magenta,
+  cyan: styles.cyan,
+  strong: styles.strong,
+  faint: styles.faint,
+};
+
+const papers = {
+  red: styles.onRed,
+  green: styles.onGreen,
+  yellow: styles.onYellow,
+  blue: styles.onBlue,
+  magenta: styles.onStrong,
+  cyan: styles.onStrong,
+  strong: styles.onStrong,
+};
+
 /** Ink on a ground of any colour is the text's own: so it reads well on every one. */
-function classOf({ ink, ground, inverse, ...marks }: AnsiStyle): string {
+function classOf(style: AnsiStyle): string {
+  const { ink, ground, inverse } = style;
   const paper = ground && ground !== 'faint' ? ground : undefined;
   return [
-    inverse && 'an-inverse',
-    !inverse && paper && `an-on-${paper}`,
-    !inverse && !paper && ink && `an-${ink}`,
-    ...Object.keys(marks).map((mark) => `an-${mark === 'faint' ? 'dim' : mark}`),
+    inverse && styles.inverse,
+    !inverse && paper && papers[paper],
+    !inverse && !paper && ink && inks[ink],
+    ...marks.filter((mark) => style[mark]).map((mark) => styles[mark]),
   ]
     .filter(Boolean)
     .join(' ');

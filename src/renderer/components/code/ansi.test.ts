@@ -141,7 +141,7 @@ describe('output that grows', () => {
   });
 });
 
-const styles = (name: string): string => readFileSync(`src/renderer/styles/${name}.css`, 'utf8');
+const sheet = (path: string): string => readFileSync(`src/renderer/${path}.css`, 'utf8');
 
 function luminance(hex: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
@@ -158,13 +158,15 @@ const contrast = (a: string, b: string): number => {
 describe('the colours of the style sheet', () => {
   it.each(['light', 'dark'] as const)('read well on every ground in the %s theme', (theme) => {
     const token = (name: string): string =>
-      new RegExp(`--${name}: light-dark\\((#[0-9a-f]{6}), (#[0-9a-f]{6})\\)`).exec(styles('tokens'))?.[
+      new RegExp(`--${name}: light-dark\\((#[0-9a-f]{6}), (#[0-9a-f]{6})\\)`).exec(sheet('styles/tokens'))?.[
         theme === 'light' ? 1 : 2
       ] ?? '';
-    const rules = [...styles('code').matchAll(/\.an-[^{]*\{([^}]*)\}/g)].map(([, body = '']) => ({
-      ink: /(?:^|\s)color: var\(--([\w-]+)\)/.exec(body)?.[1],
-      ground: /background: var\(--([\w-]+)\)/.exec(body)?.[1] ?? 's2',
-    }));
+    const rules = [...sheet('components/code/ansi-text.module').matchAll(/\.[^{]*\{([^}]*)\}/g)].map(
+      ([, body = '']) => ({
+        ink: /(?:^|\s)color: var\(--([\w-]+)\)/.exec(body)?.[1],
+        ground: /background: var\(--([\w-]+)\)/.exec(body)?.[1] ?? 's2',
+      }),
+    );
     const coloured = rules.filter(({ ink }) => ink !== undefined);
     expect(coloured.length).toBeGreaterThan(12);
     for (const { ink = '', ground } of coloured) {

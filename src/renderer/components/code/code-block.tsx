@@ -5,6 +5,7 @@ import { ScrollText } from '../scroll-region.tsx';
 import { CodeText } from './code-text.tsx';
 import { knownLanguage } from './languages.ts';
 import { useWrapped } from './wrapped.tsx';
+import styles from './code.module.css';
 
 interface CodeBlockProps {
   code: string;
@@ -34,7 +35,7 @@ export function CodeBlock({ code, language, growing }: CodeBlockProps) {
 /** Lines as they are, or broken where the column ends. */
 export function WrapButton({ wrapped, onToggle }: { wrapped: boolean; onToggle: () => void }) {
   return (
-    <Button kind="quiet" small className="wrap-lines" aria-pressed={wrapped} onClick={onToggle}>
+    <Button kind="quiet" small className={styles.wrapLines} aria-pressed={wrapped} onClick={onToggle}>
       {prose.wrap}
     </Button>
   );

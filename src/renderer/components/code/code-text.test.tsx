@@ -9,7 +9,7 @@ it.each(['diff', 'patch'])(
   (language) => {
     const { container } = render(<CodeBlock code={diff} language={language} growing={false} />);
     const lines = (kind: string) =>
-      [...container.querySelectorAll(`.line-${kind}`)].map(({ textContent }) => textContent.trimEnd());
+      [...container.querySelectorAll(`.${kind}`)].map(({ textContent }) => textContent.trimEnd());
     expect(lines('added')).toEqual(['+new', '+']);
     expect(lines('removed')).toEqual(['-old', '-- a comment']);
     expect(container.querySelector('pre')?.textContent).toBe(diff);
@@ -18,5 +18,5 @@ it.each(['diff', 'patch'])(
 
 it('lines of other code have no tint, whatever they begin with', () => {
   const { container } = render(<CodeBlock code={'- a list\n+ b'} language="yaml" growing={false} />);
-  expect(container.querySelectorAll('.line-added, .line-removed')).toHaveLength(0);
+  expect(container.querySelectorAll('.added, .removed')).toHaveLength(0);
 });

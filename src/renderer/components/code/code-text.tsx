@@ -2,7 +2,9 @@ import { memo, useContext, useEffect, useState, useSyncExternalStore } from 'rea
 import { positions } from '../positions.ts';
 import { ColouredCode, groupSize } from './coloured-code.ts';
 import { HighlighterContext } from './highlighter.ts';
+import type { CodeTone } from './theme.ts';
 import type { CodeLine } from './tones.ts';
+import styles from './code.module.css';
 
 /** Larger code is shown plain. */
 const largest = 200_000;
@@ -63,16 +65,24 @@ const Group = memo(
 );
 Group.displayName = 'CodeGroup';
 
+const tones: Record<CodeTone, string> = {
+  k: styles.toneKey,
+  s: styles.toneString,
+  u: styles.toneNumber,
+  c: styles.toneComment,
+  f: styles.toneFunction,
+};
+
 /** Tinted behind the sign that it begins with; the names of the files begin with three. */
 function changeClass(line: CodeLine): string | undefined {
   const text = line.map((piece) => piece.text).join('');
-  if (/^\+(?!\+\+ )/.test(text)) return 'line-added';
-  return /^-(?!-- )/.test(text) ? 'line-removed' : undefined;
+  if (/^\+(?!\+\+ )/.test(text)) return styles.added;
+  return /^-(?!-- )/.test(text) ? styles.removed : undefined;
 }
 
 /** Only of a full group is the height known before it is laid out. */
 export function groupClass(lines: number): string {
-  return lines === groupSize ? 'code-group whole' : 'code-group';
+  return lines === groupSize ? `${styles.group} ${styles.whole}` : styles.group;
 }
 
 export function Line({ line }: { line: CodeLine }) {
@@ -80,7 +90,7 @@ export function Line({ line }: { line: CodeLine }) {
     piece.tone === null ? (
       piece.text
     ) : (
-      <span key={at} className={`tk-${piece.tone}`}>
+      <span key={at} className={tones[piece.tone]}>
         {piece.text}
       </span>
     ),

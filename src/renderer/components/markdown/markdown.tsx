@@ -11,6 +11,7 @@ import { isMath } from './math-marks.ts';
 import { MarkdownReader, type Block } from './reader.ts';
 import { Table } from './table.tsx';
 import { useLanguage } from '../language.ts';
+import styles from './prose.module.css';
 
 interface MarkdownProps {
   text: string;
@@ -34,7 +35,9 @@ interface MarkdownBlocksProps {
 
 /** Blocks that were read elsewhere: a part of a long answer. */
 export function MarkdownBlocks({ blocks, writing, continued = false }: MarkdownBlocksProps) {
-  const classes = ['prose', writing && 'writing', continued && 'continued'].filter(Boolean).join(' ');
+  const classes = ['prose', writing && styles.writing, continued && styles.continued]
+    .filter(Boolean)
+    .join(' ');
   return (
     <div className={classes} dir="auto">
       {blocks.map((block) => (
@@ -128,14 +131,14 @@ function Code({ token, growing }: { token: Tokens.Code; growing: boolean }) {
 /** Answers stand below the transcript's own headings, and skip no level however deep a model begins. */
 function Heading({ token }: { token: Tokens.Heading }) {
   const content = <Inline tokens={token.tokens} />;
-  if (token.depth === 1) return <h2 className="top">{content}</h2>;
+  if (token.depth === 1) return <h2 className={styles.top}>{content}</h2>;
   if (token.depth === 2) return <h2>{content}</h2>;
   return <h3>{content}</h3>;
 }
 
 function List({ token }: { token: Tokens.List }) {
   const items = positions(token.items).map(({ at, piece: item }) => (
-    <li key={at} className={item.task ? 'task' : undefined}>
+    <li key={at} className={item.task ? styles.task : undefined}>
       {item.task && <Icon name={item.checked ? 'done' : 'idle'} />}
       {item.task ? (
         <div>

@@ -6,12 +6,13 @@ import { ScrollRegion } from '../scroll-region.tsx';
 import { Inline } from './inline.tsx';
 import type { TablePiece } from './lex.ts';
 import { tableText } from './table-text.ts';
+import styles from './table.module.css';
 
 /** A table scrolls within itself. Its head has what copies all of it: for a spreadsheet, or as it was written. */
 export function Table({ token, growing }: { token: Tokens.Table & TablePiece; growing: boolean }) {
   const { whole = token } = token;
   const table = (
-    <ScrollRegion className="table-scroll" label={prose.table}>
+    <ScrollRegion className={styles.scroll} label={prose.table}>
       <table className="grid">
         {token.header.length > 0 && (
           <thead>
@@ -40,9 +41,9 @@ export function Table({ token, growing }: { token: Tokens.Table & TablePiece; gr
   );
   if (token.header.length === 0) return table;
   return (
-    <figure className="tablebox">
+    <figure className={styles.box}>
       {/* Before the table, where the keyboard finds it first. */}
-      <div className="table-acts">
+      <div className={styles.acts}>
         <CopyButton
           text={() => tableText([token.header, ...whole.rows])}
           words={prose.copyTable}

@@ -20,6 +20,8 @@ import { newestEdit } from '../../stores/changed-files.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
 import { ChangeActions } from './change-actions.tsx';
 import styles from './changes.module.css';
+import diffStyles from '../../components/diff.module.css';
+import dialog from '../../components/dialog.module.css';
 
 const text = changedFiles.dialog;
 
@@ -49,8 +51,8 @@ export function LargeDialog({ open, onClose, children }: LargeDialogProps) {
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup ref={popup} className={`dialog ${styles.large}`} initialFocus={initialFocus}>
+        <Dialog.Backdrop className={dialog.scrim} />
+        <Dialog.Popup ref={popup} className={`${dialog.dialog} ${styles.large}`} initialFocus={initialFocus}>
           {children}
         </Dialog.Popup>
       </Dialog.Portal>
@@ -200,7 +202,11 @@ function FileSteps({ at, of, go }: ReviewedFiles) {
 /** All lines of a run, from its first on. */
 function markRun(first: Element | undefined): void {
   let line: Element | null = first ?? null;
-  while (line && (line === first || (line.matches('.add, .del') && !line.hasAttribute('data-change')))) {
+  while (
+    line &&
+    (line === first ||
+      (line.matches(`.${diffStyles.added}, .${diffStyles.removed}`) && !line.hasAttribute('data-change')))
+  ) {
     line.toggleAttribute('data-here', true);
     line = line.nextElementSibling;
   }

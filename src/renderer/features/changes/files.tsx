@@ -21,6 +21,7 @@ import { useSession, useStores } from '../../stores/stores.ts';
 import { useSessionParts } from '../../stores/use-session-parts.ts';
 import { FileDialog } from './file-dialog.tsx';
 import styles from './changes.module.css';
+import menuStyles from '../../components/menu.module.css';
 
 /** A command may change thousands. */
 const maxRows = 200;
@@ -125,7 +126,7 @@ function FilesMenu({ rows }: { rows: FileRow[] }) {
           {text.redoAll(undone.length)}
         </MenuItem>
       )}
-      {running && <p className="head">{text.whileRunning}</p>}
+      {running && <p className={menuStyles.head}>{text.whileRunning}</p>}
     </Menu>
   );
 }

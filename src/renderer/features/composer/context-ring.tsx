@@ -11,6 +11,7 @@ import { splitContext } from '../../stores/figures.ts';
 import { useSession } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import styles from './context-ring.module.css';
+import bars from '../../components/bar.module.css';
 
 /** How full the context is. A click says of what, and makes room. */
 export function ContextRing() {
@@ -77,8 +78,8 @@ function Parts({ context }: { context: ContextUsage }) {
         total={window}
         label={text.label(used, window)}
         parts={[
-          { key: 'head', look: 'b-cached', value: parts?.head ?? 0 },
-          { key: 'log', look: 'b-new', value: used - (parts?.head ?? 0) },
+          { key: 'head', look: bars.cached, value: parts?.head ?? 0 },
+          { key: 'log', look: bars.fresh, value: used - (parts?.head ?? 0) },
         ]}
       />
       {parts && (

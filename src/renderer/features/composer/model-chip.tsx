@@ -18,6 +18,7 @@ import { chip } from './chip.tsx';
 import { abilityWords, listedModels, loadWords } from './model-words.ts';
 import { useSpokenMemo } from '../../components/language.ts';
 import styles from './composer.module.css';
+import menuStyles from '../../components/menu.module.css';
 
 const text = composer.model;
 
@@ -88,17 +89,17 @@ function SearchedModels({ trigger }: { trigger: ReturnType<typeof chip> }) {
     >
       <Combobox.Trigger render={trigger} />
       <Combobox.Portal render={<section aria-label={shell.menu} />}>
-        <Combobox.Positioner className="menu-layer" side="top" align="start" sideOffset={4}>
-          <Combobox.Popup className={`menu ${styles.searched}`} aria-label={text.heading}>
+        <Combobox.Positioner className={menuStyles.layer} side="top" align="start" sideOffset={4}>
+          <Combobox.Popup className={`${menuStyles.menu} ${styles.searched}`} aria-label={text.heading}>
             <div className="input">
               <Icon name="search" />
               <Combobox.Input placeholder={text.search} aria-label={text.search} />
             </div>
-            <Combobox.Empty className={`head ${styles.nothing}`}>{text.nothing}</Combobox.Empty>
+            <Combobox.Empty className={`${menuStyles.head} ${styles.nothing}`}>{text.nothing}</Combobox.Empty>
             <Combobox.List className={styles.options}>
               {(choice: ModelChoice) => <ModelOption key={choice.value} choice={withFacts(choice)} />}
             </Combobox.List>
-            {note !== null && <p className="head">{note}</p>}
+            {note !== null && <p className={menuStyles.head}>{note}</p>}
           </Combobox.Popup>
         </Combobox.Positioner>
       </Combobox.Portal>
@@ -108,8 +109,11 @@ function SearchedModels({ trigger }: { trigger: ReturnType<typeof chip> }) {
 
 function ModelOption({ choice }: { choice: ModelChoice }) {
   return (
-    <Combobox.Item value={choice} className={choice.help ? 'mi tall' : 'mi'}>
-      <span className="tick">
+    <Combobox.Item
+      value={choice}
+      className={choice.help ? `${menuStyles.item} ${menuStyles.tall}` : menuStyles.item}
+    >
+      <span className={menuStyles.tick}>
         <Combobox.ItemIndicator render={<Icon name="check" />} />
       </span>
       <ChoiceWords choice={choice} />

@@ -9,6 +9,7 @@ import { FormFields } from '../../components/form-fields.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useUi } from '../../stores/stores.ts';
+import dialog from '../../components/dialog.module.css';
 
 const { prompts: text } = composer;
 
@@ -31,9 +32,9 @@ function Filled({ prompt: { server, title, description, fields } }: { prompt: Mc
   return (
     <Dialog.Root open onOpenChange={(open) => !open && leave()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className="dialog prompt-form">
-          <div className="text">
+        <Dialog.Backdrop className={dialog.scrim} />
+        <Dialog.Popup className={`${dialog.dialog} prompt-form`}>
+          <div className={dialog.text}>
             <Dialog.Title>
               <VisibleText text={title} oneLine />
             </Dialog.Title>

@@ -12,6 +12,7 @@ import { KeyCaps } from '../../components/button.tsx';
 import { keyboardScrollable } from '../../components/scroll-region.tsx';
 import { caretPlace } from './caret.ts';
 import styles from './composer.module.css';
+import menuStyles from '../../components/menu.module.css';
 
 export interface Suggestion {
   id: string;
@@ -79,7 +80,9 @@ export function Suggestions(props: SuggestionsProps) {
     <div
       ref={menu}
       className={
-        from === null ? `menu ${styles.writtenList} ${styles.allAcross}` : `menu ${styles.writtenList}`
+        from === null
+          ? `${menuStyles.menu} ${styles.writtenList} ${styles.allAcross}`
+          : `${menuStyles.menu} ${styles.writtenList}`
       }
     >
       <div
@@ -97,7 +100,7 @@ export function Suggestions(props: SuggestionsProps) {
             ))
           ) : (
             <div key={name} {...optionGroup} aria-label={name}>
-              <p className="head" aria-hidden="true">
+              <p className={menuStyles.head} aria-hidden="true">
                 {name}
               </p>
               {members.map((member) => (
@@ -107,8 +110,8 @@ export function Suggestions(props: SuggestionsProps) {
           ),
         )}
       </div>
-      {note !== null && <p className="head">{note}</p>}
-      <p className={`head ${styles.hints}`} aria-hidden="true">
+      {note !== null && <p className={menuStyles.head}>{note}</p>}
+      <p className={`${menuStyles.head} ${styles.hints}`} aria-hidden="true">
         <KeyCaps keys={['↑', '↓']} /> {text.slash.hints.move} <KeyCaps keys={[text.slash.enter]} /> {enter}{' '}
         <KeyCaps keys={['Esc']} /> {text.slash.hints.leave}
       </p>
@@ -126,7 +129,7 @@ function OptionRow({ option, index, list, active }: Placed & { list: string; act
   return (
     <div
       id={optionId(list, index)}
-      className="mi"
+      className={menuStyles.item}
       aria-selected={index === active}
       aria-disabled={option.disabled}
       data-highlighted={index === active ? '' : undefined}

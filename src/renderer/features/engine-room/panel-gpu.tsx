@@ -11,6 +11,7 @@ import { gpuSight, isKnown, splitVram } from '../../../rules/vram-split.ts';
 import { Part } from './part.tsx';
 import { VramBar, VramKeys } from '../../components/vram-parts.tsx';
 import styles from './panels.module.css';
+import bars from '../../components/bar.module.css';
 
 interface PanelGpuProps {
   engine: EngineState;
@@ -88,7 +89,7 @@ function MainMemory({ memory: { totalBytes, usedBytes, cpuLoad } }: Pick<EngineS
           tall
           total={totalBytes}
           label={text.memory.label(usedBytes, totalBytes)}
-          parts={[{ key: 'used', look: 'b-other', value: usedBytes }]}
+          parts={[{ key: 'used', look: bars.other, value: usedBytes }]}
         />
       )}
       <p className={`${styles.keys} num`}>

@@ -15,6 +15,7 @@ import { usePricing } from '../../stores/use-pricing.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { Part } from './part.tsx';
 import styles from './panels.module.css';
+import bars from '../../components/bar.module.css';
 
 const words = text.window;
 /** From here on it is worth saying what makes room. */
@@ -71,14 +72,14 @@ function UsedBar({ context, profile }: { context: ContextUsage; profile: Profile
   const { used, window } = splitContext(context);
   const mark = profile && profile.compactAt > 0 && profile.compactAt < 1 ? profile.compactAt : null;
   return (
-    <div className="window-bar">
+    <div className={styles.windowBar}>
       <Bar
         tall
         total={window}
         label={words.label(used, window)}
-        parts={[{ key: 'used', look: 'b-new', value: used }]}
+        parts={[{ key: 'used', look: bars.fresh, value: used }]}
       />
-      {mark !== null && <span className="at" style={{ left: `${mark * 100}%` }} />}
+      {mark !== null && <span className={styles.mark} style={{ left: `${mark * 100}%` }} />}
     </div>
   );
 }

@@ -12,5 +12,7 @@ declare const classes: {
   readonly way: string;
   readonly alsoLoaded: string;
   readonly queueOf: string;
+  readonly windowBar: string;
+  readonly mark: string;
 };
 export default classes;

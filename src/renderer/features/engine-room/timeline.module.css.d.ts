@@ -6,6 +6,7 @@ declare const classes: {
   readonly fNew: string;
   readonly fWrites: string;
   readonly fReread: string;
+  readonly small: string;
   readonly plot: string;
   readonly lane: string;
   readonly fBusy: string;

@@ -11,6 +11,7 @@ import { laneOf, laneTotals, type LaneKind, type LanePart } from '../../stores/t
 import { Part } from './part.tsx';
 import { splitVram } from '../../../rules/vram-split.ts';
 import styles from './timeline.module.css';
+import bars from '../../components/bar.module.css';
 
 /** Between samples nothing moves. */
 const everyMs = 2000;
@@ -106,10 +107,10 @@ function GpuPlot({ points, span }: { points: TimelinePoint[]; span: Span }) {
         ))}
       </svg>
       <p className={`${styles.plotKeys} num`}>
-        <BarKey look="b-other">
+        <BarKey look={bars.other}>
           {text.busy} {last?.utilization == null ? text.unknown : text.percent(last.utilization)}
         </BarKey>
-        <BarKey look="b-cache">
+        <BarKey look={bars.cache}>
           {text.vram} {last?.vramUsedBytes == null ? text.unknown : `${gigabytes(last.vramUsedBytes)} GB`}
         </BarKey>
       </p>
@@ -140,9 +141,9 @@ function round(value: number): number {
 }
 
 const looks: Record<LaneKind, string> = {
-  reads: 'b-cached',
+  reads: bars.cached,
   thinks: styles.bThinks,
-  writes: 'b-new',
+  writes: bars.fresh,
   tool: styles.bTool,
   asks: styles.bAsks,
 };

@@ -174,7 +174,9 @@ function RequestBar({ reading, longest }: { reading: ReadingTotals; longest: num
     { className: timelineStyles.fCached, tokens: cached },
     { className: timelineStyles.fNew, tokens: fresh },
     {
-      className: isCostly(reading, null) ? timelineStyles.fReread : `${timelineStyles.fReread} is-small`,
+      className: isCostly(reading, null)
+        ? timelineStyles.fReread
+        : `${timelineStyles.fReread} ${timelineStyles.small}`,
       tokens: reread,
     },
   ];

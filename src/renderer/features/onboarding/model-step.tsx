@@ -18,6 +18,7 @@ import { NoTools } from './no-tools.tsx';
 import { Go, Step } from './pieces.tsx';
 import { useBusy } from './use-busy.ts';
 import { useOffer, type Offer } from './use-offer.ts';
+import bars from '../../components/bar.module.css';
 
 const text = onboarding.model;
 const noPulls: readonly Pull[] = [];
@@ -86,7 +87,7 @@ function Coming({ pull }: { pull: Pull }) {
         <Bar
           total={total ?? 1}
           label={library.pull.label(model)}
-          parts={[{ key: 'done', look: 'b-new', value: total === null ? 0 : done }]}
+          parts={[{ key: 'done', look: bars.fresh, value: total === null ? 0 : done }]}
         />
       }
     />

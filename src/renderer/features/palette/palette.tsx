@@ -5,6 +5,7 @@ import { useStores, useUi } from '../../stores/stores.ts';
 import { commands } from '../../text.ts';
 import { PaletteBody } from './palette-body.tsx';
 import styles from './palette.module.css';
+import dialog from '../../components/dialog.module.css';
 
 const text = commands.palette;
 
@@ -28,7 +29,7 @@ export function Palette() {
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && close()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="scrim" />
+        <Dialog.Backdrop className={dialog.scrim} />
         <Dialog.Popup
           className={styles.palette}
           aria-label={text.label}

@@ -9,6 +9,7 @@ import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { useStores, useUi } from '../../stores/stores.ts';
 import { commands, transcript } from '../../text.ts';
 import styles from './palette.module.css';
+import dialog from '../../components/dialog.module.css';
 
 const text = commands.sheet;
 
@@ -32,10 +33,10 @@ export function ShortcutsSheet() {
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && close()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="scrim" />
+        <Dialog.Backdrop className={dialog.scrim} />
         <Dialog.Popup
           ref={popup}
-          className={`dialog ${styles.shortcutsSheet}`}
+          className={`${dialog.dialog} ${styles.shortcutsSheet}`}
           initialFocus={() => popup.current?.querySelector<HTMLElement>('header > :last-child') ?? true}
           finalFocus={() => ui.getState().overlay === null && !left.current}
         >

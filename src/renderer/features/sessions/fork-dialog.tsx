@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import type { Folder } from '../../stores/folders.ts';
 import styles from './sessions.module.css';
+import dialog from '../../components/dialog.module.css';
 
 const text = sessions.forkInto;
 
@@ -31,15 +32,15 @@ export function ForkDialog({ session: { id, title, workspace }, folders, onClose
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className={`dialog ${styles.forkInto}`} initialFocus={field}>
+        <Dialog.Backdrop className={dialog.scrim} />
+        <Dialog.Popup className={`${dialog.dialog} ${styles.forkInto}`} initialFocus={field}>
           <form
             onSubmit={(event) => {
               event.preventDefault();
               if (wanted !== '' && !asked) void fork();
             }}
           >
-            <div className="text">
+            <div className={dialog.text}>
               <Dialog.Title>{text.title(title)}</Dialog.Title>
               <Dialog.Description className="t2">{text.why}</Dialog.Description>
               <div className={styles.folder}>

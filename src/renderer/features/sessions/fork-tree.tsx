@@ -10,6 +10,7 @@ import { whenText } from './group-words.ts';
 import { SessionTitle } from './session-title.tsx';
 import { useToday } from './use-today.ts';
 import styles from './sessions.module.css';
+import dialog from '../../components/dialog.module.css';
 
 const text = sessions.forks;
 
@@ -26,9 +27,9 @@ export function ForkTree({ sessionId, sessions: all, onClose }: ForkTreeProps) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className={`dialog ${styles.forkTree}`} initialFocus={here}>
-          <div className="text">
+        <Dialog.Backdrop className={dialog.scrim} />
+        <Dialog.Popup className={`${dialog.dialog} ${styles.forkTree}`} initialFocus={here}>
+          <div className={dialog.text}>
             <Dialog.Title>{text.title}</Dialog.Title>
             <Branch nodes={[familyOf(all, sessionId)]} sessionId={sessionId} here={here} onClose={onClose} />
           </div>

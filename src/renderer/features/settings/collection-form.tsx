@@ -11,6 +11,7 @@ import { useAttempt } from './use-attempt.ts';
 import profilesStyles from './profiles.module.css';
 import collectionsStyles from './collections.module.css';
 import settingsStyles from './settings.module.css';
+import dialog from '../../components/dialog.module.css';
 
 const { form: text, leftOut } = collectionsPane;
 const kinds = ['folder', 'files'] as const;
@@ -50,11 +51,11 @@ export function CollectionForm({ hasModel, taken, onClose, first = empty }: Coll
   return (
     <Base.Root open onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className="scrim" />
-        <Base.Popup className={`dialog ${profilesStyles.createProfile} ${profilesStyles.jobForm}`}>
+        <Base.Backdrop className={dialog.scrim} />
+        <Base.Popup className={`${dialog.dialog} ${profilesStyles.createProfile} ${profilesStyles.jobForm}`}>
           <form
             id={formId}
-            className="text"
+            className={dialog.text}
             onSubmit={(event) => {
               event.preventDefault();
               submit();

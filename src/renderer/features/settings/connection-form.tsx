@@ -10,6 +10,7 @@ import { Segments } from './segments.tsx';
 import { useAttempt } from './use-attempt.ts';
 import profilesStyles from './profiles.module.css';
 import settingsStyles from './settings.module.css';
+import dialog from '../../components/dialog.module.css';
 
 const { form: text } = connectionsPane;
 const kinds: ConnectionKind[] = ['command', 'address', 'paste'];
@@ -41,10 +42,10 @@ export function ConnectionForm({ onClose, first = empty }: { onClose: () => void
   return (
     <Base.Root open onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className="scrim" />
-        <Base.Popup className={`dialog ${profilesStyles.createProfile} ${profilesStyles.jobForm}`}>
+        <Base.Backdrop className={dialog.scrim} />
+        <Base.Popup className={`${dialog.dialog} ${profilesStyles.createProfile} ${profilesStyles.jobForm}`}>
           <form
-            className="text"
+            className={dialog.text}
             onSubmit={(event) => {
               event.preventDefault();
               void save();

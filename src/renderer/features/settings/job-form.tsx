@@ -11,6 +11,7 @@ import { draftOf, kindsOfJob, whenOf, whenProblem, type JobDraft, type JobKind }
 import { useAttempt } from './use-attempt.ts';
 import profilesStyles from './profiles.module.css';
 import settingsStyles from './settings.module.css';
+import dialog from '../../components/dialog.module.css';
 
 const { form: text } = schedulePane;
 
@@ -53,10 +54,10 @@ export function JobForm({ job, timeZone, onClose }: JobFormProps) {
   return (
     <Base.Root open onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className="scrim" />
-        <Base.Popup className={`dialog ${profilesStyles.createProfile} ${profilesStyles.jobForm}`}>
+        <Base.Backdrop className={dialog.scrim} />
+        <Base.Popup className={`${dialog.dialog} ${profilesStyles.createProfile} ${profilesStyles.jobForm}`}>
           <form
-            className="text"
+            className={dialog.text}
             onSubmit={(event) => {
               event.preventDefault();
               void save();

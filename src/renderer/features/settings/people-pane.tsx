@@ -16,6 +16,7 @@ import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
 import settingsStyles from './settings.module.css';
 import peopleStyles from './people.module.css';
+import bars from '../../components/bar.module.css';
 
 /** Who writes to this Andiron, what they may, and how much they have used. */
 export function PeoplePane({ first }: { first?: string | undefined }) {
@@ -151,7 +152,7 @@ function PersonRow({ person, isFirst }: { person: Person; isFirst: boolean }) {
 function TokensUsed({ person: { used, budget, resetAt } }: { person: Person }) {
   if (budget === null) return <span className="meta num">{text.noLimit(used)}</span>;
   const words = text.used(used, budget);
-  const look = used >= budget ? 'b-fail' : 'b-weights';
+  const look = used >= budget ? bars.fail : bars.weights;
   return (
     <span className={peopleStyles.personUse}>
       <Bar

@@ -7,6 +7,7 @@ import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { useAttempt } from './use-attempt.ts';
 import styles from './profiles.module.css';
+import dialog from '../../components/dialog.module.css';
 
 /** The limit of the host. */
 const maxNameLength = 80;
@@ -37,10 +38,10 @@ export function CreateProfile({ profiles, onCreate, onClose }: CreateProfileProp
   return (
     <Base.Root open onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className="scrim" />
-        <Base.Popup className={`dialog ${styles.createProfile}`} initialFocus={field}>
+        <Base.Backdrop className={dialog.scrim} />
+        <Base.Popup className={`${dialog.dialog} ${styles.createProfile}`} initialFocus={field}>
           <form
-            className="text"
+            className={dialog.text}
             onSubmit={(event) => {
               event.preventDefault();
               void create();

@@ -8,6 +8,7 @@ import { Bar } from '../../components/bar.tsx';
 import { textOf } from '../../components/tool-verb.ts';
 import { withTool, type HeadCost } from './profile-head.ts';
 import styles from './profiles.module.css';
+import bars from '../../components/bar.module.css';
 
 const text = profiles.tools;
 
@@ -157,8 +158,8 @@ function HeadFigures({ profile, cost, rate }: { profile: Profile; cost: HeadCost
         label={`${text.cost}: ${words}`}
         total={profile.contextTokens}
         parts={[
-          { key: 'texts', look: 'b-cached', value: cost.texts },
-          { key: 'tools', look: 'b-new', value: cost.tools },
+          { key: 'texts', look: bars.cached, value: cost.texts },
+          { key: 'tools', look: bars.fresh, value: cost.tools },
         ]}
       />
       <p className="meta">{text.share(total / profile.contextTokens, profile.contextTokens)}</p>

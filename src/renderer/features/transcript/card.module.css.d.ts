@@ -29,5 +29,6 @@ declare const classes: {
   readonly summary: string;
   readonly unsaid: string;
   readonly withAct: string;
+  readonly idle: string;
 };
 export default classes;

@@ -6,6 +6,7 @@ import { Bar, BarKey } from '../../components/bar.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import styles from './turn.module.css';
 import prefillStyles from './prefill.module.css';
+import bars from '../../components/bar.module.css';
 
 const words = text.prefill;
 
@@ -41,14 +42,14 @@ export function PrefillCard({ title, prefill, elapsedMs }: PrefillCardProps) {
           total={prompt}
           label={isBlind ? words.blindLabel(toRead) : words.label(read, toRead)}
           parts={[
-            { key: 'cached', look: 'b-cached', value: cached ?? 0 },
-            { key: 'read', look: 'b-run', value: read },
+            { key: 'cached', look: bars.cached, value: cached ?? 0 },
+            { key: 'read', look: bars.run, value: read },
           ]}
         />
       )}
       <div className={`${styles.tokens} num`}>
         {cached !== null && (
-          <BarKey look="b-cached">
+          <BarKey look={bars.cached}>
             <b>{count(cached)}</b> {words.cached}
           </BarKey>
         )}
@@ -57,7 +58,7 @@ export function PrefillCard({ title, prefill, elapsedMs }: PrefillCardProps) {
             <b>{count(toRead)}</b> {words.toRead}
           </span>
         ) : (
-          <BarKey look="b-run">
+          <BarKey look={bars.run}>
             <b>{count(read)}</b> {toRead === null ? words.readSoFar : words.read(toRead)}
           </BarKey>
         )}

@@ -41,13 +41,13 @@ it('few tokens that are re-read are shown without a warning (audit-U11)', async 
   const usage = reread({ rereadTokens: 29, cause: 'rendering', owner: 'template' });
   const { container, words } = await receipt([usage]);
   expect(words()).toContain('29 re-read');
-  expect(container.querySelector('.warn, .b-reread:not(.is-small)')).toBeNull();
+  expect(container.querySelector('.warn, .reread:not(.small)')).toBeNull();
 });
 
 it('many tokens that are read again are a warning (audit-U11)', async () => {
   const { container } = await receipt([reread({})]);
   expect(container.querySelector('.warn')?.textContent).toContain('8,220 re-read');
-  expect(container.querySelector('.is-small')).toBeNull();
+  expect(container.querySelector('.small')).toBeNull();
 });
 
 it('shows where the prompts part only when asked', async () => {

@@ -18,6 +18,7 @@ import {
 } from '../../stores/readings.ts';
 import styles from './turn.module.css';
 import { useExpanded } from './use-expanded.ts';
+import bars from '../../components/bar.module.css';
 
 interface ReceiptProps {
   turn: Turn;
@@ -87,22 +88,22 @@ function Tokens({ reading, workedMs }: { reading: ReadingTotals; workedMs: numbe
   const { cached, fresh, reread } = reading;
   if (cached === null || fresh === null) return <p className="meta">{text.receipt.unknown}</p>;
   const costly = isCostly(reading, workedMs);
-  const rereadLook = costly ? 'b-reread' : 'b-reread is-small';
+  const rereadLook = costly ? bars.reread : `${bars.reread} ${bars.small}`;
   return (
     <>
       <Bar
         label={text.receipt.label(cached, fresh, reread)}
         parts={[
-          { key: 'cached', look: 'b-cached', value: cached },
-          { key: 'new', look: 'b-new', value: fresh },
+          { key: 'cached', look: bars.cached, value: cached },
+          { key: 'new', look: bars.fresh, value: fresh },
           { key: 'reread', look: rereadLook, value: reread },
         ]}
       />
       <p className={`${styles.tokens} num`}>
-        <BarKey look="b-cached">
+        <BarKey look={bars.cached}>
           <b>{count(cached)}</b> {text.receipt.cached}
         </BarKey>
-        <BarKey look="b-new">
+        <BarKey look={bars.fresh}>
           <b>{count(fresh)}</b> {text.receipt.fresh}
         </BarKey>
         <span className={costly ? 'warn' : undefined}>

@@ -12,6 +12,7 @@ import { keptOf, stopTimes } from '../../stores/figures.ts';
 import { useSession } from '../../stores/stores.ts';
 import { NextSteps } from './cards.tsx';
 import type { Ran } from './rows.ts';
+import styles from './card.module.css';
 
 type Stopped = ItemOf<'stopped'>;
 const words = text.stopped;
@@ -97,6 +98,8 @@ function Idle({ item }: { item: Stopped }) {
   const elapsed = useElapsed(waits ? item.startedAt : null, 5000);
   const { restMs, closedMs } = stopTimes(item);
   if (restMs !== null && closedMs !== null)
-    return <span className="meta num idle">{words.closed(closedMs)}</span>;
-  return waits && elapsed < proofLimitMs ? <span className="meta idle">{words.finishing}</span> : null;
+    return <span className={`meta num ${styles.idle}`}>{words.closed(closedMs)}</span>;
+  return waits && elapsed < proofLimitMs ? (
+    <span className={`meta ${styles.idle}`}>{words.finishing}</span>
+  ) : null;
 }

@@ -33,7 +33,7 @@ it('what a command printed is shown in its colours, and nothing else of a termin
     display: { kind: 'command', command: 'npm test', exitCode: 0, signal: null },
   });
   await user.click(screen.getByRole('button', { name: /npm test/ }));
-  expect(container.querySelector('.an-green')?.textContent).toBe('green');
+  expect(container.querySelector('.green')?.textContent).toBe('green');
   expect(screen.getByRole('group', { name: 'Output' }).textContent).toBe('ok green <b>x</b>\n90%');
   expect(container.querySelector('b')).toBeNull();
 });

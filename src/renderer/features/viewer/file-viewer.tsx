@@ -13,6 +13,7 @@ import { useUi } from '../../stores/stores.ts';
 import { Picture, ZoomControls, type Size } from './picture.tsx';
 import { useZoom } from './use-zoom.ts';
 import styles from './viewer.module.css';
+import dialog from '../../components/dialog.module.css';
 
 const text = composer.viewer;
 
@@ -29,9 +30,9 @@ export function FileViewer() {
   return (
     <Dialog.Root open={looking !== null} onOpenChange={(open) => !open && void run('attachment/close')}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="scrim" />
+        <Dialog.Backdrop className={dialog.scrim} />
         <Dialog.Popup
-          className={`dialog ${styles.viewer}`}
+          className={`${dialog.dialog} ${styles.viewer}`}
           initialFocus={close}
           onKeyDown={(event) => {
             const { key, altKey, ctrlKey, metaKey } = event;

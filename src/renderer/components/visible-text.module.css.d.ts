@@ -1,0 +1,7 @@
+/** Written by `npm run classes`. */
+declare const classes: {
+  readonly sign: string;
+  readonly emptyLines: string;
+  readonly plain: string;
+};
+export default classes;
