@@ -15,6 +15,8 @@
  * - undocumented_dependencies: packages without a reason in docs/dependencies.md;
  * - global_classes: class names that every file of the window can use, since no CSS module keeps them;
  * - module_faults: classes of a CSS module that nothing uses, and declarations beside one that are stale;
+ * - classes_without_rule: names that elements are given and that no style sheet knows;
+ * - rules_without_use: global class names of style sheets that no file of the window gives;
  * - physical_sides: left and right in style sheets, where a language that is written from the right has the other side;
  * - lines, renderer_lines: all lines of `src` and of the window without tests and gallery, for comparison alone.
  *
@@ -25,7 +27,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bagParameters } from './house/bags.ts';
-import { globalClasses, moduleFaults } from './house/classes.ts';
+import { classesWithoutRule, globalClasses, moduleFaults, rulesWithoutUse } from './house/classes.ts';
 import { importCycles } from './house/cruise.mjs';
 import { equalStems, undocumentedDependencies } from './house/lists.ts';
 import { messageReaders } from './house/messages.ts';
@@ -56,6 +58,8 @@ const found = {
   undocumented_dependencies: undocumentedDependencies(),
   global_classes: globalClasses(),
   module_faults: moduleFaults(),
+  classes_without_rule: classesWithoutRule(),
+  rules_without_use: rulesWithoutUse(),
   physical_sides: physicalDeclarations(),
 };
 

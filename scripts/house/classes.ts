@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../node.mjs';
-import { filesIn, nameOf, nodeAt, parse, read, walk } from './source-files.ts';
+import { filesIn, isNode, nameOf, nodeAt, parse, read, walk } from './source-files.ts';
 
 const styleSheets = (): string[] =>
   filesIn('src/renderer', /\.css$/).filter((path) => !path.startsWith('src/renderer/gallery/'));
@@ -19,9 +19,9 @@ export function classesOf(css: string): { own: string[]; shared: string[] } {
   return { own: namesIn(own), shared: namesIn(globals.join(' ')) };
 }
 
-const namesIn = (selectors: string): string[] => [
-  ...new Set([...selectors.matchAll(/\.(-?[a-zA-Z_][\w-]*)/g)].map(([, name = '']) => name)),
-];
+const selected = /(?<=\.)-?[a-zA-Z_][\w-]*/g;
+
+const namesIn = (text: string, pattern = selected): string[] => [...new Set(text.match(pattern))];
 
 /**
  * Each class that every file of the window can use by its bare name. What a module says of a name that no file of ours
@@ -35,6 +35,92 @@ export function globalClasses(): string[] {
   });
   return [...new Set(names)].toSorted();
 }
+
+/** What an element is given by name, and no sheet says anything of. */
+export function classesWithoutRule(): string[] {
+  const known = new Set(styleSheets().flatMap((path) => namesSharedBy(path)));
+  return shownFiles()
+    .filter((path) => path.endsWith('.tsx') && !path.startsWith('src/renderer/gallery/'))
+    .flatMap((path) =>
+      [...namesGiven(parse(path).program)]
+        .filter((name) => !known.has(name))
+        .map((name) => `${path}: no sheet has .${name}`),
+    );
+}
+
+/** A class of a sheet that is no module, and that no file of the window names. */
+export function rulesWithoutUse(): string[] {
+  const named = new Set(shownFiles().flatMap((path) => namesIn(stringsOf(parse(path).program), /[\w-]+/g)));
+  return styleSheets()
+    .filter((path) => !isModule(path))
+    .flatMap((path) =>
+      namesSharedBy(path)
+        .filter((name) => !named.has(name))
+        .map((name) => `${path}: no file names .${name}`),
+    );
+}
+
+function namesSharedBy(path: string): string[] {
+  const { own, shared } = classesOf(read(path));
+  return isModule(path) ? shared : [...own, ...shared];
+}
+
+/** The words that every `className` of a file is made of, without those that are worked out. */
+export function namesGiven(program: unknown): Set<string> {
+  const names = new Set<string>();
+  walk(program, (node) => {
+    if (node.type !== 'JSXAttribute' || nodeAt(node, 'name')?.['name'] !== 'className') return;
+    for (const name of wordsOf(node['value'])) names.add(name);
+  });
+  return names;
+}
+
+/** Of an expression whose value is a class name; what it is chosen by is none. */
+function wordsOf(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(wordsOf);
+  if (!isNode(node)) return [];
+  switch (node.type) {
+    case 'Literal':
+      return typeof node['value'] === 'string' ? namesIn(node['value'], /[\w-]+/g) : [];
+    case 'TemplateLiteral':
+      return [...wholeWords(node['quasis']), ...wordsOf(node['expressions'])];
+    case 'ConditionalExpression':
+      return wordsOf([node['consequent'], node['alternate']]);
+    case 'LogicalExpression':
+      return wordsOf([node['left'], node['right']]);
+    case 'ArrayExpression':
+      return wordsOf(node['elements']);
+    case 'JSXExpressionContainer':
+      return wordsOf(node['expression']);
+    case 'CallExpression':
+      return wordsOf(node['callee']);
+    case 'MemberExpression':
+      return wordsOf(node['object']);
+    default:
+      return [];
+  }
+}
+
+/** What touches an expression is a part of a name. */
+function wholeWords(quasis: unknown): string[] {
+  const texts = (Array.isArray(quasis) ? quasis : []).map((quasi) => {
+    const value: unknown = isNode(quasi) ? quasi['value'] : undefined;
+    return typeof value === 'object' && value !== null && 'raw' in value ? String(value.raw) : '';
+  });
+  return namesIn(texts.join('\0'), /(?<![^\s])[\w-]+(?![^\s])/g);
+}
+
+function stringsOf(program: unknown): string {
+  const strings: unknown[] = [];
+  walk(program, (node) => {
+    if (node.type === 'Literal') strings.push(node['value']);
+    if (node.type === 'TemplateLiteral') strings.push(...wholeWords(node['quasis']));
+  });
+  return strings.filter((value) => typeof value === 'string').join(' ');
+}
+
+/** Files of the window that people see: without tests. */
+const shownFiles = (): string[] => windowFiles().filter((path) => !/\.test\.tsx?$|\/testing\//.test(path));
 
 const windowFiles = (): string[] => filesIn('src/renderer', /(?<!\.css\.d)\.tsx?$/);
 

@@ -1,6 +1,7 @@
 /** Class names in style sheets, as `npm run house` reads them. */
 import { expect, test } from 'vitest';
-import { classesOf, declarationOf } from '../../scripts/house/classes.ts';
+import { parseSync } from 'oxc-parser';
+import { classesOf, declarationOf, namesGiven } from '../../scripts/house/classes.ts';
 import { physicalSides } from '../../scripts/house/sides.ts';
 
 test('Class names are read from selectors alone, and those of all files apart from those of the module', () => {
@@ -14,6 +15,21 @@ test('Class names are read from selectors alone, and those of all files apart fr
 test('The declaration beside a module has its own classes alone', () => {
   const declared = declarationOf(':global(.meta) > .row { color: red; } .name { color: blue; }');
   expect([...declared.matchAll(/readonly (\w+): string/g)].map(([, name]) => name)).toEqual(['row', 'name']);
+});
+
+test.each([
+  ['"row wide"', ['row', 'wide']],
+  ["{open ? 'row' : 'line'}", ['row', 'line']],
+  ["{state === 'open' ? 'row' : undefined}", ['row']],
+  ["{open && 'row'}", ['row']],
+  ['{`row ${styles.wide} ${open ? "line" : ""}`}', ['row', 'line']],
+  ['{`an-${colour} row`}', ['row']],
+  ["{['row', open && 'line'].filter(Boolean).join(' ')}", ['row', 'line']],
+  ["{lookOf('row')}", []],
+  ['{styles.row}', []],
+])('What an element is given by name is read from its className alone: %s', (value, names) => {
+  const { program } = parseSync('row.tsx', `const row = <p className=${value} title="other" />;`);
+  expect([...namesGiven(program)]).toEqual(names);
 });
 
 test.each([

@@ -33,7 +33,7 @@ function Filled({ prompt: { server, title, description, fields } }: { prompt: Mc
     <Dialog.Root open onOpenChange={(open) => !open && leave()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={dialog.scrim} />
-        <Dialog.Popup className={`${dialog.dialog} prompt-form`}>
+        <Dialog.Popup className={dialog.dialog}>
           <div className={dialog.text}>
             <Dialog.Title>
               <VisibleText text={title} oneLine />

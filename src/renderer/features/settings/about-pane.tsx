@@ -31,7 +31,7 @@ export function AboutPane() {
   // What is still to come is not called unknown.
   const missing = about || failure ? text.unknown : text.asking;
   return (
-    <div className={`${settingsStyles.pane} about`}>
+    <div className={settingsStyles.pane}>
       <header className={aboutStyles.ofProduct}>
         <Icon name="mark" />
         <div>

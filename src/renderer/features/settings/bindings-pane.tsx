@@ -20,7 +20,7 @@ export function BindingsPane({ first }: { first?: string | undefined }) {
   const { value, failure, again } = useAsked(`bindings:${changes}`, (ask) => ask.bindings());
   const facts = useBindingFacts(value?.personas ?? []);
   return (
-    <div className={`${settingsStyles.pane} bindings`}>
+    <div className={settingsStyles.pane}>
       {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
       <SettingGroup {...text.rows.test}>
         <PlaceTest changes={changes} facts={facts} />

@@ -7,7 +7,7 @@ const text = settings.profiles;
 /** Flags under what they are about, with how many of each group differ from their defaults. One group has no heading. */
 export function FlagGroups({ groups, ...flags }: FlagsProps & { groups: readonly FlagGroup[] }) {
   return (
-    <div className="flag-groups">
+    <div>
       {groups.map((group) => {
         const changed = changedFlags(flags.profile, [group]);
         return (

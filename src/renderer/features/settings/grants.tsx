@@ -49,7 +49,7 @@ export function Grants() {
         )
       }
     >
-      <div ref={place} tabIndex={-1} className="grants">
+      <div ref={place} tabIndex={-1}>
         {unread && <FailureLine failure={unread} onAgain={again} />}
         {!unread && all.length === 0 && (
           <p className={`t2 ${styles.setNote}`}>{value ? text.noneGranted : text.asking}</p>

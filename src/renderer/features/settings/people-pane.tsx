@@ -27,7 +27,7 @@ export function PeoplePane({ first }: { first?: string | undefined }) {
   const owner = value?.find(({ level }) => level === 'owner');
   const others = value?.filter(({ level }) => level !== 'owner') ?? [];
   return (
-    <div className={`${settingsStyles.pane} people`}>
+    <div className={settingsStyles.pane}>
       {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
       <SettingGroup {...text.rows.you}>
         <ul className={settingsStyles.setList}>

@@ -56,7 +56,7 @@ function Files({ profile, files }: { profile: Profile; files: ProfileFiles }) {
           </span>
           <CopyButton text={files.folder} />
         </p>
-        <dl className={`${settingsStyles.rows} file-rows`}>
+        <dl className={settingsStyles.rows}>
           <div>
             <dt className="mono">profile.json</dt>
             <dd className="t2">{text.flags}</dd>

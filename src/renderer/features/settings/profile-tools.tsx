@@ -129,7 +129,7 @@ function ToolRow({ name, fact, on, fixed, onToggle }: ToolRowProps) {
 /** What only reads says so quietly; the rest stands out by its tag. */
 function RiskWord({ risk }: { risk: Risk }) {
   return (
-    <span className={risk === 'read' ? 'meta risk' : 'tag risk'} title={text.riskHelp[risk]}>
+    <span className={risk === 'read' ? 'meta' : 'tag'} title={text.riskHelp[risk]}>
       {text.risks[risk]}
     </span>
   );

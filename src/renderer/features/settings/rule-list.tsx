@@ -41,7 +41,7 @@ export function RuleList({ rules, label, empty }: RuleListProps) {
     if (!(await attempt(() => actions.removeRule(rule.id)))) leave(null);
   };
   return (
-    <div ref={place} tabIndex={-1} className="grants">
+    <div ref={place} tabIndex={-1}>
       {rules.length === 0 && empty !== null && <p className={`t2 ${styles.setNote}`}>{empty}</p>}
       {[...Map.groupBy(rules, ({ workspace }) => workspace)].map(([folder, inFolder]) => (
         <ListGroup key={folder} title={folder} label={label(folder)}>

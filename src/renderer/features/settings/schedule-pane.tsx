@@ -30,7 +30,7 @@ export function SchedulePane({ first }: { first?: string | undefined }) {
   const [editing, setEditing] = useState<Editing>(null);
   const jobs = value?.jobs ?? [];
   return (
-    <div className={`${settingsStyles.pane} schedule`}>
+    <div className={settingsStyles.pane}>
       <header className={settingsStyles.usageHead}>
         <h2>{settings.sections.schedule}</h2>
         <Button onClick={() => setEditing('new')}>{text.add}</Button>

@@ -25,7 +25,7 @@ export function UsagePane() {
   const [period, setPeriod] = useState<UsagePeriod>('week');
   const { value: use, failure, again } = useAsked(`usage:${period}`, (ask) => ask.tokenUse(period));
   return (
-    <div className={`${settingsStyles.pane} usage`}>
+    <div className={settingsStyles.pane}>
       <header className={settingsStyles.usageHead}>
         <h2 id="usage-period">{settings.sections.usage}</h2>
         <Segments

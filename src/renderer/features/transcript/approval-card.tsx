@@ -198,7 +198,7 @@ function DeclineReply({ text: written, disabled, onChange, onSend, onBack }: Dec
       <textarea
         ref={field}
         rows={2}
-        className="input area"
+        className="input"
         aria-label={text.approval.replyField}
         placeholder={text.approval.replyField}
         maxLength={4_000}
