@@ -18,6 +18,7 @@
  * - classes_without_rule: names that elements are given and that no style sheet knows;
  * - rules_without_use: global class names of style sheets that no file of the window gives;
  * - physical_sides: left and right in style sheets, where a language that is written from the right has the other side;
+ * - sizes_off_scale: sizes and line heights of type that are no token of styles/tokens.css;
  * - lines, renderer_lines: all lines of `src` and of the window without tests and gallery, for comparison alone.
  *
  * Each figure but these last is to be 0. `scripts/house/limits.json` says how far that is reached: the exit code is 1 where
@@ -33,6 +34,7 @@ import { equalStems, undocumentedDependencies } from './house/lists.ts';
 import { messageReaders } from './house/messages.ts';
 import { forbiddenNames } from './house/names.ts';
 import { danglingReferences } from './house/references.ts';
+import { sizesOffScale } from './house/scale.ts';
 import { physicalDeclarations } from './house/sides.ts';
 import { filesIn, productFiles, read } from './house/source-files.ts';
 import { overlong, unusedExports } from './house/tools.ts';
@@ -61,6 +63,7 @@ const found = {
   classes_without_rule: classesWithoutRule(),
   rules_without_use: rulesWithoutUse(),
   physical_sides: physicalDeclarations(),
+  sizes_off_scale: sizesOffScale(),
 };
 
 if (values.list !== undefined) for (const line of found[values.list] ?? []) console.log(line);

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { parseSync } from 'oxc-parser';
 import { classesOf, declarationOf, namesGiven } from '../../scripts/house/classes.ts';
+import { ownSizes } from '../../scripts/house/scale.ts';
 import { physicalSides } from '../../scripts/house/sides.ts';
 
 test('Class names are read from selectors alone, and those of all files apart from those of the module', () => {
@@ -47,4 +48,18 @@ test.each([
   ['justify-content: left', 0],
 ])('A side is physical only where it stays when the direction turns: %s', (declaration, expected) => {
   expect(physicalSides(`.row { color: red; ${declaration}; /* left: 1px; */ }`)).toHaveLength(expected);
+});
+
+test.each([
+  ['font-size: 13px', 1],
+  ['font-size: var(--fs-13)', 0],
+  ['line-height: calc(18px * var(--k))', 1],
+  ['line-height: 1.25rem', 1],
+  ['line-height: var(--lh-code)', 0],
+  ['font: 12px/16px var(--font-ui)', 1],
+  ['font: var(--fs-12) / var(--lh-12) var(--font-mono)', 0],
+  ['font-size: 1.1em', 0],
+  ['height: 16px', 0],
+])('A size of type is off the scale only where its sheet writes it itself: %s', (declaration, expected) => {
+  expect(ownSizes(`.row { color: red; ${declaration}; /* font-size: 1px; */ }`)).toHaveLength(expected);
 });
