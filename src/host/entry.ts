@@ -13,7 +13,7 @@ import { openLogFile } from '../platform/log-file.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { withoutKeys } from '../rules/key-formats.ts';
 import { createProcesses } from '../platform/processes.ts';
-import { openSandbox } from '../platform/sandbox/open-sandbox.ts';
+import { openKnownSandbox, type KnownSandbox } from '../platform/sandbox/known-sandbox.ts';
 import { trustSystemCertificates } from '../platform/system-certificates.ts';
 import { becomePrivate } from '../platform/umask.ts';
 import { maxConnections, maxFrameBytes, maxSignInBytes, maxSignInMs } from '../protocol/limits.ts';
@@ -21,11 +21,15 @@ import { findRipgrep } from './find-ripgrep.ts';
 import { createHost, type Host } from './index.ts';
 import { describeSelf } from './self.ts';
 
+/** From being ready until a sandbox that the last start knew is tried out, unless a command wants it sooner. */
+const trialAfterMs = 1_000;
+
 function main(side: ChildSide): void {
   becomePrivate();
   let host: Host | undefined;
   let lock: DataLock | undefined;
   let socket: Promise<LocalSocket | undefined> | undefined;
+  let sandbox: KnownSandbox | undefined;
 
   const link = acceptConnections(
     {
@@ -49,6 +53,16 @@ function main(side: ChildSide): void {
         const { platform } = process;
         // The same way up from the source and from what was built of it.
         const self = describeSelf(new URL('../../package.json', import.meta.url), searchPath);
+        const known = openKnownSandbox({
+          platform,
+          processes,
+          files: systemFiles,
+          dataDir,
+          homeDir: self.homeDir,
+          worker: new URL('sandbox-worker.js', import.meta.url),
+          log,
+        });
+        sandbox = known;
         const starting = createHost({
           dataDir,
           workspace,
@@ -58,14 +72,7 @@ function main(side: ChildSide): void {
           umask,
           ripgrepPath,
           platform,
-          sandbox: openSandbox({
-            platform,
-            processes,
-            files: systemFiles,
-            dataDir,
-            homeDir: self.homeDir,
-            worker: new URL('sandbox-worker.js', import.meta.url),
-          }),
+          sandbox: known.sandbox,
           clock: systemClock,
           newId: randomId,
           env,
@@ -93,6 +100,8 @@ function main(side: ChildSide): void {
         // From here on nothing is read from Andiron's own archive. Electron's file system would show every `*.asar` of a
         // workspace as a folder (Electron: tutorial/asar-archives.md), where the tools must see the file that it is.
         Object.assign(process, { noAsar: true });
+        // What the window asks first comes before it.
+        systemClock.after(trialAfterMs, () => void known.prove());
         // Nobody waits for it: a window needs none.
         socket = openSocket(dataDir, { host, log, onCount: (count) => link.reportClients(count) });
       },
@@ -105,6 +114,7 @@ function main(side: ChildSide): void {
       onPower: () => undefined,
       async onStop() {
         await host?.close();
+        await sandbox?.close();
         // Before the next host may have the folder.
         await (await socket)?.close();
         lock?.release();

@@ -1,7 +1,8 @@
 /** Where a browser comes back to after a sign-in: a port of this computer that is open for that one answer. */
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { timingSafeEqual } from 'node:crypto';
+import { createServer } from '../../platform/node-http.ts';
 
 interface Callback {
   code: string;

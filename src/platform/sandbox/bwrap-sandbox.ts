@@ -24,7 +24,11 @@ export async function openBwrapSandbox(deps: TrialDeps, hidden: readonly string[
       isContained: true,
     };
   };
-  const { said: version } = await runToEnd({ file: program, args: ['--version'], cwd: '/' }, processes);
+  const { said: version } = await runToEnd(
+    { file: program, args: ['--version'], cwd: '/' },
+    processes,
+    deps.signal,
+  );
   const [leaks, hasProxy] = await Promise.all([
     tryOut(keep, deps, null),
     python !== null && tryProxy(keep, python, deps),
@@ -62,7 +66,7 @@ async function tryProxy(keep: Sandbox['keep'], python: string, deps: TrialDeps):
       const leaks = await tryOut(keep, deps, proxy.path);
       const start = { file: python, args: ['-I', '-S', '-c', askProxy], cwd: '/' };
       const policy = { hidden: [], readable: [], writable: [], readOnly: [], masked: [], proxy: proxy.path };
-      const { said } = await runToEnd(await keep(start, policy), deps.processes);
+      const { said } = await runToEnd(await keep(start, policy), deps.processes, deps.signal);
       return leaks.length === 0 && said.includes(' 403 ') && asked.includes('andiron.invalid');
     } finally {
       await proxy.close();

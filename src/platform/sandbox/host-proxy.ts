@@ -4,11 +4,12 @@
  */
 import { lookup } from 'node:dns/promises';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, request as requestFrom, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { createServer, httpRequest } from '../node-http.ts';
 import { addressKind, parseAuthority, type AddressKind, type HostPort } from './host-addresses.ts';
 
 export interface WantedHost extends HostPort {
@@ -127,7 +128,7 @@ async function forward(
   const headers = Object.fromEntries(
     Object.entries(request.headersDistinct).filter(([name]) => !hopHeaders.has(name)),
   );
-  const onward = requestFrom({
+  const onward = httpRequest({
     host: wanted.host,
     port: wanted.port,
     lookup: answerWith(addresses),

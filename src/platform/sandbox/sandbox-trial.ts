@@ -11,6 +11,8 @@ export interface TrialDeps {
   files: Pick<ReadableFiles, 'realPath'>;
   /** A folder of our own, in which the trial leaves nothing. */
   dataDir: string;
+  /** Calls the trial off, which then has not passed. */
+  signal?: AbortSignal | undefined;
 }
 
 /** A machine that is slow to start is given so long; one that hangs gets no sandbox. */
@@ -44,7 +46,7 @@ exit 0
 /** The ways out that worked; rejects when nothing runs in it at all. @param proxy as in a policy */
 export async function tryOut(
   keep: Sandbox['keep'],
-  { processes, files, dataDir: named }: TrialDeps,
+  { processes, files, dataDir: named, signal: stop }: TrialDeps,
   proxy: string | null,
 ): Promise<string[]> {
   const dataDir = (await files.realPath(named)) ?? named;
@@ -80,7 +82,7 @@ export async function tryOut(
       proxy,
     };
     const kept = await keep(start, policy);
-    const { said, end } = await runToEnd(kept, processes);
+    const { said, end } = await runToEnd(kept, processes, stop);
     if (!said.startsWith('in\n')) throw new Error(said.trim() || 'it printed nothing');
     const ways = [...said.matchAll(/\[([^\]]+)\]/g)].flatMap(([, way]) => way ?? []);
     if (outlives(end, kept.isContained ?? false)) ways.push('outlives its command');
@@ -113,13 +115,14 @@ function listen(): Promise<Server> {
 export async function runToEnd(
   { env, release, ...start }: KeptStart,
   processes: Processes,
+  stop?: AbortSignal,
 ): Promise<{ said: string; end: ProcessEnd }> {
   const texts = { stdout: '', stderr: '' };
   try {
     const end = await processes.run({
       ...start,
       env: { PATH: processes.environment['PATH'] ?? '', LC_ALL: 'C', ...env },
-      signal: AbortSignal.timeout(maxTrialMs),
+      signal: AbortSignal.any([AbortSignal.timeout(maxTrialMs), ...(stop ? [stop] : [])]),
       outputLimit: 10_000,
       onOutput: (stream, text) => void (texts[stream] += text),
     });
