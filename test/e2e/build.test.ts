@@ -43,6 +43,28 @@ test('electron is imported by the desktop entry alone', () => {
   expect(importers.map(({ name }) => name)).toEqual(['index.js']);
 });
 
+/** With all that it imports before it runs. */
+function startsWith(entry: string): string {
+  const main = join(projectRoot, 'out', 'main');
+  const codes = new Map<string, string>();
+  const add = (path: string): void => {
+    if (codes.has(path)) return;
+    const code = readFileSync(path, 'utf8');
+    codes.set(path, code);
+    for (const [, name = ''] of code.matchAll(/^(?:import|export)\b[^"'\n]*["'](\.[^"'\n]+)["']/gm))
+      add(join(path, '..', name));
+  };
+  add(join(main, entry));
+  return [...codes.values()].join('\n');
+}
+
+test('the host begins without what only later work needs: fetch behind node:http, and the parser of skills', () => {
+  const code = startsWith('host.js');
+  expect(code).toContain('better-sqlite3');
+  expect(code).not.toMatch(/^import\b.*["'](?:node:)?https?["']/m);
+  expect(code).not.toContain('node_modules/yaml/');
+});
+
 const mathFont = /noto-sans-math-.*\.woff2$/;
 
 test('the page brings fonts of Latin letters alone, and no more than 400 kB of them (audit-U16)', () => {

@@ -1,6 +1,7 @@
 /** Skills and instructions of a folder that a session has read, or will with its first message. They outlive a restart. */
 import { z } from 'zod';
 import type { TextSource } from '../../protocol/foreign-text.ts';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import { isListedTool } from '../../rules/skill-tools.ts';
 import type { Store, StoreView } from '../store/store.ts';
 
@@ -13,18 +14,21 @@ const skillSchema = z.object({
 });
 export type ReadSkill = z.infer<typeof skillSchema>;
 
-const guidanceSchema = z.object({
+const guidanceSchema = lazyObject(() => ({
   /** As it stands in the opening; '' = nothing. */
   text: z.string(),
   /** Of `AGENTS.md`; null = none is in it. */
   agentsFile: z.string().nullable(),
   /** That the host put into it; null = none. */
   skill: skillSchema.nullable(),
-});
+}));
 export type SessionGuidance = z.infer<typeof guidanceSchema>;
 const guidanceMark = 'guidance';
 
-const instructedSchema = z.object({ agentsFile: z.string().nullable(), skills: z.array(skillSchema) });
+const instructedSchema = lazyObject(() => ({
+  agentsFile: z.string().nullable(),
+  skills: z.array(skillSchema),
+}));
 type Instructed = z.infer<typeof instructedSchema>;
 const instructedMark = 'instructed';
 const maxSkills = 50;

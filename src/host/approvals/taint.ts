@@ -3,6 +3,7 @@
  * taught by those. It is told by what stands in the log and never by how it is worded, so it outlives a restart.
  */
 import { z } from 'zod';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import { inSlices, type Pace } from '../../platform/event-loop.ts';
 import type { Store, StoreView } from '../store/store.ts';
 import type { ContextMessage } from '../providers/provider.ts';
@@ -10,17 +11,17 @@ import { copyInstructions, instructedSource, instructionsOf } from './instructed
 import { hostWords, newestSource, sourceOfFile, wordsOfSource, type HostOf } from './text-sources.ts';
 
 /** Of a session whose text came from elsewhere: what a copy and an import are marked with. */
-const markSchema = z.object({ words: z.string() });
+const markSchema = lazyObject(() => ({ words: z.string() }));
 const mark = 'taint';
-const importSchema = z.object({ turns: z.array(z.string()) });
+const importSchema = lazyObject(() => ({ turns: z.array(z.string()) }));
 const importMark = 'imported';
 
 /** The newest host of each of the newest calls. */
-const reachedSchema = z.object({ calls: z.array(z.tuple([z.string(), z.string()])).default([]) });
+const reachedSchema = lazyObject(() => ({ calls: z.array(z.tuple([z.string(), z.string()])).default([]) }));
 const reachedMark = 'reached';
 const maxReachedCalls = 200;
 
-const recalledSchema = z.object({ lines: z.array(z.string()) });
+const recalledSchema = lazyObject(() => ({ lines: z.array(z.string()) }));
 const recalledMark = 'recalled';
 /** The newest are kept; that there were more is known all the same. */
 const maxRecalledLines = 100;

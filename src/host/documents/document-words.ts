@@ -34,7 +34,8 @@ const formats: Readonly<Record<DocumentFormat, readonly [name: string, part: str
   epub: ['E-book', 'chapter'],
 };
 
-const figure = (count: number): string => count.toLocaleString('en');
+/** Not by the machine's own formats, which take longer to load than a start may wait. */
+const figure = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** "PDF, 40 pages" */
 export function aboutWords(format: DocumentFormat, parts: number): string {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { abilities, type Ability, type AbilityRow } from '../../protocol/abilities.ts';
 import type { EngineStatus, ModelInfo } from '../../protocol/model.ts';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import {
   addObservation,
   fadeEvidence,
@@ -18,10 +19,10 @@ import type { ModelKnowledge } from '../loop/deps.ts';
 import type { AbilityStore } from '../store/ability-store.ts';
 import type { FactStore } from '../store/fact-store.ts';
 
-const leaksSchema = z.object({ user: z.boolean(), tool: z.boolean() });
+const leaksSchema = lazyObject(() => ({ user: z.boolean(), tool: z.boolean() }));
 /** The questions of the first meeting that it has answered. */
-const meetingSchema = z.object({ asked: z.array(z.string()) });
-const ratioSchema = z.object({ ratio: z.number(), seen: z.number().int() });
+const meetingSchema = lazyObject(() => ({ asked: z.array(z.string()) }));
+const ratioSchema = lazyObject(() => ({ ratio: z.number(), seen: z.number().int() }));
 
 /** No model is further from four characters a token than this (W11). */
 const [minRatio, maxRatio] = [0.5, 2.5];

@@ -15,9 +15,11 @@ export interface AgentJobsDeps {
 }
 
 export function createAgentJobs({ schedule, store, sessions, clock }: AgentJobsDeps): ScheduleAccess {
-  const { timeZone } = schedule;
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-  const timeText = (at: number): string => `${format.format(at).replace(' ', 'T')} (${timeZone})`;
+  const timeText = (at: number): string => {
+    const { timeZone } = schedule;
+    const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+    return `${format.format(at).replace(' ', 'T')} (${timeZone})`;
+  };
   const shown = ({ id, name, task, nextAt }: Job): ScheduledJob => ({
     id,
     name,
@@ -33,7 +35,7 @@ export function createAgentJobs({ schedule, store, sessions, clock }: AgentJobsD
       const time = Date.parse(text.trim());
       return /^\d{4}-\d\d-\d\dT/.test(text.trim()) && !Number.isNaN(time) ? time : null;
     },
-    cron: (expression) => ({ kind: 'cron', expression, timeZone }),
+    cron: (expression) => ({ kind: 'cron', expression, timeZone: schedule.timeZone }),
     async add(sessionId, { name, task, when }) {
       const { profileId, workspace } = sessions.get(sessionId).summary;
       const owner = store.sessionOwner(sessionId) ?? '';

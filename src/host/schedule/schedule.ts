@@ -29,7 +29,8 @@ export type Schedule = ReturnType<typeof createSchedule>;
 /** Nothing is due before `start`. */
 export function createSchedule(deps: ScheduleDeps) {
   const { store, clock, publish } = deps;
-  const timeZone = deps.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  // Asking for it loads what the machine knows of time zones, which no start waits for.
+  let timeZone = deps.timeZone;
   const runs = createJobRuns(deps);
   const dueJobs = createDueJobs({ ...deps, runs });
   let checking: Timer | null = null;
@@ -64,7 +65,9 @@ export function createSchedule(deps: ScheduleDeps) {
   };
 
   return {
-    timeZone,
+    get timeZone(): string {
+      return (timeZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone);
+    },
     list: (): Job[] => store.listJobs().map(shown),
     /** Rejects with `invalid_params` for what would never run. */
     async add(userId: string, given: NewJob): Promise<Job> {

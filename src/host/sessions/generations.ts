@@ -1,5 +1,6 @@
 /** Where a generation of the context came from: what undoing a compaction, or asking again, needs to know. */
 import { z } from 'zod';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import type { ContextStore, OwnedMessage } from '../store/context.ts';
 import type { FactStore } from '../store/fact-store.ts';
 
@@ -7,14 +8,14 @@ export interface GenerationStore extends FactStore, Pick<ContextStore, 'generati
   transaction<T>(run: () => T): T;
 }
 
-const beginningSchema = z.object({
+const beginningSchema = lazyObject(() => ({
   /** The generation that was in force before the compaction. */
   from: z.number().int(),
   /** How many messages the compaction left; what stands after them was said since. */
   messages: z.number().int(),
   /** The generation that the compaction began, which its summary names. */
   compaction: z.number().int(),
-});
+}));
 export type Beginning = z.infer<typeof beginningSchema>;
 
 const key = (generation: number): string => `generation:${String(generation)}`;

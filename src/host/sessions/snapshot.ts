@@ -26,7 +26,7 @@ const version = 1;
 /** Characters of a session in a file; what a session of many months comes to, and what a machine can hold twice. */
 export const maxCharacters = 50_000_000;
 
-const ownedSchema = z.object({ message: contextMessageSchema, turnId: z.string().nullable() });
+const ownedSchema = lazyObject(() => ({ message: contextMessageSchema, turnId: z.string().nullable() }));
 
 /** The entries of its lists are read one by one. */
 const bodySchema = lazyObject(() => ({

@@ -5,7 +5,7 @@ import type { ReadableFiles } from '../../platform/files.ts';
 import type { SkillPlace } from '../../protocol/skill-methods.ts';
 import { isBeneath } from '../../rules/path-names.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
-import { maxSkillBytes, readSkillFile, type SkillText } from './skill-file.ts';
+import type { SkillText } from './skill-file.ts';
 
 export interface SkillRoot {
   place: SkillPlace;
@@ -29,6 +29,7 @@ type Files = Pick<ReadableFiles, 'realPath' | 'lstat' | 'readRealFolder' | 'read
 
 const maxSkills = 200;
 const maxFiles = 1_000;
+const maxSkillBytes = 256 * 1024;
 const maxFolderBytes = 16 * 1024 * 1024;
 const maxDepth = 8;
 
@@ -68,6 +69,8 @@ async function readSkill(files: Files, folder: string, name: string): Promise<Fo
   try {
     if ((await files.lstat(join(folder, 'SKILL.md'))) === null) return null;
     const { hash, paths, text } = await readFolder(files, folder);
+    // It brings a parser with it that is an eighth of the host's code.
+    const { readSkillFile } = await import('./skill-file.ts');
     const read = readSkillFile(text, name);
     return 'problem' in read ? read : { ...read, hash, files: paths };
   } catch (error) {

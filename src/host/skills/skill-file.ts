@@ -27,7 +27,6 @@ export interface SkillText {
 /** `problem`: what is wrong with it, in words that follow "Can’t be used: ". */
 export type ReadSkill = { skill: SkillText } | { problem: string };
 
-export const maxSkillBytes = 256 * 1024;
 /** Front matter of real skills is a hundredth of this. */
 const maxFrontMatter = 16 * 1024;
 const maxName = 64;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { parseJson } from '../../protocol/json.ts';
 import { levels, type Level } from '../../protocol/principal.ts';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import type { Database } from './sqlite.ts';
 
 export interface ApiToken {
@@ -35,7 +36,7 @@ function readModules(text: string | null): string[] | null {
   }
 }
 
-const tokenRow = z.object({
+const tokenRow = lazyObject(() => ({
   id: z.string(),
   userId: z.string(),
   name: z.string(),
@@ -45,7 +46,7 @@ const tokenRow = z.object({
   createdAt: z.number(),
   lastUsedAt: z.number().nullable(),
   revokedAt: z.number().nullable(),
-});
+}));
 
 const columns = `id, user_id AS userId, name, hash, level, modules, created_at AS createdAt,
   last_used_at AS lastUsedAt, revoked_at AS revokedAt`;

@@ -4,6 +4,7 @@ import { commandRuleSchema, type CommandRule } from '../../protocol/model.ts';
 import type { StoredCommandRule } from '../../protocol/person-methods.ts';
 import { ownerId } from '../../protocol/principal.ts';
 import { parseJson } from '../../protocol/json.ts';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import type { Database } from './sqlite.ts';
 
 /** In whose turns a rule holds, and where. */
@@ -16,7 +17,7 @@ export interface RulePlace {
 export type CommandRuleStore = ReturnType<typeof createCommandRuleStore>;
 
 const flag = z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1);
-const row = z.object({
+const row = lazyObject(() => ({
   id: z.string(),
   person: z.string().nullable(),
   workspace: z.string(),
@@ -25,7 +26,7 @@ const row = z.object({
   createdAt: z.number(),
   lastUsedAt: z.number().nullable(),
   used: z.number(),
-});
+}));
 /** SQL: how the person of a rule is called; NULL = the owner. */
 export const personOfRule = `CASE WHEN user_id = '${ownerId}' THEN NULL ELSE coalesce(
   (SELECT nullif(u.name, '') FROM users u WHERE u.id = user_id), user_id) END AS person`;

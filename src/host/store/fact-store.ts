@@ -1,12 +1,13 @@
 /** Small JSON values by key: what a session keeps for its tools, and what was learnt of a model. */
 import { z } from 'zod';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import type { JsonReader } from './json.ts';
 import type { Database } from './sqlite.ts';
 
 export type FactStore = ReturnType<typeof createFactStore>;
 
-const bodyRow = z.object({ body: z.string() });
-const factRow = z.object({ digest: z.string(), body: z.string() });
+const bodyRow = lazyObject(() => ({ body: z.string() }));
+const factRow = lazyObject(() => ({ digest: z.string(), body: z.string() }));
 type BodyRow = z.infer<typeof bodyRow>;
 
 export function createFactStore(database: Database, json: JsonReader) {

@@ -1,12 +1,13 @@
 /** Hosts that commands may reach without a question, in the turns of one person. */
 import { z } from 'zod';
 import type { StoredHostRule } from '../../protocol/person-methods.ts';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import { personOfRule, type RulePlace } from './command-rule-store.ts';
 import type { Database } from './sqlite.ts';
 
 export type HostRuleStore = ReturnType<typeof createHostRuleStore>;
 
-const row = z.object({
+const row = lazyObject(() => ({
   id: z.string(),
   person: z.string().nullable(),
   workspace: z.string(),
@@ -15,7 +16,7 @@ const row = z.object({
   createdAt: z.number(),
   lastUsedAt: z.number().nullable(),
   used: z.number(),
-});
+}));
 const columns = `id, ${personOfRule}, workspace, session_id AS sessionId, host, created_at AS createdAt,
   last_used_at AS lastUsedAt, used`;
 

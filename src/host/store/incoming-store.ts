@@ -7,6 +7,7 @@ import {
   type AgentResponse,
   type IncomingMessage,
 } from '../../protocol/inbox-methods.ts';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import type { Database } from './sqlite.ts';
 
 export interface StoredMessage {
@@ -27,7 +28,7 @@ export interface StoredMessage {
 
 export type IncomingStore = ReturnType<typeof createIncomingStore>;
 
-const incomingRow = z.object({
+const incomingRow = lazyObject(() => ({
   id: z.string(),
   messageId: z.string(),
   message: z.string().transform((text) => incomingMessageSchema.parse(parseJson(text))),
@@ -41,7 +42,7 @@ const incomingRow = z.object({
   begunPieces: z.number(),
   sentPieces: z.number(),
   deliveredAt: z.number().nullable(),
-});
+}));
 
 const columns = `id, message_id AS messageId, message, session_id AS sessionId, turn_id AS turnId, attempts, response,
   begun_pieces AS begunPieces, sent_pieces AS sentPieces, delivered_at AS deliveredAt`;

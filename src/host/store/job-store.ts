@@ -10,6 +10,7 @@ import {
   type JobRun,
   type JobWhen,
 } from '../../protocol/schedule-methods.ts';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import type { Database } from './sqlite.ts';
 
 export interface StoredJob extends Omit<Job, 'runs' | 'lastRanAt'> {
@@ -29,7 +30,7 @@ function readWhen(text: string): JobWhen | null {
   }
 }
 
-const jobRow = z.object({
+const jobRow = lazyObject(() => ({
   id: z.string(),
   userId: z.string(),
   name: z.string(),
@@ -41,11 +42,11 @@ const jobRow = z.object({
   isPaused: flag,
   nextAt: z.number().nullable(),
   createdAt: z.number(),
-});
+}));
 const jobColumns = `id, user_id AS userId, name, task, planned AS "when", profile_id AS profileId, workspace,
   after_missed AS afterMissed, is_paused AS isPaused, next_at AS nextAt, created_at AS createdAt`;
 
-const runRow = z.object({
+const runRow = lazyObject(() => ({
   id: z.string(),
   jobId: z.string(),
   plannedAt: z.number(),
@@ -59,7 +60,7 @@ const runRow = z.object({
   endedAt: z.number().nullable(),
   sessionId: z.string().nullable(),
   turnId: z.string().nullable(),
-});
+}));
 const runColumns = `id, job_id AS jobId, planned_at AS plannedAt, last_planned_at AS lastPlannedAt, count,
   is_manual AS isManual, state, reason, detail, started_at AS startedAt, ended_at AS endedAt,
   session_id AS sessionId, turn_id AS turnId`;

@@ -1,5 +1,6 @@
 /** What is remembered about each person: facts with their search index, a summary; and how far each session was read. */
 import { z } from 'zod';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import type { Database } from './sqlite.ts';
 
 /** One thing remembered; category and key together name it. */
@@ -68,7 +69,7 @@ type FactRow = z.infer<typeof factRow>;
 const hitRow = factRow.extend({ key_met: z.string(), value_met: z.string() });
 type HitRow = z.infer<typeof hitRow>;
 
-const summaryRow = z.object({ text: z.string(), by_person: z.number(), updated_at: z.number() });
+const summaryRow = lazyObject(() => ({ text: z.string(), by_person: z.number(), updated_at: z.number() }));
 const extractionRow = z.object({
   generation: z.number(),
   position: z.number(),

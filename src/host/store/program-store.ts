@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { sessionStatusSchema } from '../../protocol/model.ts';
 import type { ProgramSession } from '../../protocol/program-methods.ts';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import type { Database } from './sqlite.ts';
 
 export type ProgramStore = ReturnType<typeof createProgramStore>;
@@ -19,11 +20,11 @@ const sessionRow = z.object({
   updatedAt: z.number(),
 }) satisfies z.ZodType<ProgramSession>;
 const idRow = z.object({ id: z.string() });
-const turnRow = z.object({
+const turnRow = lazyObject(() => ({
   sessionId: z.string(),
   profileId: z.string(),
   isNewest: z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1),
-});
+}));
 type FoundTurn = z.infer<typeof turnRow>;
 
 /** Of the token `?1`. */

@@ -1,5 +1,6 @@
 /** Keeps the index of what was said: each item with the transaction that completes it, older ones bit by bit. */
 import { z } from 'zod';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import type { JsonReader } from './json.ts';
 import { indexed, spokenSchema, spokenText, type Spoken } from './search-text.ts';
 import type { Database } from './sqlite.ts';
@@ -24,9 +25,14 @@ export interface SearchUpkeep {
   cleanSearch(): void;
 }
 
-const unfilledRow = z.object({ session_id: z.string(), unfilled_below: z.number() });
-const itemRow = z.object({ id: z.string(), item_index: z.number(), is_open: z.number(), body: z.string() });
-const numberRow = z.object({ number: z.number() });
+const unfilledRow = lazyObject(() => ({ session_id: z.string(), unfilled_below: z.number() }));
+const itemRow = lazyObject(() => ({
+  id: z.string(),
+  item_index: z.number(),
+  is_open: z.number(),
+  body: z.string(),
+}));
+const numberRow = lazyObject(() => ({ number: z.number() }));
 
 export function createSearchIndex(database: Database): SearchIndex {
   const put = database.command<[string, number, string]>(

@@ -12,12 +12,12 @@ import { ownerId, windowPlatform } from '../../protocol/principal.ts';
 import type { JsonReader } from './json.ts';
 import type { Database } from './sqlite.ts';
 
-const propertySchema = z.object({
+const propertySchema = lazyObject(() => ({
   type: z.enum(['string', 'integer', 'number', 'boolean', 'array', 'object']),
   description: z.string().optional(),
   enum: z.array(z.string()).optional(),
   items: z.object({ type: z.string() }).optional(),
-});
+}));
 const frozenHeadSchema = lazyObject(() => ({
   /** The profile it was made from: another one in force means another head. */
   profileId: z.string(),
@@ -55,7 +55,7 @@ type SessionChanges = Partial<Omit<SessionSummary, 'id' | 'createdAt'>> &
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-const sessionRow = z.object({
+const sessionRow = lazyObject(() => ({
   id: z.string(),
   title: z.string(),
   workspace: z.string(),
@@ -76,7 +76,7 @@ const sessionRow = z.object({
   channel: z.string(),
   thread: z.string(),
   person: z.string().nullable(),
-});
+}));
 type SessionRow = z.infer<typeof sessionRow>;
 
 /** In SQL, in place of the time at which a session was deleted: it is not all there yet. */

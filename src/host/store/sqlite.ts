@@ -86,13 +86,16 @@ function typed(live: Sqlite.Database, onDisk: <T>(run: () => T) => T): Database 
       const bind = binder(sql);
       return { run: (...params) => onDisk(() => statement.run(...bind(params)).changes) };
     },
-    query(sql, row) {
+    query<P extends SqlValue[], Row>(sql: string, row: z.ZodType<Row>): Query<P, Row> {
+      // At once: a database that lost a table is found out before anything is done with it.
       const statement = onDisk(() => live.prepare(sql));
       const bind = binder(sql);
-      const rows = z.array(row);
+      // A start needs few of some hundred statements.
+      let one: z.ZodType<Row | undefined> | undefined;
+      let rows: z.ZodType<Row[]> | undefined;
       return {
-        get: (...params) => row.optional().parse(onDisk(() => statement.get(...bind(params)))),
-        all: (...params) => rows.parse(onDisk(() => statement.all(...bind(params)))),
+        get: (...params) => (one ??= row.optional()).parse(onDisk(() => statement.get(...bind(params)))),
+        all: (...params) => (rows ??= z.array(row)).parse(onDisk(() => statement.all(...bind(params)))),
         *each(...params) {
           const left = onDisk(() => statement.iterate(...bind(params)));
           try {

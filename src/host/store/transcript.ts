@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Item, Turn, TurnStatus } from '../../protocol/model.ts';
 import { itemSchema, turnSchema, turnStatusSchema } from '../../protocol/model.ts';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import type { JsonReader } from './json.ts';
 import { createResultFileStore } from './result-file-store.ts';
 import { createSearchIndex } from './search-index.ts';
@@ -15,9 +16,19 @@ interface ItemPage {
 
 export type TranscriptStore = ReturnType<typeof createTranscriptStore>;
 
-const itemRow = z.object({ id: z.string(), item_index: z.number(), turn_id: z.string(), body: z.string() });
+const itemRow = lazyObject(() => ({
+  id: z.string(),
+  item_index: z.number(),
+  turn_id: z.string(),
+  body: z.string(),
+}));
 type ItemRow = z.infer<typeof itemRow>;
-const turnRow = z.object({ id: z.string(), session_id: z.string(), status: z.string(), body: z.string() });
+const turnRow = lazyObject(() => ({
+  id: z.string(),
+  session_id: z.string(),
+  status: z.string(),
+  body: z.string(),
+}));
 type TurnRow = z.infer<typeof turnRow>;
 
 /** Turns shown when there is no item yet. */

@@ -1,5 +1,6 @@
 /** How large the database is inside, and what a person can do about it. Reads or writes all of it: never during a turn. */
 import { z } from 'zod';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import { unfinished } from './sessions.ts';
 import type { Database } from './sqlite.ts';
 
@@ -13,14 +14,14 @@ interface SessionSizes {
 
 export type UpkeepStore = ReturnType<typeof createUpkeepStore>;
 
-const sizesRow = z.object({
+const sizesRow = lazyObject(() => ({
   deleted: z.number(),
   count: z.number(),
   bytes: z.number(),
   deleted_at: z.number().nullable(),
-});
+}));
 type SizesRow = z.infer<typeof sizesRow>;
-const wordsRow = z.object({ words: z.string() });
+const wordsRow = lazyObject(() => ({ words: z.string() }));
 
 /** Every table whose rows belong to a session, with what is large in it. */
 const contents = [
@@ -37,7 +38,7 @@ const contents = [
 const sumOf = ([table, size]: (typeof contents)[number]): string =>
   `coalesce((SELECT sum(${size}) FROM ${table} WHERE session_id = s.id), 0)`;
 
-const idRow = z.object({ id: z.string() });
+const idRow = lazyObject(() => ({ id: z.string() }));
 
 const nothing: SessionSizes = { count: 0, bytes: 0, deletedAt: null };
 

@@ -9,6 +9,7 @@ import type {
   UsageSums,
 } from '../../protocol/usage-methods.ts';
 import { requestPurposes } from '../../protocol/usage-methods.ts';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import { budgetTokens, type AssumedTokens, type BudgetRules } from '../../rules/budget.ts';
 import type { Database } from './sqlite.ts';
 
@@ -25,7 +26,7 @@ const keys: Record<UsageGrouping, string> = {
   purpose: 'purpose',
 };
 
-const sumRow = z.object({
+const sumRow = lazyObject(() => ({
   key: z.string().nullable(),
   currency: z.string().nullable(),
   requests: z.number(),
@@ -35,9 +36,9 @@ const sumRow = z.object({
   outputTokens: z.number().nullable(),
   uncounted: z.number(),
   nano: z.number().nullable(),
-});
+}));
 
-const entryRow = z.object({
+const entryRow = lazyObject(() => ({
   number: z.number(),
   id: z.string(),
   user_id: z.string(),
@@ -52,7 +53,7 @@ const entryRow = z.object({
   cost_nano: z.number().nullable(),
   currency: z.string().nullable(),
   at: z.number(),
-});
+}));
 
 const empty: UsageSums = {
   requests: 0,

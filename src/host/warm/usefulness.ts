@@ -4,14 +4,15 @@
  */
 import { z } from 'zod';
 import type { RequestUsage } from '../../protocol/model.ts';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 
 /** `head`: the beginning of a new session; `history`: a conversation as it will render. */
 export type WarmKind = 'head' | 'history';
 
-const standingSchema = z.object({
+const standingSchema = lazyObject(() => ({
   /** Kinds that are off, and how often each was passed over since. */
   off: z.partialRecord(z.enum(['head', 'history']), z.number().int()),
-});
+}));
 type Standing = z.infer<typeof standingSchema>;
 
 /** What was learnt, by the digest of the model's bytes; survives a restart. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AndironError } from '../../protocol/errors.ts';
 import type { KeyedService, SearchService } from '../../protocol/web-methods.ts';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 
 export interface SearchQuery {
   query: string;
@@ -35,7 +36,7 @@ const plain = (
   text: words ?? '',
 });
 
-const withContent = z.object({ results: pages({ content: text }) });
+const withContent = lazyObject(() => ({ results: pages({ content: text }) }));
 const readContent = (value: unknown): FoundPage[] =>
   withContent.parse(value).results.map(({ title, url, content }) => plain(title, url, content));
 

@@ -8,6 +8,7 @@ import {
   type WebChanges,
   type WebSettings,
 } from '../../protocol/web-methods.ts';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import { createSecretFile, type SecretFileDeps } from '../store/secret-file.ts';
 import type { Store } from '../store/store.ts';
 import { searxngAddress, type ServiceAccess } from './search-services.ts';
@@ -18,7 +19,10 @@ export interface WebSettingsDeps extends SecretFileDeps {
 
 const setting = 'web';
 /** Which keys there are stands beside the address: reading them may ask the person. */
-const settingSchema = z.object({ searxng: z.string().nullable(), keys: z.array(z.enum(keyedServices)) });
+const settingSchema = lazyObject(() => ({
+  searxng: z.string().nullable(),
+  keys: z.array(z.enum(keyedServices)),
+}));
 /** Characters that an HTTP header can carry. */
 const sendable = /^[\x21-\x7e]+$/;
 

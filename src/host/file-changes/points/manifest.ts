@@ -1,6 +1,7 @@
 /** What stands in a folder at one moment, and how two such moments differ. Pure. */
 import { z } from 'zod';
 import type { CommandChanges } from '../../../protocol/changed-files.ts';
+import { lazyObject } from '../../../protocol/lazy-object.ts';
 import type { FileStat } from '../../../platform/files.ts';
 import { foldersAbove } from '../../../rules/path-names.ts';
 
@@ -97,13 +98,13 @@ function stampAt(path: string, manifest: Manifest): string | undefined {
   return uncovered ?? manifest.entries.get(path)?.stamp;
 }
 
-const entrySchema = z.object({
+const entrySchema = lazyObject(() => ({
   state: z.string(),
   mode: z.number(),
   stamp: z.string(),
   changedMs: z.number(),
   isKept: z.boolean(),
-});
+}));
 const stampsSchema = z.array(z.tuple([z.string(), z.string()]));
 
 export const manifestSchema = z

@@ -8,6 +8,7 @@ import type { NewId, Timer } from '../../../platform/clock.ts';
 import type { Files, FileWriter } from '../../../platform/files.ts';
 import type { Log } from '../../../platform/log.ts';
 import { parseJson } from '../../../protocol/json.ts';
+import { lazyObject } from '../../../protocol/lazy-object.ts';
 import { manifestSchema, plainManifest, type Manifest } from './manifest.ts';
 import { readManifest, type ManifestDeps, type ManifestLimits } from './read-manifest.ts';
 import type { ScanProblem } from './scan-folder.ts';
@@ -62,13 +63,13 @@ const maxFolders = 4;
 const retryMs = 5 * 60_000;
 const beatMs = 1_000;
 
-const pointSchema = z.object({
+const pointSchema = lazyObject(() => ({
   sessionId: z.string(),
   callId: z.string(),
   workspace: z.string(),
   lastStep: z.number(),
   before: manifestSchema,
-});
+}));
 
 export class UndoPoints {
   readonly #deps: PointDeps;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../../platform/clock.ts';
 import { maxEmbedTexts } from '../../../protocol/engine-methods.ts';
+import { lazyObject } from '../../../protocol/lazy-object.ts';
 import type { Store } from '../../store/store.ts';
 import { boundOf, calibrationTexts } from './calibration.ts';
 
@@ -29,7 +30,7 @@ export interface VectorBatchesDeps {
 }
 
 const measuredKey = 'meaning';
-const measuredSchema = z.object({ bound: z.number() });
+const measuredSchema = lazyObject(() => ({ bound: z.number() }));
 
 export function createVectorBatches({ store, clock }: VectorBatchesDeps) {
   let measuring: { digest: string; vectors: Float32Array[] } = { digest: '', vectors: [] };
