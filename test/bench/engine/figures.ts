@@ -28,6 +28,10 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
+/** Each of ours ÷ the one of theirs that was taken beside it: a machine that is busy for a while is so for both. */
+export const medianOfPairs = (ours: readonly number[], theirs: readonly number[]): number =>
+  median(ours.map((value, index) => value / (theirs[index] ?? Number.NaN)));
+
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /** Both in one run: the p95 of ours ÷ the p95 of theirs, the median of five blocks, nothing below the floor (ms). */
