@@ -248,7 +248,7 @@ test('The demo opens in place of the page with a simulated GPU, and the way back
   await title('Choose a model').waitFor();
   const here = page.url();
   await click('Try the demo');
-  await page.getByText('Demo: simulated engine').waitFor();
+  await page.getByText('Demo. The model and the GPU are simulated.').waitFor();
   await page
     .getByText(/of 16\.0 GB/)
     .first()

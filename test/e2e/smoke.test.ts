@@ -52,14 +52,15 @@ test('the window is drawn in the fonts that it brings, its letters and its paths
   await close();
 });
 
-test('a demo says in every session that it is one', async () => {
+test('a demo says in every session that it is one, and how to leave it', async () => {
   const { window, close } = await app.open();
   await window.ready();
-  const notice = window.page.getByText('Demo: simulated engine');
+  const notice = window.page.getByText('Demo. The model and the GPU are simulated.');
   await notice.waitFor();
   await window.ask('Hello');
   await window.transcript.getByText(GREETING.slice(0, 20)).waitFor();
   expect(await notice.isVisible()).toBe(true);
+  expect(await window.page.getByText('Go back or close this tab to leave.').isVisible()).toBe(true);
   await close();
 });
 

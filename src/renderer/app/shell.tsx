@@ -18,6 +18,7 @@ import { Transcript } from '../features/transcript/transcript.tsx';
 import { FileViewer } from '../features/viewer/file-viewer.tsx';
 import { useHost, useSession, useUi } from '../stores/stores.ts';
 import { ColumnEdge, ColumnWidth } from './column-edge.tsx';
+import { DemoBanner } from './demo-banner.tsx';
 import { EngineNotice } from './engine-notice.tsx';
 import { Notices } from './notices.tsx';
 import { Starting } from './starting.tsx';
@@ -45,6 +46,7 @@ export function Shell({ services: { desktop } }: { services: Pick<Services, 'des
     <div className={desktop ? `${styles.window} ${styles.desktop}` : styles.window}>
       <ColumnWidth />
       <TitleBar desktop={desktop} firstRun={firstRun} />
+      <DemoBanner isDesktop={desktop !== null} />
       {view === 'settings' && <SettingsView />}
       {view === 'slow' && <SlowView />}
       {firstRun && <FirstRunView platform={desktop?.platform} />}

@@ -37,7 +37,6 @@ export const engine: InAnyWords<typeof english> = {
   loadingAbout: (ratio) => `wird geladen, etwa ${percent(ratio)}`,
   onCpu: 'auf der CPU',
   lastReply: 'Tempo der letzten Antwort',
-  demo: 'Demo: simulierte Engine',
   exposed: 'im Netzwerk erreichbar',
   hostLost: 'Agent-Host: wird neu verbunden',
   engineLost: 'Engine: wird neu verbunden',

@@ -21,6 +21,12 @@ export const shell: InAnyWords<typeof english> = {
   minimize: 'Minimieren',
   maximize: 'Maximieren',
   restore: 'Verkleinern',
+  demo: {
+    label: 'Demo',
+    what: 'Demo. Modell und GPU sind simuliert.',
+    leaveWindow: 'Zum Verlassen dieses Fenster schließen.',
+    leaveTab: 'Zum Verlassen zurückgehen oder diesen Tab schließen.',
+  },
   demoAsked: {
     message: 'Die Demo wurde nicht gestartet: Andiron läuft schon mit diesem Datenordner.',
     advice: 'Schließ Andiron und starte die Demo dann erneut.',

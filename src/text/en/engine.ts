@@ -39,7 +39,6 @@ export const engine = {
   /** After its share. */
   onCpu: 'on the CPU',
   lastReply: 'speed of the last reply',
-  demo: 'Demo: simulated engine',
   exposed: 'open to the network',
   hostLost: 'Agent host: reconnecting',
   engineLost: 'Engine: reconnecting',

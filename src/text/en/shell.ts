@@ -20,6 +20,12 @@ export const shell = {
   minimize: 'Minimise',
   maximize: 'Maximise',
   restore: 'Restore',
+  demo: {
+    label: 'Demo',
+    what: 'Demo. The model and the GPU are simulated.',
+    leaveWindow: 'Close this window to leave.',
+    leaveTab: 'Go back or close this tab to leave.',
+  },
   demoAsked: {
     message: 'The demo was not started: Andiron is already running with this data folder.',
     advice: 'Close Andiron, then start the demo again.',

@@ -116,13 +116,6 @@ describe('the bar of the engine', () => {
     cleanup();
     expect(await show({ waiting: 2, queue: [turn, warm] })).toContain('1 turn waits for the GPU');
   });
-
-  it('says that the engine is a simulated one', async () => {
-    const text = await show({
-      status: { kind: 'running', url: '', version: '', simulated: true, exposed: null },
-    });
-    expect(text).toContain('Demo: simulated engine');
-  });
 });
 
 describe('the parts of the VRAM', () => {

@@ -23,12 +23,6 @@ export function EngineBar() {
       {engine ? <Gpu engine={engine} /> : <span>{shell.connecting.engine}</span>}
       <span className="grow" />
       <Links />
-      {engine?.status.kind === 'running' && engine.status.simulated && (
-        <span className="tag">
-          <Icon name="info" />
-          {text.demo}
-        </span>
-      )}
       {engine?.status.kind === 'running' && engine.status.exposed === true && (
         <span className="st warn wide">
           <Icon name="alert" />
