@@ -5,7 +5,8 @@
  *
  * - stream: `painted_50`, `painted_200`, `painted_1000` (painted ÷ written tokens/s), `frame_over_bare` (p95 of the time
  *   between frames − the bare page's, in frames of 16.7 ms, the worst of the three rates), `first_painted_over_bare_ms`
- *   (the engine's first token to its first painted one − the bare page's);
+ *   (the engine's first token to its first painted one − the bare page's), `drawn_formulas` and `drawn_diagrams` (in the
+ *   answer that had the fewest: prose, lists, code, formulas and diagrams take turns in all of them);
  * - typing: `typing_over_bare`, key to painted frame while an answer comes, p95 ÷ p95;
  * - growth: `cpu_growth`, the main thread's time per token at 120 kB of an answer ÷ at 2 kB;
  * - open: `open_growth`, a click on a session until its end is painted, 100,000 items ÷ 100;
