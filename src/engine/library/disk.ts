@@ -18,12 +18,17 @@ export function createDisk({ files, machine, dataFile }: EngineDeps, place: () =
     const service = platform === 'linux' ? ['/usr/share/ollama/.ollama/models'] : [];
     return [...own, ...(named ? [named] : [`${homeDir}/.ollama/models`, ...service])];
   };
+  const freeOf = async (places: readonly string[]): Promise<number[]> => {
+    const found = await Promise.all(places.map((folder) => files.freeBytes(folder)));
+    return found.filter((bytes) => bytes !== null);
+  };
   return {
     /** Free bytes for models; null = unknown: another machine's Ollama, or a folder that is not to be found. */
     async freeBytes(): Promise<number | null> {
       if (place() === 'elsewhere') return null;
-      const found = await Promise.all(folders().map((folder) => files.freeBytes(folder)));
-      const known = found.filter((bytes) => bytes !== null);
+      const known = await freeOf(folders());
+      // Before the first model none of them may be there: then the disk counts on which it will be made.
+      if (known.length === 0) known.push(...(await freeOf(folders().map((folder) => dirname(folder)))));
       // Which of them a running Ollama uses is not told: nobody is refused by the wrong one.
       return known.length === 0 ? null : Math.max(...known);
     },
@@ -42,7 +47,7 @@ export function noRoom(
   return new AndironError(
     'storage',
     `There is no room for ${model}: ${inGigabytes(missingBytes)} are to come, and ${inGigabytes(freeBytes)} are free where Ollama keeps its models.`,
-    'Delete a model that you do not need, or free some space on that disk. Then try again.',
+    'Delete a model that you do not need, free some space on that disk, or choose a smaller one.',
   );
 }
 

@@ -158,6 +158,15 @@ test('a listed model that does not fit the disk is refused before anything is as
   expect(house.pulls()).toEqual([]);
 });
 
+test('before the first model the disk is judged on which its folder will be made, and one that nobody knows is not', async () => {
+  const house = await openLibrary();
+  house.deps.files.disks.set('/home/ada/.ollama', 10e9);
+  expect(await failureOf(house.pull('qwen3.8:27b'))).toMatchObject({ code: 'storage' });
+  const unknown = await openLibrary();
+  await unknown.pull('qwen3.8:27b');
+  expect(unknown.pulled()).toBe(1);
+});
+
 test('a model that is there may be brought up to date without room for a second one', async () => {
   const house = await openLibrary();
   house.deps.ollama.install('qwen3.8:27b');
