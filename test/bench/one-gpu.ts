@@ -5,7 +5,9 @@
  *
  * - line: `fairness` (longest wait in turns ÷ the people who wanted the GPU meanwhile), `owner_passed` (turns of others that
  *   began before the owner's, beyond the one that ran), `owner_wait_ratio` (p95 from the end of the turn that ran until the
- *   model writes ÷ the same while nobody else wants the GPU), `heads_reread` (beginnings read anew ÷ the fewest that any permitted order reads);
+ *   model writes ÷ the same while nobody else wants the GPU, the median of five rounds), whose that wait is (`owner_host_…` until
+ *   the engine has the request, `owner_engine_…` from then on, `owner_read_most` tokens read for it, `owner_beside` requests of
+ *   anybody else that the engine worked on meanwhile, such as for a title), `heads_reread` (beginnings read anew ÷ the fewest that any permitted order reads);
  * - leaks: `leaks` of so many tries to see what is another's: session, memory, file, event, rule;
  * - budgets: `budget_errors` at the edges of tokens and days, by what the engine really processed;
  * - kills: of the gateway under a real client: `lost` answers, `doubled` ones, conversations `astray`, turns `stuck`;

@@ -30,17 +30,28 @@ export async function benchLine(seed: number, turns: number): Promise<Part> {
   try {
     const bursts = Math.max(2, Math.round(turns / 2 / people));
     const { read, best } = await benchBursts(town, bursts, chance);
-    const { alone, open } = await benchWaits(town, turns - bursts * people, chance);
+    const { alone, open, ratios } = await benchWaits(town, turns - bursts * people, chance);
+    const [aloneMs, openMs] = [alone, open.ownerWaits].map((waits) => waits.map(({ ms }) => ms));
+    if (!aloneMs || !openMs) throw new Error('Nobody waited.');
+    const all = [...alone, ...open.ownerWaits];
+    const p95 = (part: (wait: OwnerWait) => number, waits = open.ownerWaits): number =>
+      round(quantile(waits.map(part), 0.95), 1);
     return {
       title: 'line',
       figures: {
         turns: town.chats.length,
         fairness: round(Math.max(...open.shares), 2),
-        owner_alone_p95_ms: round(quantile(alone, 0.95), 1),
-        owner_alone_p50_ms: round(quantile(alone, 0.5), 1),
-        owner_wait_p50_ms: round(quantile(open.ownerWaits, 0.5), 1),
-        owner_wait_p95_ms: round(quantile(open.ownerWaits, 0.95), 1),
-        owner_wait_ratio: round(quantile(open.ownerWaits, 0.95) / quantile(alone, 0.95), 2),
+        owner_alone_p95_ms: round(quantile(aloneMs, 0.95), 1),
+        owner_alone_p50_ms: round(quantile(aloneMs, 0.5), 1),
+        owner_wait_p50_ms: round(quantile(openMs, 0.5), 1),
+        owner_wait_p95_ms: round(quantile(openMs, 0.95), 1),
+        owner_host_p95_ms: p95(({ hostMs }) => hostMs),
+        owner_alone_host_p95_ms: p95(({ hostMs }) => hostMs, alone),
+        owner_engine_p95_ms: p95(({ ms, hostMs }) => ms - hostMs),
+        owner_alone_engine_p95_ms: p95(({ ms, hostMs }) => ms - hostMs, alone),
+        owner_read_most: Math.max(...all.map(({ read }) => read)),
+        owner_beside: all.reduce((sum, { beside }) => sum + beside, 0),
+        owner_wait_ratio: round(quantile(ratios, 0.5), 2),
         owner_passed: open.ownerPassed,
         heads_read: read,
         heads_read_best: best,
@@ -50,6 +61,7 @@ export async function benchLine(seed: number, turns: number): Promise<Part> {
         { figure: 'fairness', at: 'most', limit: 2 },
         { figure: 'owner_passed', at: 'exactly', limit: 0 },
         { figure: 'owner_wait_ratio', at: 'most', limit: 1.2 },
+        { figure: 'owner_beside', at: 'exactly', limit: 0 },
         { figure: 'heads_reread', at: 'most', limit: 1.05 },
       ],
       rows: [
@@ -68,7 +80,8 @@ export async function benchLine(seed: number, turns: number): Promise<Part> {
 }
 
 async function benchWaits(town: Town, turns: number, chance: Chance) {
-  const alone: number[] = [];
+  const alone: OwnerWait[] = [];
+  const ratios: number[] = [];
   const open: OpenPart = { shares: [], ownerWaits: [], ownerPassed: 0 };
   // The same session in both, so that the same prompt waits in the cache.
   const owner = await town.world.openSession();
@@ -78,16 +91,49 @@ async function benchWaits(town: Town, turns: number, chance: Chance) {
     open.shares.push(...part.shares);
     open.ownerWaits.push(...part.ownerWaits);
     open.ownerPassed += part.ownerPassed;
-    alone.push(...(await ownerAlone(town, owner, part.ownerWaits.length, chance)));
+    const beside = await ownerAlone(town, owner, part.ownerWaits.length, chance);
+    alone.push(...beside);
+    ratios.push(p95Of(part.ownerWaits) / p95Of(beside));
   }
-  return { alone, open };
+  return { alone, open, ratios };
+}
+
+const p95Of = (waits: readonly OwnerWait[]): number =>
+  quantile(
+    waits.map(({ ms }) => ms),
+    0.95,
+  );
+
+/** What the owner waited for, from the moment that the GPU was free for them. */
+interface OwnerWait {
+  /** Until the model wrote. */
+  ms: number;
+  /** Until the engine had the request. */
+  hostMs: number;
+  /** Tokens that it read for it. */
+  read: number;
+  /** Requests of anybody else that the engine worked on meanwhile, such as for a title. */
+  beside: number;
+}
+
+function waitOf(town: Town, request: TruthRequest | undefined, free: number): OwnerWait {
+  const writes = writesFrom(request);
+  const beside = town.chats.filter(({ receivedAt, runnerIdleAt, doneAt }) => {
+    const endsAt = runnerIdleAt ?? doneAt ?? Infinity;
+    return receivedAt < writes && endsAt > free;
+  });
+  return {
+    ms: writes - free,
+    hostMs: (request?.receivedAt ?? Number.NaN) - free,
+    read: request?.evaluated ?? 0,
+    beside: beside.filter((each) => each !== request).length,
+  };
 }
 
 interface OpenPart {
   /** Of each turn of the others, its wait in turns ÷ the people who wanted the GPU meanwhile. */
   shares: number[];
-  /** Milliseconds. */
-  ownerWaits: number[];
+  ownerWaits: OwnerWait[];
   ownerPassed: number;
 }
 
@@ -126,15 +172,20 @@ async function benchBursts(
  * How long from the click until the model writes, while nobody else wants the GPU. Somebody had it before, as in the open
  * part: what the model must read anew because of that is the same here and there.
  */
-async function ownerAlone(town: Town, owner: SessionView, turns: number, chance: Chance): Promise<number[]> {
-  const waits: number[] = [];
+async function ownerAlone(
+  town: Town,
+  owner: SessionView,
+  turns: number,
+  chance: Chance,
+): Promise<OwnerWait[]> {
+  const waits: OwnerWait[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
     await town.send(chance.pick(town.neighbours), `Before ${String(turn)}: ${chance.sentence(6)}`);
     await town.world.rest();
     const wish = ask(town, 'owner', `Alone ${String(turn)}: ${chance.sentence(6)}`);
     await owner.ask(wish.mark);
     const request = town.chats.findLast(({ body }) => lastOf(body).includes(wish.mark));
-    waits.push(writesFrom(request) - wish.sentAt);
+    waits.push(waitOf(town, request, wish.sentAt));
   }
   return waits;
 }
@@ -142,7 +193,7 @@ async function ownerAlone(town: Town, owner: SessionView, turns: number, chance:
 /** Each writes again when the model has begun some more answers; the owner every now and then. */
 async function benchOpen(town: Town, owner: SessionView, turns: number, chance: Chance): Promise<OpenPart> {
   const shares: number[] = [];
-  const ownerWaits: number[] = [];
+  const ownerWaits: OwnerWait[] = [];
   const wishes: Wish[] = [];
   /** When each turn left the GPU. */
   const leaseEnds: number[] = [];
@@ -216,7 +267,7 @@ async function benchOpen(town: Town, owner: SessionView, turns: number, chance: 
       const request = order[place];
       const receivedAt = request?.receivedAt ?? Number.NaN;
       const free = Math.max(wish.sentAt, ...leaseEnds.filter((end) => end < receivedAt));
-      ownerWaits.push(writesFrom(request) - free);
+      ownerWaits.push(waitOf(town, request, free));
       continue;
     }
     const others = between.filter((each) => each !== undefined && each.who !== 'owner');
