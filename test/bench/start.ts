@@ -5,7 +5,8 @@
  *
  * Ready: the host of `out/` is started as the headless server starts it, once on an empty data folder and then on one with
  * 2,000 sessions, until it serves windows. Before each start two Nodes are started that do nothing, until they have ended.
- * Painted: a new Chromium until its window shows where to write, and before each one a new Chromium with one field alone.
+ * Painted: a Chromium that was there before until its window shows where to write, and before each one another with one
+ * field alone.
  * Each figure is the median of its pairs, raw beside Andiron, one after the other in one run.
  *
  * - ready_over_node: the host ÷ `node -e 0` with the machine's own Node (`node`: its version; Node 20 where CI runs), from

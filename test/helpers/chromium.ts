@@ -1,16 +1,26 @@
 /** A real browser for tests, from wherever this machine has one. None at all is an error, never a skip. */
 import { existsSync } from 'node:fs';
-import type { Browser, LaunchOptions } from 'playwright-core';
+import type { Browser, BrowserContext, LaunchOptions } from 'playwright-core';
 import { chromium } from 'playwright-core';
 
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** Launches the first Chromium that starts. Its own default arguments, so nothing of its security is switched off. */
-export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
+export const launchChromium = (options: LaunchOptions = {}): Promise<Browser> =>
+  startFirst((found) => chromium.launch({ ...options, ...found }));
+
+/** One of a person who comes back: it finds what it kept in that folder before, compiled code among it. */
+export const openProfile = (
+  folder: string,
+  options: Parameters<typeof chromium.launchPersistentContext>[1] = {},
+): Promise<BrowserContext> =>
+  startFirst((found) => chromium.launchPersistentContext(folder, { ...options, ...found }));
+
+async function startFirst<Started>(start: (found: LaunchOptions) => Promise<Started>): Promise<Started> {
   const failures: string[] = [];
   for (const { name, launch } of candidates()) {
     try {
-      return await chromium.launch({ ...options, ...(await launch()) });
+      return await start(await launch());
     } catch (error) {
       failures.push(
         `${name}: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`,
