@@ -123,7 +123,14 @@ it('a message that comes meanwhile calls the question off, and the session is as
   await expect.poll(() => asked().length).toBe(1);
   await expect.poll(() => asked()[0]?.generated ?? 0).toBeGreaterThan(0);
   expect((await session.ask('And the tests?')).status).toBe('finished');
-  expect([titleOf(session), asked()[0]?.outcome]).toEqual([question, 'closed']);
+  const [title] = asked();
+  expect([titleOf(session), title?.outcome]).toEqual([question, 'closed']);
+  // It waits for nothing but its own tokens: the question had left before, and took nothing of the cache with it.
+  const message = world.sim.truth.requests.findLast(
+    ({ endpoint, body }) => endpoint === '/api/chat' && JSON.stringify(body).includes('And the tests?'),
+  );
+  expect(message?.receivedAt).toBeGreaterThanOrEqual(title?.closedByClientAt ?? Infinity);
+  expect(message?.evaluated).toBeLessThan(80);
   await idle();
   await expect.poll(() => asked().length).toBe(2);
   await titled(session, 'Retry delay');
