@@ -1,7 +1,6 @@
 /** What this process is: for the settings' About and for reports of faults. */
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { z } from 'zod';
 import { parseJson } from '../protocol/json.ts';
 import type { SearchPath } from '../protocol/person-methods.ts';
 import type { HostSelf } from './index.ts';
@@ -24,7 +23,8 @@ export function describeSelf(
 function readVersion(manifest: URL): string | null {
   try {
     const content: unknown = parseJson(readFileSync(manifest, 'utf8'));
-    return z.object({ version: z.string() }).parse(content).version;
+    const { version } = content as { version?: unknown };
+    return typeof version === 'string' ? version : null;
   } catch {
     return null;
   }

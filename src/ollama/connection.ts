@@ -7,7 +7,7 @@
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Clock } from '../platform/clock.ts';
-import { httpRequest, httpsRequest } from '../platform/node-http.ts';
+import { nodeHttp, nodeHttps } from '../platform/node-http.ts';
 import { parseJson } from '../protocol/json.ts';
 import { maxReplyBytes } from '../protocol/limits.ts';
 import { bodyOf, QuietClose } from './answer-body.ts';
@@ -76,7 +76,7 @@ export function openConnection(clock: Clock, signal: AbortSignal): Connection {
 
 /** Not sent yet. The body is given for its length alone. */
 function requestTo(url: URL, init: RequestInit, body: Buffer | undefined): ClientRequest {
-  const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const { request: start } = url.protocol === 'https:' ? nodeHttps() : nodeHttp();
   const headers: Record<string, string> = { ...plainHeaders(init.headers) };
   if (body) headers['Content-Length'] = String(body.length);
   // The request has its connection to itself: closing it can stop nobody else.

@@ -1,5 +1,4 @@
 /** The certificates of the system beside those that Node brings along. */
-import tls from 'node:tls';
 
 /** What is used of `node:tls`. */
 export interface CertificateStore {
@@ -14,7 +13,7 @@ export interface CertificateStore {
  */
 export function trustSystemCertificates(
   onFailure: (error: unknown) => void,
-  store: CertificateStore = tls,
+  store: CertificateStore = process.getBuiltinModule('node:tls'),
 ): void {
   try {
     const system = store.getCACertificates('system');

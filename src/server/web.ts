@@ -10,7 +10,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Clock, Timer } from '../platform/clock.ts';
 import { HostStartError } from '../platform/host-channel.ts';
-import { createServer } from '../platform/node-http.ts';
+import { nodeHttp } from '../platform/node-http.ts';
 import { pageFile, securityHeaders } from '../platform/page-files.ts';
 import type { PortName } from '../protocol/desktop.ts';
 import { parseJson } from '../protocol/json.ts';
@@ -45,7 +45,7 @@ const signInSchema = z.object({ token: z.string() });
 /** Rejects with HostStartError when the port cannot be had. */
 export async function serveWeb(options: WebOptions) {
   const { clock, random } = options;
-  const server = createServer(httpTimeouts);
+  const server = nodeHttp().createServer(httpTimeouts);
   server.maxConnections = maxConnections;
   const port = await listen(server, options.port);
   const access = createAccess({ port, random, now: () => clock.now() });

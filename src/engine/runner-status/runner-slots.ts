@@ -1,6 +1,6 @@
 /** The runner's answer to `GET /slots` (docs/engine.md, Status of a runner). What looks different is no answer. */
 import { z } from 'zod';
-import { get } from '../../platform/node-http.ts';
+import { nodeHttp } from '../../platform/node-http.ts';
 import { parseJson } from '../../protocol/json.ts';
 import { maxReplyBytes } from '../../protocol/limits.ts';
 import type { RunnerSlot } from '../../protocol/model.ts';
@@ -60,7 +60,7 @@ export type HttpGet = (url: string, signal: AbortSignal) => Promise<HttpAnswer>;
 /** One connection per question: nothing of ours stays open on a port that is not ours. */
 export const getOnce: HttpGet = (url, signal) =>
   new Promise((resolve, reject) => {
-    const request = get(url, { agent: false, signal }, (response) => {
+    const request = nodeHttp().get(url, { agent: false, signal }, (response) => {
       let body = '';
       response.setEncoding('utf8');
       response.on('data', (text: string) => {

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { timingSafeEqual } from 'node:crypto';
-import { createServer } from '../../platform/node-http.ts';
+import { nodeHttp } from '../../platform/node-http.ts';
 
 interface Callback {
   code: string;
@@ -26,7 +26,7 @@ export async function openCallbackPage(state: string): Promise<CallbackPage> {
   // Nobody may be waiting for it any more.
   answer.catch(() => undefined);
   let isOver = false;
-  const server = createServer((request, response) => {
+  const server = nodeHttp().createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
     if (request.method !== 'GET' || pathname !== '/callback' || isOver)
       return say(response, 404, 'There is nothing here.');

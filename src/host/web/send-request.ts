@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { createGunzip, createInflate } from 'node:zlib';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { httpRequest, httpsRequest } from '../../platform/node-http.ts';
+import { nodeHttp, nodeHttps } from '../../platform/node-http.ts';
 import { ToolFailure } from '../tools/tool.ts';
 
 /** Of a body, unpacked. */
@@ -58,7 +58,7 @@ export async function sendRequest(request: WebRequest): Promise<WebResponse & { 
 
 function begin({ url, host, addresses, headers, body, signal }: WebRequest): Promise<IncomingMessage> {
   const isTls = url.protocol === 'https:';
-  const send = isTls ? httpsRequest : httpRequest;
+  const { request: send } = isTls ? nodeHttps() : nodeHttp();
   const own: OutgoingHttpHeaders = {
     host: url.host,
     'user-agent': 'Andiron',

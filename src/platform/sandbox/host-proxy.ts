@@ -9,7 +9,7 @@ import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { createServer, httpRequest } from '../node-http.ts';
+import { nodeHttp } from '../node-http.ts';
 import { addressKind, parseAuthority, type AddressKind, type HostPort } from './host-addresses.ts';
 
 export interface WantedHost extends HostPort {
@@ -55,7 +55,7 @@ export async function openHostProxy(deps: HostProxyDeps): Promise<HostProxy> {
     end.once('close', () => ends.delete(end)).on('error', () => end.destroy());
   };
   // The address of a request to a proxy is whole (RFC 9112, 3.2.2).
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
+  const server = nodeHttp().createServer({ requireHostHeader: false }, (request, response) => {
     void forward(request, response, deps).catch((error: unknown) => refuse(error, request.socket, response));
   });
   server.maxConnections = maxConnections;
@@ -128,7 +128,7 @@ async function forward(
   const headers = Object.fromEntries(
     Object.entries(request.headersDistinct).filter(([name]) => !hopHeaders.has(name)),
   );
-  const onward = httpRequest({
+  const onward = nodeHttp().request({
     host: wanted.host,
     port: wanted.port,
     lookup: answerWith(addresses),
