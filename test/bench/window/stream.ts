@@ -76,10 +76,10 @@ async function lane(shown: Shown, sim: Sim, rate: number, seconds: number): Prom
   await untilPainted(shown.page, tokens - 1, seconds * 3_000 + 15_000);
   const seen = await probeSeen(shown.page);
   const { writtenMs, firstAt } = written();
-  const drawn = await shown.page.evaluate(() => {
-    const count = (selector: string): number => document.querySelectorAll(`[role=log] ${selector}`).length;
-    return { formulas: count('math'), diagrams: count('[role=img] svg') };
-  });
+  const drawn = await shown.page.evaluate(() => ({
+    formulas: document.querySelectorAll('[role=log] math').length,
+    diagrams: document.querySelectorAll('[role=log] [role=img] svg').length,
+  }));
   await shown.rest();
   const painted = seen.lastToken - seen.firstToken;
   return {
