@@ -36,51 +36,64 @@ export interface Figures {
   plural: (value: number, one: string, many: string) => string;
 }
 
+/** What a machine knows of a language takes milliseconds to load, and the first picture of a window shows no figure. */
+function later<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
 /** @param locale a BCP 47 tag that decides signs, groups of digits and which counts are singular. */
 export function figuresFor(locale: string): Figures {
-  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
-  const oneDigit = new Intl.NumberFormat(locale, {
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-    useGrouping: false,
-  });
-  const inBytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' });
-  const forms = new Intl.PluralRules(locale);
+  const whole = later(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }));
+  const oneDigit = later(
+    () =>
+      new Intl.NumberFormat(locale, {
+        minimumFractionDigits: 1,
+        maximumFractionDigits: 1,
+        useGrouping: false,
+      }),
+  );
+  const inBytes = later(
+    () => new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' }),
+  );
+  const forms = later(() => new Intl.PluralRules(locale));
 
-  const count = (value: number): string => whole.format(value);
+  const count = (value: number): string => whole().format(value);
   const byteWord = (value: number): string =>
-    inBytes.formatToParts(value).find(({ type }) => type === 'unit')?.value ?? 'B';
-  const gigabytes = (value: number): string => oneDigit.format(value / gibi);
+    inBytes()
+      .formatToParts(value)
+      .find(({ type }) => type === 'unit')?.value ?? 'B';
+  const gigabytes = (value: number): string => oneDigit().format(value / gibi);
   const tenths = (ms: number): string =>
     ms >= 60_000
       ? minutes(ms)
-      : `${oneDigit.format(Math.max(ms > 0 ? 0.1 : 0, Math.round(ms / 100) / 10))} s`;
+      : `${oneDigit().format(Math.max(ms > 0 ? 0.1 : 0, Math.round(ms / 100) / 10))} s`;
 
   return {
     count,
     gigabytes,
     tenths,
-    roughCount: (value) => (value >= 10_000 ? `${whole.format(value / 1000)}k` : count(value)),
+    roughCount: (value) => (value >= 10_000 ? `${whole().format(value / 1000)}k` : count(value)),
     bytes(value) {
       if (value >= gibi) return `${gigabytes(value)} GB`;
-      if (value >= mebi) return `${whole.format(value / mebi)} MB`;
-      return value >= 1024 ? `${whole.format(value / 1024)} kB` : `${count(value)} ${byteWord(value)}`;
+      if (value >= mebi) return `${whole().format(value / mebi)} MB`;
+      return value >= 1024 ? `${whole().format(value / 1024)} kB` : `${count(value)} ${byteWord(value)}`;
     },
     downloadBytes(value) {
-      if (value >= 1e9) return `${oneDigit.format(value / 1e9)} GB`;
-      return value >= 1e6 ? `${whole.format(value / 1e6)} MB` : `${whole.format(value / 1e3)} kB`;
+      if (value >= 1e9) return `${oneDigit().format(value / 1e9)} GB`;
+      return value >= 1e6 ? `${whole().format(value / 1e6)} MB` : `${whole().format(value / 1e3)} kB`;
     },
-    percent: (ratio) => `${whole.format(ratio * 100)} %`,
+    percent: (ratio) => `${whole().format(ratio * 100)} %`,
     seconds: (ms) => (ms >= 60_000 ? minutes(ms) : `${Math.max(ms > 0 ? 1 : 0, Math.floor(ms / 1000))} s`),
-    precise: (ms) => (ms < 1000 ? `${whole.format(ms)} ms` : tenths(ms)),
+    precise: (ms) => (ms < 1000 ? `${whole().format(ms)} ms` : tenths(ms)),
     clock,
     tokenRate(tokens, ms) {
       if (tokens === null || ms === null || ms <= 0 || tokens <= 0) return null;
       const rate = (tokens * 1000) / ms;
-      return `${rate < 10 ? oneDigit.format(rate) : whole.format(rate)} tok/s`;
+      return `${rate < 10 ? oneDigit().format(rate) : whole().format(rate)} tok/s`;
     },
     money: (nano, currency) => money(locale, nano / 1e9, currency),
-    plural: (value, one, many) => `${count(value)} ${forms.select(value) === 'one' ? one : many}`,
+    plural: (value, one, many) => `${count(value)} ${forms().select(value) === 'one' ? one : many}`,
   };
 }
 
