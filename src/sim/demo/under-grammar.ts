@@ -1,5 +1,5 @@
 /** The demo under a grammar: which tools it allows, and the same reply in its form. */
-import { Reply } from '../script/reply.ts';
+import { Reply, type ReplySteps } from '../script/reply.ts';
 import { grammarProblem, withoutNumber, writeUnderGrammar } from '../script/grammar.ts';
 import type { Json, JsonObject, Tool } from '../render/index.ts';
 
@@ -36,7 +36,7 @@ const mayAnswer = (format: unknown): boolean =>
   branches(format).some((branch) => propertiesOf(branch)['answer'] !== undefined);
 
 /** The same reply as a grammar has it written: its first call, or its text. What the grammar forbids becomes a look around. */
-export function inForm(written: Reply, format: unknown): Reply {
+export function inForm(written: ReplySteps, format: unknown): Reply {
   const rest = written.steps.filter(({ do: what }) => !['thinking', 'text', 'call'].includes(what));
   const call = written.steps.find((step) => step.do === 'call');
   const text = written.steps.flatMap((step) => (step.do === 'text' ? [step.text] : [])).join('');

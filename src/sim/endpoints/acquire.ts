@@ -1,5 +1,5 @@
 import type { LoadParts } from '../engine.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Client } from '../http/answer.ts';
 import type { SimModel } from '../models.ts';
 import { resolveLaunch } from '../scheduler/launch.ts';
 import type { Lease } from '../scheduler/scheduler.ts';
@@ -30,7 +30,7 @@ export interface Acquired {
 /** Checks options and waits until the model is loaded as the request wants it. */
 export async function acquire(
   engine: LoadParts,
-  exchange: Pick<Exchange, 'closed'>,
+  { closed }: Pick<Client, 'closed'>,
   record: TruthRequest,
   model: SimModel,
   request: Pick<RunRequest, 'options' | 'shift' | 'keepAliveMs'>,
@@ -48,7 +48,7 @@ export async function acquire(
     model,
     launch,
     keepAliveMs: request.keepAliveMs,
-    signal: exchange.closed,
+    signal: closed,
   });
   if (!('loaded' in lease)) return lease;
   return { ok: true, value: { lease, options, loadMs: engine.clock.now() - startedAt } };

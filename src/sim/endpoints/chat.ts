@@ -1,5 +1,4 @@
 import type { AnswerParts } from '../engine.ts';
-import type { Exchange } from '../http/exchange.ts';
 import type { SimModel } from '../models.ts';
 import { pairingProblems } from '../script/pairing.ts';
 import { chatScriptRequest } from '../script/script.ts';
@@ -8,14 +7,14 @@ import { chatLine, loadAnswer, renderAnswer } from '../wire/lines.ts';
 import { refuse, type Refusal } from '../wire/outcome.ts';
 import { decodeChat, type ChatRequest } from '../wire/requests.ts';
 import { acquire, findModel, type Acquired } from './acquire.ts';
-import { complete } from './complete.ts';
+import { complete, type CompletionAnswer } from './complete.ts';
 import { noProjector, withImages } from './images.ts';
 import { renderFitting, renderPrompt, thinkOf, thinkProblem } from './prompt.ts';
 
 /** POST /api/chat. */
 export async function chat(
   engine: AnswerParts,
-  exchange: Exchange,
+  exchange: CompletionAnswer,
   text: string,
   record: TruthRequest,
 ): Promise<void> {
@@ -54,7 +53,7 @@ export async function chat(
 
 async function answer(parts: {
   engine: AnswerParts;
-  exchange: Exchange;
+  exchange: CompletionAnswer;
   record: TruthRequest;
   startedAt: number;
   request: ChatRequest;

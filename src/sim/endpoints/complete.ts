@@ -1,5 +1,4 @@
 import type { AnswerParts } from '../engine.ts';
-import type { Exchange } from '../http/exchange.ts';
 import type { SimModel } from '../models.ts';
 import { parserFor, PlainParser, type ReplyParser } from '../parsers/index.ts';
 import type { ThinkingState, Tool } from '../render/index.ts';
@@ -7,7 +6,7 @@ import { compileReply } from '../runner/compile.ts';
 import type { Plan } from '../runner/reply-plan.ts';
 import type { LoadedModel } from '../scheduler/loaded-model.ts';
 import { asksForOpening, openingOf } from '../script/scripted-acts.ts';
-import { reply, type Reply } from '../script/reply.ts';
+import { reply, type WrittenReply } from '../script/reply.ts';
 import type { ScriptRequest } from '../script/script.ts';
 import type { TruthRequest } from '../truth/truth.ts';
 import { nativeCallId, type LineWriter } from '../wire/lines.ts';
@@ -16,12 +15,17 @@ import type { RunRequest } from '../wire/requests.ts';
 import type { Acquired } from './acquire.ts';
 import { formatProblem } from './format-problem.ts';
 import { cutToFit, tokensOf, type ReadyPrompt } from './prompt.ts';
-import { Relay } from './relay.ts';
+import { Relay, type RelayAnswer } from './relay.ts';
+
+export interface CompletionAnswer extends RelayAnswer {
+  /** Each byte of a line in a piece of its own. */
+  splitsBytes: boolean;
+}
 
 /** Everything a completion needs beyond the loaded model. */
 export interface Completion {
   engine: AnswerParts;
-  exchange: Exchange;
+  exchange: CompletionAnswer;
   record: TruthRequest;
   endpoint: 'chat' | 'generate';
   model: SimModel;
@@ -139,7 +143,7 @@ function beforeContent(model: SimModel, thinking: string, state: ThinkingState):
 async function inSlot(
   work: Completion,
   loaded: LoadedModel,
-  generate: (chosen: Reply, plan: Plan) => Promise<void>,
+  generate: (chosen: WrittenReply, plan: Plan) => Promise<void>,
 ): Promise<void> {
   const { engine, exchange, record } = work;
   engine.truth.enter(record, 'waiting');
@@ -162,7 +166,7 @@ async function inSlot(
   }
 }
 
-function compile(work: Completion, chosen: Reply, thinking = work.prompt.thinking): Plan {
+function compile(work: Completion, chosen: WrittenReply, thinking = work.prompt.thinking): Plan {
   const { engine, model, request } = work;
   return compileReply(chosen, {
     family: model.family,
@@ -174,7 +178,7 @@ function compile(work: Completion, chosen: Reply, thinking = work.prompt.thinkin
   });
 }
 
-function chooseReply(engine: AnswerParts, ask: Omit<ScriptRequest, 'nth'>): Reply {
+function chooseReply(engine: AnswerParts, ask: Omit<ScriptRequest, 'nth'>): WrittenReply {
   const { script } = engine;
   const nth = script.asked[ask.endpoint] + 1;
   const { ahead } = script.current;

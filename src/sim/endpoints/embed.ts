@@ -1,5 +1,5 @@
 import type { LoadParts } from '../engine.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Client, WholeAnswer } from '../http/answer.ts';
 import { modelFact, type SimModel } from '../models.ts';
 import type { TruthRequest } from '../truth/truth.ts';
 import { parseModelName, refuseCloudName } from '../wire/names.ts';
@@ -16,7 +16,7 @@ const TOO_LONG = 'the input length exceeds the context length';
 /** POST /api/embed: loads any model, and makes a vector of each text. Without a text it only loads. */
 export async function embed(
   engine: LoadParts,
-  exchange: Pick<Exchange, 'json' | 'closed' | 'abandon'>,
+  exchange: Client & WholeAnswer,
   text: string,
   record: TruthRequest,
 ): Promise<void> {
@@ -75,21 +75,21 @@ function fit({ texts, truncate }: EmbedRequest, model: SimModel, { lease }: Acqu
 /** Takes a slot and the time that reading takes; false = the client left meanwhile. */
 async function isRead(
   engine: Pick<LoadParts, 'truth'>,
-  exchange: Pick<Exchange, 'closed' | 'abandon'>,
+  client: Client,
   record: TruthRequest,
   { lease }: Acquired,
 ): Promise<boolean> {
   const { slots, runner } = lease.loaded;
   engine.truth.enter(record, 'waiting');
-  if (!(await slots.acquire(exchange.closed))) {
-    exchange.abandon();
+  if (!(await slots.acquire(client.closed))) {
+    client.abandon();
     return false;
   }
   try {
     engine.truth.enter(record, 'prefill');
-    await runner.read(record.promptTokens ?? 0, exchange.closed);
-    if (!exchange.closed.aborted) return true;
-    exchange.abandon();
+    await runner.read(record.promptTokens ?? 0, client.closed);
+    if (!client.closed.aborted) return true;
+    client.abandon();
     return false;
   } finally {
     slots.release();

@@ -1,5 +1,4 @@
 import type { AnswerParts } from '../engine.ts';
-import type { Exchange } from '../http/exchange.ts';
 import type { SimModel } from '../models.ts';
 import type { Message } from '../render/index.ts';
 import type { TruthRequest } from '../truth/truth.ts';
@@ -7,13 +6,13 @@ import { generateLine, loadAnswer, renderAnswer } from '../wire/lines.ts';
 import { refuse, type Outcome, type Refusal } from '../wire/outcome.ts';
 import { decodeGenerate, type GenerateRequest } from '../wire/requests.ts';
 import { acquire, findModel } from './acquire.ts';
-import { complete } from './complete.ts';
+import { complete, type CompletionAnswer } from './complete.ts';
 import { renderPrompt, thinkOf, thinkProblem, tokensOf, type ReadyPrompt } from './prompt.ts';
 
 /** POST /api/generate: load, unload, raw and plain. */
 export async function generate(
   engine: AnswerParts,
-  exchange: Exchange,
+  exchange: CompletionAnswer,
   text: string,
   record: TruthRequest,
 ): Promise<void> {

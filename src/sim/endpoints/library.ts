@@ -1,14 +1,20 @@
 import type { LibraryParts } from '../engine.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { WholeAnswer } from '../http/answer.ts';
 import type { TruthRequest } from '../truth/truth.ts';
 import { omitEmpty } from '../wire/go-json.ts';
 import { parseModelName } from '../wire/names.ts';
 import { decodeDelete } from '../wire/requests.ts';
 
+/** It reads its own body, since only that of a POST is read before its endpoint. */
+interface DeleteAnswer extends WholeAnswer {
+  body(): Promise<string>;
+  empty(status: number): void;
+}
+
 /** DELETE /api/delete: a runner of it that is loaded stays. */
 export async function deleteModel(
   engine: LibraryParts,
-  exchange: Exchange,
+  exchange: DeleteAnswer,
   _text: string,
   record: TruthRequest,
 ): Promise<void> {
@@ -26,7 +32,7 @@ export async function deleteModel(
 }
 
 /** GET /api/experimental/model-recommendations. */
-export function recommendations(engine: LibraryParts, exchange: Exchange): void {
+export function recommendations(engine: LibraryParts, exchange: WholeAnswer): void {
   if (engine.recommendations === null) {
     return exchange.json(403, { error: 'ollama cloud is disabled: model recommendations are unavailable' });
   }

@@ -1,5 +1,5 @@
 import type { LibraryParts } from '../engine.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { LineAnswer } from '../http/answer.ts';
 import type { SimModel } from '../models.ts';
 import type { Blob } from '../registry/blob.ts';
 import type { PullFault } from '../registry/registry.ts';
@@ -15,10 +15,14 @@ const VERIFY_BYTES_PER_SECOND = 4e9;
 /** Who left, or what broke the stream, has nothing more to be told. */
 type Ending = 'whole' | 'over';
 
+interface PullAnswer extends LineAnswer {
+  whole(status: number, contentType: string, text: string): void;
+}
+
 /** POST /api/pull. Errors come in the stream, or as status 500 where nothing is streamed. */
 export async function pull(
   engine: LibraryParts,
-  exchange: Exchange,
+  exchange: PullAnswer,
   text: string,
   record: TruthRequest,
 ): Promise<void> {
@@ -82,7 +86,7 @@ function manifestProblem(engine: LibraryParts, fullName: string): string {
 
 interface LayerPull {
   engine: LibraryParts;
-  exchange: Exchange;
+  exchange: LineAnswer;
   record: TruthRequest;
   model: SimModel;
   layer: Blob;

@@ -1,5 +1,5 @@
 import type { AnswerParts } from '../engine.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { LineAnswer } from '../http/answer.ts';
 import { ParseFailure, type Parsed, type ReplyParser } from '../parsers/index.ts';
 import type { Channel } from '../runner/channel.ts';
 import type { Fault, RunnerEvent, Timings } from '../runner/reply-plan.ts';
@@ -11,10 +11,18 @@ import { runnerFailure } from './failures.ts';
 import { NativeReader } from './native-reader.ts';
 import { RepeatGuard } from './repeat-guard.ts';
 
+export interface RelayAnswer extends LineAnswer {
+  readonly hasStarted: boolean;
+  beginLines(): void;
+  /** An error found after scheduling, on a streamed request. */
+  streamedError(status: number, error: string): void;
+  empty(status: number): void;
+}
+
 /** How a reply travels from the runner to the client. */
 export interface RelayParts {
   engine: AnswerParts;
-  exchange: Exchange;
+  exchange: RelayAnswer;
   record: TruthRequest;
   endpoint: 'chat' | 'generate';
   /** As the client sent it. */

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
 import type { Truth, TruthRequest } from '../truth/truth.ts';
 import { goJson } from '../wire/go-json.ts';
+import type { LineAnswer } from './answer.ts';
 import { readBody } from './body.ts';
 
 /** Bodies up to this size carry a Content-Length, larger ones are chunked, as Go's server does. */
@@ -14,9 +15,8 @@ type Header = [name: string, value: string];
  * One request and its answer, in the bytes of Ollama's server: which headers, in which order, when; and
  * when the server notices that the client has gone.
  */
-export class Exchange {
+export class Exchange implements LineAnswer {
   readonly request: IncomingMessage;
-  /** Fires when Ollama notices that the client left; later than the close, or never, for some bodies. */
   readonly closed: AbortSignal;
   readonly #response: ServerResponse;
   readonly #clock: Clock;
@@ -102,7 +102,6 @@ export class Exchange {
     this.#response.end();
   }
 
-  /** One line of a streamed answer; the first one brings status and headers with it. */
   line(value: unknown): void {
     this.rawLine(goJson(value));
   }
@@ -125,12 +124,10 @@ export class Exchange {
     if (!this.#response.writableEnded) this.#response.end();
   }
 
-  /** Breaks the connection. */
   reset(): void {
     this.request.socket.resetAndDestroy();
   }
 
-  /** Lets go of a connection whose client has left. */
   abandon(): void {
     if (!this.#response.writableEnded) this.request.socket.destroy();
   }

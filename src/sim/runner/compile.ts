@@ -1,6 +1,6 @@
 import type { Family, JsonObject, ThinkingState } from '../render/index.ts';
 import { writeUnderGrammar } from '../script/grammar.ts';
-import type { Reply, ReplyStep } from '../script/reply.ts';
+import type { ReplyStep, ReplySteps } from '../script/reply.ts';
 import type { Plan, PlanStep, TokenEvent } from './reply-plan.ts';
 
 export interface CompileContext {
@@ -20,7 +20,7 @@ const isCall = (step: ReplyStep): step is Extract<ReplyStep, { do: 'call' | 'hal
 const isWritten = (step: ReplyStep): boolean => isCall(step) || step.do === 'thinking' || step.do === 'text';
 
 /** Turns a scripted reply into what the runner will generate, token by token. */
-export function compileReply(reply: Reply, context: CompileContext): Plan {
+export function compileReply(reply: ReplySteps, context: CompileContext): Plan {
   const steps = reply.steps.map((step) => asText(step, context.format));
   const plan: Plan = {
     steps: [],

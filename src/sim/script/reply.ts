@@ -31,6 +31,20 @@ export type NativeToken =
   | { kind: 'call'; index: number; id: string; name: string; pauseMs?: number }
   | { kind: 'arguments'; index: number; text: string; pauseMs?: number };
 
+/** What a reply consists of. */
+export interface ReplySteps {
+  readonly steps: readonly ReplyStep[];
+}
+
+/** A reply as it is carried out: nothing more is added to it. */
+export interface WrittenReply extends ReplySteps {
+  /** Written token by token as the model generates it, so it cannot be taken apart. */
+  readonly hasRawTokens: boolean;
+  /** Calls in the model's own notation, which no grammar of a format has room for. */
+  readonly hasCalls: boolean;
+  withoutThinking(): WrittenReply;
+}
+
 /**
  * A scripted reply: what the model writes, in order, and what goes wrong. Immutable; each word returns a
  * new reply. Words that end the reply come last.
@@ -38,7 +52,7 @@ export type NativeToken =
  * @example reply().thinking('A file, then.').toolCall('read_file', { path: 'README.md' })
  * @example reply().text('Half a sen').reset()
  */
-export class Reply {
+export class Reply implements WrittenReply {
   readonly steps: readonly ReplyStep[];
 
   constructor(steps: readonly ReplyStep[] = []) {
@@ -208,12 +222,10 @@ export class Reply {
     return this;
   }
 
-  /** Written token by token as the model generates it, so it cannot be taken apart. */
   get hasRawTokens(): boolean {
     return this.steps.some((step) => step.do === 'raw');
   }
 
-  /** Calls in the model's own notation, which no grammar of a format has room for. */
   get hasCalls(): boolean {
     return this.steps.some((step) => step.do === 'call' || step.do === 'half-call');
   }
