@@ -50,7 +50,8 @@ test.runIf(status.kind !== 'none')(
     expect(view.complaints).toEqual([]);
     await view.close();
     expect(JSON.parse(readFileSync(join(app.dataDir, 'mcp.json'), 'utf8'))).toEqual({ mcpServers: {} });
-    expect(existsSync(join(app.dataDir, 'mcp', 'everything'))).toBe(false);
+    // Its program is ended first.
+    await expect.poll(() => existsSync(join(app.dataDir, 'mcp', 'everything'))).toBe(false);
     const logs = join(app.dataDir, 'logs');
     const written = readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8'));
     expect(written.join('')).not.toContain('sk-never-shown-4711');

@@ -1,7 +1,5 @@
 /** The whole house in one process: engine room, agent host, windows, and behind them a real or a simulated engine. No mocks. */
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rgPath } from '@vscode/ripgrep';
@@ -23,15 +21,13 @@ import type { EngineState, Item, ItemKind, ItemOf, SessionSnapshot, Turn } from 
 import { reduceSession } from '../../src/protocol/reducer.ts';
 import { createRpcClient, type RpcClient } from '../../src/protocol/rpc-client.ts';
 import { createTransportPair } from '../../src/protocol/transport.ts';
+import { beginDatabase, fastFolder } from './fresh-database.ts';
 import { knownAbilities } from './proven-models.ts';
 import { startSim, type Sim, type SimOptions } from '../../src/sim/index.ts';
 
-const resourcesDir = fileURLToPath(new URL('../../resources', import.meta.url));
+export { fastFolder };
 
-/** A house writes a lot and waits for each write. In memory where the system offers that; what is kept is the same. */
-export function fastFolder(): string {
-  return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-}
+const resourcesDir = fileURLToPath(new URL('../../resources', import.meta.url));
 
 export interface HouseOptions {
   /** Of engine room and host. */
@@ -173,6 +169,8 @@ export class House {
       await mkdir(dirname(join(workspace, path)), { recursive: true });
       await writeFile(join(workspace, path), content);
     }
+    // One that fails where it is told to counts what is written into a new one, too.
+    if (openDatabase === undefined) beginDatabase(join(dir, 'data'));
     const engine = startEngine(url, simulated, clock, findRunner);
     const parts = { dir, engine, clock, env, openDatabase, known, sandbox, webEdges };
     return { ...parts, host: await startHost(parts) };

@@ -9,6 +9,7 @@ import { silentLog } from '../../src/platform/log.ts';
 import { abilities, type Ability } from '../../src/protocol/abilities.ts';
 import type { ModelInfo } from '../../src/protocol/model.ts';
 import { isExpected, maxEvidence } from '../../src/rules/ability-scores.ts';
+import { beginDatabase } from './fresh-database.ts';
 
 /** A scripted model below it stands for one that cannot call by itself. */
 const minProvenParameters = 1_500_000_000;
@@ -60,6 +61,7 @@ export async function proveModels(args: readonly string[]): Promise<void> {
   if (dataDir === undefined || url === undefined || existsSync(join(dataDir, databaseFile))) return;
   const { models, version } = await modelsAt(url);
   if (models.length === 0) return;
+  beginDatabase(dataDir);
   const store = openStore({ dataDir, log: silentLog, newId: randomId });
   const at = Date.now();
   for (const { digest, details } of models) {

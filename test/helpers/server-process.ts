@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import type { SignInFrame } from '../../src/protocol/frames.ts';
+import { fastFolder } from './fresh-database.ts';
 import { proveModels } from './proven-models.ts';
 
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
@@ -103,6 +103,6 @@ export async function openSocket(
 
 /** A folder that is gone when the test is over. */
 export function temporaryFolder(): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'andiron-e2e-'));
+  const path = mkdtempSync(join(fastFolder(), 'andiron-e2e-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
