@@ -1,4 +1,5 @@
 import react from '@vitejs/plugin-react';
+import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -9,12 +10,19 @@ if (Number(process.versions.node.split('.')[0]) < 22) {
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+// Many tests start programs, some of them from their sources: what one has compiled the others of this run read.
+if (!process.env['NODE_COMPILE_CACHE']) {
+  const compiled = at('.cache/compiled');
+  rmSync(compiled, { recursive: true, force: true, maxRetries: 5 });
+  process.env['NODE_COMPILE_CACHE'] = compiled;
+}
+
 export default defineConfig({
   resolve: { alias: { electron: at('test/helpers/electron-stub.ts') } },
   test: {
     isolate: false,
-    // Three files at a time even on two cores: a test often waits for another process, a disk or a timer.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Four files at a time even on two cores: a test often waits for another process, a disk or a timer.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     // A busy machine is slow; what hangs is still found. Nothing here is waited for that does not come.
     testTimeout: 60_000,
     hookTimeout: 60_000,
