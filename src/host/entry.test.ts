@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../platform/clock.ts';
 import { codeCacheVariables } from '../platform/code-cache.ts';
@@ -34,6 +34,10 @@ import { summary, textItem, turn } from './store/testing.ts';
 const entry = fileURLToPath(new URL('entry.ts', import.meta.url));
 const resourcesDir = fileURLToPath(new URL('../../resources', import.meta.url));
 
+/** Each host starts from the sources: what one of them has compiled the next ones read. */
+const compiled = mkdtempSync(join(tmpdir(), 'andiron-entry-code-'));
+afterAll(() => rmSync(compiled, { recursive: true, force: true }));
+
 let dir: string;
 let supervisors: { stop(): Promise<void> }[];
 let helpers: ChildProcess[];
@@ -52,7 +56,7 @@ afterEach(async () => {
 function start(listeners: { onClients?: (count: number) => void } = {}): Promise<HostStatus> {
   const settled = Promise.withResolvers<HostStatus>();
   const supervisor = new HostSupervisor({
-    spawn: () => forkHost(entry, silentLog),
+    spawn: () => forkHost(entry, silentLog, { env: codeCacheVariables(compiled) }),
     init: { dataDir: dir, workspace: dir, resourcesDir },
     clock: systemClock,
     log: silentLog,

@@ -3,17 +3,16 @@ import type { GalleryPage, NamedLook } from './gallery-site.ts';
 
 /**
  * English words that stay when the language of a drawn scene is changed, and that a scene drawn in it from the first does not
- * have.
- * The page is then in that language. Code is left out: its colours come later, and cut it into other pieces.
+ * have. `look` is drawn already; the page is in its language afterwards. Code is left out: its colours come later, and cut it
+ * into other pieces.
  */
 export async function leftBehind(gallery: GalleryPage, look: NamedLook): Promise<string[]> {
   const { language = 'en' } = look;
+  const fresh = new Set(await wordsOf(gallery));
   await gallery.show({ ...look, language: 'en' });
   const before = new Set(await wordsOf(gallery));
   await gallery.speak(language);
   const changed = await wordsOf(gallery);
-  await gallery.show(look);
-  const fresh = new Set(await wordsOf(gallery));
   return changed
     .filter((words) => before.has(words) && !fresh.has(words))
     .map((words) => `still says ${words}`);
