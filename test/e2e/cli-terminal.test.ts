@@ -1,18 +1,20 @@
 /** What a person gets of the built command line in a terminal, which is one of Python's. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openCliHarness, type CliHarness, type CliRun } from './cli-harness.ts';
 
 const ctrlC = '\u0003';
 const ctrlD = '\u0004';
 
+/** One server for all of them: each has a session of its own, and only one looks at the others. */
 let harness: CliHarness;
-beforeEach(async () => {
+beforeAll(async () => {
   harness = await openCliHarness();
   await harness.startServer();
 });
-afterEach(() => harness.close());
+afterEach(() => rmSync(join(harness.workspace, 'proof'), { force: true }));
+afterAll(() => harness.close());
 
 /** What a terminal itself makes of the lines is no sign of ours. */
 const shown = (run: CliRun): string => run.stdout().replaceAll('\r\n', '\n');
@@ -48,18 +50,21 @@ test('JSON lines in a terminal have no character that it obeys, and are the same
 });
 
 test('names of files and folders with control characters show them in a terminal', async () => {
-  const folder = join(harness.workspace, 'evil\u001B[2J\u202Efolder\nStopped.');
+  const own = await openCliHarness();
+  onTestFinished(() => own.close());
+  await own.startServer();
+  const folder = join(own.workspace, 'evil\u001B[2J\u202Efolder\nStopped.');
   mkdirSync(folder);
   const name = 'a\u001B]0;title\u0007\u202Etxt';
-  const run = harness.inTerminal('exec', 'hello', '--folder', folder, '--file', join(folder, name));
+  const run = own.inTerminal('exec', 'hello', '--folder', folder, '--file', join(folder, name));
   expect(await run.ended).toBe(2);
   expect(shown(run)).not.toMatch(obeyed);
   writeFileSync(join(folder, name), 'words');
-  const again = harness.inTerminal('exec', 'run it', '--folder', folder, '--file', join(folder, name));
+  const again = own.inTerminal('exec', 'run it', '--folder', folder, '--file', join(folder, name));
   await expect.poll(() => shown(again)).toContain('[N]o: ');
   again.write('n\n');
   await again.ended;
-  const list = harness.inTerminal('sessions');
+  const list = own.inTerminal('sessions');
   await list.ended;
   expect(shown(again) + shown(list)).not.toMatch(obeyed);
   expect(shown(list).trim().split('\n')).toHaveLength(1);

@@ -1,7 +1,7 @@
 /** What a script gets of the built command line. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { openCliHarness, type CliHarness, type CliRun } from './cli-harness.ts';
 
@@ -11,10 +11,18 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
+/** With a running server, for tests that neither end it nor look at all that is there. */
+let served: CliHarness;
+beforeAll(async () => {
+  served = await openCliHarness();
+  await served.startServer();
+});
+afterAll(() => served.close());
+
 /** Of the host that holds the data folder; undefined = nobody does. */
-function holder(): number | undefined {
+function holder({ dataDir } = harness): number | undefined {
   try {
-    return (JSON.parse(readFileSync(join(harness.dataDir, 'andiron.lock'), 'utf8')) as { pid: number }).pid;
+    return (JSON.parse(readFileSync(join(dataDir, 'andiron.lock'), 'utf8')) as { pid: number }).pid;
   } catch {
     return undefined;
   }
@@ -39,20 +47,18 @@ const linesOf = (run: CliRun): unknown[] =>
 const sessionIn = (run: CliRun): string => /Session: (\S+)/.exec(run.stderr())?.[1] ?? '';
 
 test('exec writes the answer of a running host to stdout and all else to stderr (M3, W12)', async () => {
-  await harness.startServer();
-  const pid = holder();
-  const run = harness.cli('exec', 'hello');
+  const pid = holder(served);
+  const run = served.cli('exec', 'hello');
   expect(await run.ended).toBe(0);
   expect(run.stdout()).toBe('Hello there.\nA second line.\n');
   expect(run.stderr()).toMatch(/^Model: .+\nSession: \S+\n$/);
-  expect(holder()).toBe(pid);
+  expect(holder(served)).toBe(pid);
 });
 
 test('exec says on stderr how many turns have the GPU before it (X12)', async () => {
-  await harness.startServer();
-  const first = harness.cli('exec', 'wait');
+  const first = served.cli('exec', 'wait');
   await expect.poll(first.stdout).toContain('Half an answer.');
-  const second = harness.cli('exec', 'hello');
+  const second = served.cli('exec', 'hello');
   await expect
     .poll(second.stderr, { timeout: 20_000 })
     .toContain('Waiting for the GPU: one turn comes first.');
@@ -119,20 +125,18 @@ test('a question where nobody can answer is denied, said on stderr, and ends wit
 });
 
 test('--allow none denies reading as well, and --allow reads allows it', async () => {
-  await harness.startServer();
-  const none = harness.cli('exec', 'go on for ever', '--profile=short', '--allow=none', '--json');
+  const none = served.cli('exec', 'go on for ever', '--profile=short', '--allow=none', '--json');
   await none.ended;
   expect(linesOf(none).at(-1)).toMatchObject({
     denied: [expect.stringContaining('list_files'), expect.anything()],
   });
-  const reads = harness.cli('exec', 'go on for ever', '--profile=short', '--allow=reads', '--json');
+  const reads = served.cli('exec', 'go on for ever', '--profile=short', '--allow=reads', '--json');
   await reads.ended;
   expect(linesOf(reads).at(-1)).toMatchObject({ denied: [] });
 });
 
 test('the first Ctrl-C stops the turn and says so, and the exit code is 3', async () => {
-  await harness.startServer();
-  const run = harness.cli('exec', 'wait', '--json');
+  const run = served.cli('exec', 'wait', '--json');
   await expect.poll(run.stdout).toContain('an answer.');
   run.kill('SIGINT');
   expect(await run.ended).toBe(3);
@@ -187,7 +191,7 @@ test('two that start at once share one host, and both get their answer', async (
   const runs = [harness.cli('exec', 'hello'), harness.cli('exec', 'hello')];
   expect(await Promise.all(runs.map(({ ended }) => ended))).toEqual([0, 0]);
   expect(runs.map((run) => run.stdout())).toEqual(Array(2).fill('Hello there.\nA second line.\n'));
-  await expect.poll(holder).toBeUndefined();
+  await expect.poll(() => holder()).toBeUndefined();
 });
 
 test('a data folder whose host cannot be reached ends with 2 and names its process', async () => {
@@ -199,9 +203,8 @@ test('a data folder whose host cannot be reached ends with 2 and names its proce
 });
 
 test('the message comes from a pipe, and from stdin for -', async () => {
-  await harness.startServer();
   for (const args of [['exec'], ['exec', '-']]) {
-    const run = harness.cli(...args);
+    const run = served.cli(...args);
     run.write('hel');
     run.write('lo\n');
     run.endInput();
@@ -210,19 +213,17 @@ test('the message comes from a pipe, and from stdin for -', async () => {
 });
 
 test('files are attached with the message, small and large ones (X6)', async () => {
-  await harness.startServer();
-  const [small, large] = ['small.txt', 'large.bin'].map((name) => join(harness.workspace, name));
+  const [small, large] = ['small.txt', 'large.bin'].map((name) => join(served.workspace, name));
   writeFileSync(small ?? '', 'a few words');
   writeFileSync(large ?? '', Buffer.alloc(3_000_000, 1));
-  const run = harness.cli('exec', 'files', '--file=small.txt', '--file', large ?? '');
+  const run = served.cli('exec', 'files', '--file=small.txt', '--file', large ?? '');
   expect(await run.ended).toBe(0);
   expect(run.stdout()).toContain('small.txt');
   expect(run.stdout()).toContain('large.bin');
 });
 
 test('a file that is not there ends with 2 before anything is sent', async () => {
-  await harness.startServer();
-  const run = harness.cli('exec', 'hello', '--file', 'absent.txt');
+  const run = served.cli('exec', 'hello', '--file', 'absent.txt');
   expect(await run.ended).toBe(2);
   expect(run.stderr()).toContain('absent.txt cannot be read');
 });
@@ -249,10 +250,9 @@ test('models lists what Ollama has installed', async () => {
 });
 
 test('stop ends what runs in another process, which ends with 3', async () => {
-  await harness.startServer();
-  const run = harness.cli('exec', 'wait');
+  const run = served.cli('exec', 'wait');
   await expect.poll(run.stdout).toContain('Half an answer.');
-  const stop = harness.cli('stop');
+  const stop = served.cli('stop');
   expect(await stop.ended).toBe(0);
   expect(stop.stderr()).toContain('Stopped: wait');
   expect(await run.ended).toBe(3);
@@ -274,8 +274,7 @@ test('a host that dies under a turn ends it with 2 (W12)', async () => {
 });
 
 test('a reader that leaves ends the turn without a stack trace', async () => {
-  await harness.startServer();
-  const run = harness.inShell('"$@" | head -1', 'exec', 'many lines');
+  const run = served.inShell('"$@" | head -1', 'exec', 'many lines');
   expect(await run.ended).toBe(0);
   expect(run.stdout()).toBe('One line.\n');
   expect(run.stderr()).toMatch(
