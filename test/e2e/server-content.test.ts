@@ -82,6 +82,7 @@ test.runIf(status.kind !== 'none')(
     await page.keyboard.press('Enter');
     await page.getByText(/Text, .* from everything/).waitFor();
     await page.getByText('Done.').last().waitFor();
+    await view.window.turnEnded();
     expect(view.complaints).toEqual([]);
   },
 );
