@@ -108,19 +108,25 @@ describe('turn/edit and turn/regenerate', () => {
 
   it('a version that was chosen again is in force after a restart, too, and in a second window', async () => {
     const [first = ''] = await say('#1', '#2');
+    await session.rpc.call('todo/update', { sessionId, todo: { steps: [aStep] } });
     const { turnId } = await session.rpc.call('turn/regenerate', { sessionId, turnId: first });
     await session.closed(turnId);
+    await session.rpc.call('todo/update', { sessionId, todo: { steps: [] } });
     await choose(first);
     const second = await world.openWindow().follow(sessionId);
     expect(second.state.turns).toEqual(session.state.turns);
     await world.restartHost();
     const later = await world.openWindow().follow(sessionId);
     expect(later.state.turns).toEqual(session.state.turns);
+    expect(later.state.todo).toEqual({ steps: [aStep] });
     expect(numbersRead(log())).toEqual(['1', '2']);
   });
 
-  it('a version that is taken back before it began brings the one before it back', async () => {
+  it('a version that is taken back before it began brings back the one that was in force', async () => {
     const [first = ''] = await say('#1', '#2');
+    const other = (await session.rpc.call('turn/edit', { sessionId, turnId: first, text: '#3' })).turnId;
+    await session.closed(other);
+    await choose(first);
     let names: string[] = [];
     await world.engineUntil(({ models }) => (names = models.map(({ name }) => name)).length > 0);
     const room = world.openEngineRoom();
@@ -129,7 +135,11 @@ describe('turn/edit and turn/regenerate', () => {
     const { turnId } = await session.rpc.call('turn/regenerate', { sessionId, turnId: first });
     await session.until(({ turns }) => turns.some(({ waitsFor }) => waitsFor === 'model'));
     await session.rpc.call('turn/stop', { sessionId, turnId });
-    expect([inForce(), numbersRead(log()), versionsOf(first)]).toEqual([['#1', '#2'], ['1', '2'], undefined]);
+    expect([inForce(), numbersRead(log()), versionsOf(first)]).toEqual([
+      ['#1', '#2'],
+      ['1', '2'],
+      [first, other],
+    ]);
   });
 
   it('is refused while a turn runs, for an earlier version, and for what does not exist', async () => {

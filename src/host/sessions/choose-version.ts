@@ -65,6 +65,7 @@ export function chooseVersion(session: VersionOwner, turnId: string, store: Vers
   const known = session.state.turns;
   const left = known.find(({ id }) => id === current.id) ?? known[0] ?? current;
   const back = returnTo(session, turnId, { id: left.id, versions: current.versions }, store);
+  if (!back) throw unknownVersion();
   session.commit(back.changes, () => {
     leaveVersion(session, current, turns, store);
     back.write();
@@ -79,8 +80,9 @@ export function chooseVersion(session: VersionOwner, turnId: string, store: Vers
  */
 export function withdrawTurn(session: VersionOwner, turn: Turn, store: VersionStore, also: () => void): void {
   const versions = turn.versions?.filter((id) => id !== turn.id) ?? [];
-  const before = versions.at(-1);
-  const back = before === undefined ? null : returnTo(session, before, { id: turn.id, versions }, store);
+  // Whatever comes into force is placed last, so the last of the others was in force before this one.
+  const before = store.allTurns(session.id).findLast(({ id }) => versions.includes(id));
+  const back = before ? returnTo(session, before.id, { id: turn.id, versions }, store) : null;
   session.commit([{ turnId: turn.id, event: { type: 'turn/withdrawn' } }, ...(back?.changes ?? [])], () => {
     also();
     back?.write();
@@ -88,17 +90,20 @@ export function withdrawTurn(session: VersionOwner, turn: Turn, store: VersionSt
   if (back) session.log.reload();
 }
 
-/** What brings a version back. The turn that stands in its place is given, with the versions that there are. */
+/**
+ * What brings a version back; null = nobody knows any more how it was left. The turn that stands in its place is given,
+ * with the versions that there are.
+ */
 function returnTo(
   session: Pick<VersionOwner, 'id' | 'state'>,
   turnId: string,
   { id, versions = [] }: Pick<Turn, 'id' | 'versions'>,
   store: VersionStore,
-): { changes: Change[]; write: () => void } {
+): { changes: Change[]; write: () => void } | null {
   const left = store.readSessionData(session.id, keyOf(turnId), leftSchema);
   const kept = new Set(left?.turns);
   const [first, ...others] = store.allTurns(session.id).filter(({ id }) => kept.has(id));
-  if (!left || first?.id !== turnId) throw unknownVersion();
+  if (!left || first?.id !== turnId) return null;
   const beside = versions.length > 1 ? { versions: [...versions] } : {};
   const turns = [{ ...inForce({ ...first, versions: undefined }), ...beside }, ...others.map(inForce)];
   const { context, todo = { steps: [] }, generation } = left;

@@ -81,6 +81,44 @@ describe('turns', () => {
   });
 });
 
+const marks = () =>
+  store.allTurns('s').map(({ id, replaced = false, switchable = false }) => [id, replaced, switchable]);
+
+describe('turns that make room for now', () => {
+  beforeEach(() => {
+    for (const id of ['a', 'b', 'c', 'd']) store.saveTurn('s', turn({ id, status: 'finished' }));
+  });
+
+  test('can be chosen again, but for those that were replaced before', () => {
+    store.replaceTurns('s', 'd');
+    store.replaceForNow('s', 'c');
+    expect(marks()).toEqual([
+      ['a', false, false],
+      ['b', false, false],
+      ['c', true, true],
+      ['d', true, false],
+    ]);
+  });
+
+  test('cannot any more once all is replaced', () => {
+    store.replaceForNow('s', 'b');
+    store.replaceTurns('s', null);
+    expect(marks().map(([id, , switchable]) => [id, switchable])).toEqual([
+      ['a', false],
+      ['b', false],
+      ['c', false],
+      ['d', false],
+    ]);
+  });
+
+  test('are found by items that are older than their new place', () => {
+    for (const [index, turnId] of ['a', 'b', 'c'].entries()) store.saveItem('s', textItem(index, { turnId }));
+    store.placeLast('s', ['b']);
+    const found = store.loadSnapshot('s', 2)?.turns.map(({ id }) => id);
+    expect(found).toEqual(['c', 'd', 'b']);
+  });
+});
+
 test('an item is found by its id, in its session only', () => {
   store.saveItem('s', textItem(0));
   expect(store.item('s', 'i0')).toMatchObject({ kind: 'text' });
