@@ -27,6 +27,8 @@ const longName = 'hidden-too'.padEnd(120, '-');
 const secretWords = 'the-words-that-nobody-may-read';
 /** Longer than any of them takes. */
 const limitMs = 15_000;
+/** The kernel needs no longer for what it has begun to end, however busy the machine is. */
+const dyingMs = 2_000;
 
 /** The same place, servers and victim for all tries; each gets them anew where one has changed them. */
 export class EscapeGround {
@@ -217,9 +219,19 @@ export class EscapeGround {
   }
 
   async #endSurvivors(): Promise<number> {
-    const alive = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && this.#isMarked(pid));
+    // What the system is just ending may still be listed; what survives means to go on for a minute.
+    const until = performance.now() + dyingMs;
+    let alive = this.#marked();
+    while (alive.length > 0 && performance.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      alive = this.#marked();
+    }
     for (const pid of alive) spawnSync('kill', ['-9', pid]);
     return alive.length;
+  }
+
+  #marked(): string[] {
+    return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && this.#isMarked(pid));
   }
 
   #isMarked(pid: string): boolean {
