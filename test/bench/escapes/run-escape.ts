@@ -39,6 +39,7 @@ export class EscapeGround {
   readonly #hostSockets: LocalSocket[] = [];
   readonly #datagrams = createSocket('udp4');
   #reached = 0;
+  #tries = 0;
   #victim: ChildProcess | undefined;
   #env: Record<string, string> = {};
 
@@ -80,6 +81,7 @@ export class EscapeGround {
   }
 
   async try({ kind, script }: Escape, isKept: boolean): Promise<Tried> {
+    this.#tries += 1;
     const workspace = this.#layOut();
     const victim = await this.#startVictim();
     const before = { reached: this.#reached, outside: stateOf(this.#at('outside')), own: this.#ownState() };
@@ -112,7 +114,8 @@ export class EscapeGround {
   }
 
   #victimName = (): string => `victim-of-${this.#id}`;
-  #mark = (): string => `survivor-of-${this.#id}`;
+  /** Of this try alone: what an earlier one has left may begin only now. */
+  #mark = (): string => `survivor-of-${this.#id}-${this.#tries}.`;
 
   #layTemplate(): void {
     const template = this.#at('template');
@@ -178,7 +181,6 @@ export class EscapeGround {
       HOST_SOCKET: hostSocket?.path ?? '',
       LONG_HOST_SOCKET: longHostSocket?.path ?? '',
       VICTIM_NAME: this.#id,
-      MARK: this.#mark(),
       PID_NAMESPACE: readlinkSync('/proc/self/ns/pid'),
     };
   }
@@ -202,7 +204,7 @@ export class EscapeGround {
   async #run({ file, args, cwd, env, release }: KeptStart): Promise<string> {
     const child = spawn(file, args, {
       cwd,
-      env: { ...this.#env, ...env },
+      env: { ...this.#env, MARK: this.#mark(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let said = '';
