@@ -119,8 +119,10 @@ async function longestTask(text: string, lastWords: string): Promise<{ longest: 
   const { longest, raw } = await seen();
   await view.window.stop.click();
   await view.window.turnEnded();
-  return { longest, slowness: Math.max(...raw) / Math.min(...raw) };
+  return { longest, slowness: slownessOf(raw) };
 }
+
+const slownessOf = (raw: readonly number[]): number => Math.max(...raw) / Math.min(...raw);
 
 /** From the press to when the page takes it, in milliseconds. */
 async function pressStop(): Promise<number> {
@@ -159,8 +161,9 @@ describe('Markdown that is costly to parse', () => {
       .poll(async () => (await transcript.innerText()).length, { interval: 20 })
       .toBeGreaterThan(20 * kB);
     const waited = await pressStop();
-    process.stdout.write(`the press waited for ${String(waited)} ms\n`);
-    expect(waited).toBeLessThan(200);
+    const slowness = slownessOf((await seen()).raw);
+    process.stdout.write(`the press waited for ${String(waited)} ms, slowness ${slowness.toFixed(1)}\n`);
+    expect(waited).toBeLessThan(100 * Math.min(Math.max(slowness, 2), maxSlowness));
   });
 
   test('an answer that takes too long to format is plain text, says so and stays complete (audit-S11)', async () => {

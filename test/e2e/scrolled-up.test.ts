@@ -83,7 +83,7 @@ test('whatever row is opened while scrolled up, the next message and its answer 
     await expect.poll(() => head.getAttribute('aria-expanded')).not.toBe(open);
     // Opening moves nothing else.
     expect(await movedPlaces(page)).toEqual([]);
-    expect(await isInView(head)).toBe(true);
+    await expect.poll(() => isInView(head)).toBe(true);
 
     const message = `Message ${String(at)}`;
     await window.ask(message);

@@ -178,6 +178,7 @@ test('the application menu is at the left of the title bar and runs what it name
   await page.getByRole('complementary', { name: 'Files changed' }).waitFor({ state: 'detached' });
   await button.focus();
   await page.keyboard.press('Enter');
+  await page.locator('[role=menuitem]:focus').waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowRight');

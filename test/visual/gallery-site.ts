@@ -119,9 +119,14 @@ export class GalleryPage {
     await this.page.evaluate(speakInPlace, language);
   }
 
-  /** Formulas, diagrams and the colours of code come from threads of their own, after the text. */
-  async untilColoured(): Promise<void> {
+  /** Formulas and diagrams come from a thread of their own, after the text. */
+  async untilDrawn(): Promise<void> {
     await this.page.waitForFunction(() => document.querySelector('.prose [aria-busy]') === null);
+  }
+
+  /** As do the colours of code. */
+  async untilColoured(): Promise<void> {
+    await this.untilDrawn();
     if ((await this.page.locator('.code span, .diff').count()) === 0) return;
     const coloured = this.page.locator('.code span[class*="__tone"], .diff span[class*="__tone"]').first();
     await coloured.waitFor({ timeout: 3000 }).catch(() => null);

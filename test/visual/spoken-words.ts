@@ -18,7 +18,10 @@ export async function leftBehind(gallery: GalleryPage, look: NamedLook): Promise
     .map((words) => `still says ${words}`);
 }
 
-const wordsOf = ({ page }: GalleryPage): Promise<string[]> => page.evaluate(`(${String(spokenWords)})()`);
+async function wordsOf(gallery: GalleryPage): Promise<string[]> {
+  await gallery.untilDrawn();
+  return gallery.page.evaluate(`(${String(spokenWords)})()`);
+}
 
 /** In the page. */
 function spokenWords(): string[] {
