@@ -196,7 +196,7 @@ const tableRules = Object.entries(table).map(([from, allowed]) => {
   const itself = `^src/${from}`;
   return {
     name: `imports-of-${from}`,
-    comment: 'The import table of AGENTS.md.',
+    comment: 'The import table; docs/architecture.md has it shortened.',
     severity: 'error',
     from: { path: itself, pathNot: isTest },
     to: {

@@ -10,7 +10,7 @@ import type { RereadCause } from '../../src/protocol/engine-room.ts';
 import { createLedger, type LedgerRequest, type MemoryKind } from '../../src/host/prompt/ledger/ledger.ts';
 import type { TemplateCard } from '../../src/host/prompt/card/card.ts';
 import { makeCard } from '../../src/host/prompt/card/make-card.ts';
-import { isWorthAsking, probes, type Render } from '../../src/host/prompt/card/probes.ts';
+import { tellsMore, probes, type Render } from '../../src/host/prompt/card/probes.ts';
 import type { ContextMessage, PromptHead } from '../../src/host/providers/provider.ts';
 import type { FamilyName } from '../../src/sim/render/index.ts';
 import { readRenders } from './records.ts';
@@ -96,7 +96,7 @@ function recordedCard(name: string): TemplateCard | undefined {
   const recorded = readRenders(truth).family(name as FamilyName);
   const renders = new Map<string, Render>();
   for (const probe of probes.filter((each) => recorded.has(each.id))) {
-    if (!isWorthAsking(probe, renders)) continue;
+    if (!tellsMore(probe, renders)) continue;
     const render = recorded.get(probe.id);
     if (typeof render === 'string') renders.set(probe.id, { prompt: render });
     else if (render) renders.set(probe.id, { refused: render.error });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TemplateCard } from '../../src/host/prompt/card/card.ts';
 import { makeCard } from '../../src/host/prompt/card/make-card.ts';
 import { probeTemplate, type AskForRender } from '../../src/host/prompt/card/probe-template.ts';
-import { isWorthAsking, probes, type Render } from '../../src/host/prompt/card/probes.ts';
+import { tellsMore, probes, type Render } from '../../src/host/prompt/card/probes.ts';
 import { policyOf } from '../../src/host/prompt/template-policy.ts';
 import type { ContextMessage, HistoryPolicy, PromptHead } from '../../src/host/providers/provider.ts';
 import { toWireMessages, toWireTools } from '../../src/host/providers/wire.ts';
@@ -29,7 +29,7 @@ function recordedCard(name: FamilyName) {
   const recorded = readRenders(folder ?? '').family(name);
   const renders = new Map<string, Render>();
   for (const probe of probes.filter((each) => recorded.has(each.id))) {
-    if (!isWorthAsking(probe, renders)) continue;
+    if (!tellsMore(probe, renders)) continue;
     const render = recorded.get(probe.id);
     if (typeof render === 'string') renders.set(probe.id, { prompt: render });
     else if (render) renders.set(probe.id, { refused: render.error });

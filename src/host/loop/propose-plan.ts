@@ -48,7 +48,7 @@ const isDirect = (text: string | undefined): boolean =>
   text !== undefined && readVerdict(text, false).kind === 'direct';
 
 /** As the turn begins that carries it out: its message has the steps. */
-export function takePlan(
+export function takeApprovedPlan(
   { steps }: Pick<TurnInput, 'steps'>,
   { setting, history: { log }, tools, out }: Run,
 ): void {

@@ -1,16 +1,15 @@
 /**
  * START READING HERE. One user message and everything Andiron does until it is finished, stopped or failed:
  *
- *   record the message → take the GPU → meet the model → add notes → make room → plan → work: ask the model, run its
- *   calls, until it answers → propose a plan, where the session only plans → end → make room for the next message while
- *   the person reads.
+ *   record the message → take the GPU → meet the model → take up an approved plan → add notes → make room → plan → work:
+ *   ask the model, run its calls, until it answers → propose a plan, where the session only plans → end → make room for
+ *   the next message while the person reads.
  *
- * Resolves for every failure of model, tool and engine (failures are items that model and person can read) and rejects
- * only for bugs. All state is local; the rest of the host comes in through four ports, and all news leaves by one of them.
+ * Resolves for every failure of model, tool and engine: failures are items that model and person can read. All state is local; the rest of the host comes in through four ports, and all news leaves by one of them.
  * What comes before and after it, from the composer to the transcript: docs/architecture.md.
  */
 import { AndironError } from '../../protocol/errors.ts';
-import { answered } from '../planning/todo-list.ts';
+import { closeLastStep } from '../planning/todo-list.ts';
 import type { SessionData } from '../tools/tool.ts';
 import { isLostSlot } from './ask-again.ts';
 import { addStartNotes, beginTurn } from './begin-turn.ts';
@@ -20,7 +19,7 @@ import { closeLog, endFailed, stoppedByPerson, unanswered } from './endings.ts';
 import { meetModel } from './meet-model.ts';
 import { planTurn, plansFirst } from './plan-turn.ts';
 import type { Ports, Run } from './ports.ts';
-import { notePlanOnly, proposePlan, takePlan } from './propose-plan.ts';
+import { notePlanOnly, proposePlan, takeApprovedPlan } from './propose-plan.ts';
 import { endAsStopped, proveQuietly } from './prove-stop.ts';
 import { waitingRun } from './run.ts';
 import { takeSetting } from './setting.ts';
@@ -45,13 +44,14 @@ export async function runTurn(input: TurnInput, ports: Ports, signal: AbortSigna
     const active = await beginTurn(input, waiting, signal);
     run = { ...waiting, setting: await takeSetting(active, input.message, waiting, signal) };
     await meetModel(run, signal);
-    takePlan(input, run);
+    takeApprovedPlan(input, run);
     const mayPlan = input.mayPlan && !input.plansOnly && !input.steps && plansFirst(run);
     const notes = addStartNotes(input.message, mayPlan, run);
     if (input.plansOnly) notePlanOnly(run);
     await compactIfFull(run, signal);
-    const first = mayPlan ? await planTurn(run, signal) : undefined;
-    const answer = await work({ ...input, notes }, first, run, signal);
+    // A model that calls a tool instead of planning has begun to work.
+    const firstReply = mayPlan ? await planTurn(run, signal) : undefined;
+    const answer = await work({ ...input, notes }, firstReply, run, signal);
     if (answer === null) {
       closeLog(log, out, '(the step limit was reached before an answer)');
       out.emit({ type: 'turn/capped', iterations: run.setting.active.profile.maxIterations });
@@ -83,7 +83,7 @@ export async function runTurn(input: TurnInput, ports: Ports, signal: AbortSigna
 
 function endSteps(data: SessionData): void {
   const before = data.todo();
-  const after = answered(before);
+  const after = closeLastStep(before);
   if (after !== before) data.setTodo(after);
 }
 

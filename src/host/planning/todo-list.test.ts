@@ -4,7 +4,7 @@ import type { PlanStep, StepStatus } from '../../protocol/plan.ts';
 import { stepOf, todoOf } from './testing.ts';
 import {
   addChildren,
-  answered,
+  closeLastStep,
   childTodo,
   fromPlan,
   newlyFailed,
@@ -245,7 +245,7 @@ describe('progress', () => {
 const byTool: Partial<PlanStep> = { executor: { kind: 'tool', tool: 'read_file' } };
 const own: Partial<PlanStep> = { executor: { kind: 'self' } };
 const afterAnswer = (...changes: Partial<PlanStep>[]) =>
-  answered(todoOf(...changes)).steps.map(({ status }) => status);
+  closeLastStep(todoOf(...changes)).steps.map(({ status }) => status);
 
 describe('an answer', () => {
   it('is the last step of its own, once it alone is open', () => {

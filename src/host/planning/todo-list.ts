@@ -108,7 +108,7 @@ function hasOpenSteps(todo: Todo): boolean {
  * The answer is what the last step is for, where that is the agent's own and alone is still open. No other step is done
  * by an answer, and one that says what would prove it waits for that.
  */
-export function answered(todo: Todo): Todo {
+export function closeLastStep(todo: Todo): Todo {
   const open = todo.steps.filter(({ status }) => !ended.has(status));
   const last = topLevel(todo).at(-1);
   if (!last || open.length !== 1 || open[0] !== last) return todo;

@@ -1,10 +1,12 @@
 /** A model server besides the engine's Ollama, and all that Andiron has to know of a kind of them. */
 import type { Clock } from '../../platform/clock.ts';
+import type { ModelHost } from '../../protocol/model-host-methods.ts';
 import type { ImageSource } from './images.ts';
 import type { Provider } from './provider.ts';
 import type { TokenPrices } from './token-prices.ts';
 
-export type HostKind = 'ollama' | 'openai';
+/** Windows and host have one list of names. */
+export type HostKind = ModelHost['kind'];
 
 export interface HostConfig {
   id: string;

@@ -1,6 +1,6 @@
 /**
- * Every kind of model server that `hosts.json` may name. Another kind is a name in `HostKind` and an entry here, which the
- * compiler asks for; nothing else in Andiron looks at the kind of a host.
+ * Every kind of model server that `hosts.json` may name. Another kind is a name in the protocol's list
+ * (`model-host-methods.ts`) and an entry here, which the compiler asks for; nothing else looks at the kind of a host.
  */
 import type { HostKind, HostKindEntry } from './host-kind.ts';
 import { ollamaHost } from './ollama-host.ts';

@@ -7,7 +7,7 @@ import { usePricing } from '../stores/use-pricing.ts';
 import { windowSteps } from '../stores/windows.ts';
 import { useCommands, type Commands } from './commands.ts';
 import { useAnswer } from './use-answer.ts';
-import { usePrice } from './use-price.ts';
+import { usePrice } from './use-prices.ts';
 import { exam } from '../text.ts';
 
 interface Advised {

@@ -94,7 +94,7 @@ const inCircles = 'The reply ran in circles.';
 const seedReceipt = 'asked again with another seed';
 
 export function nextAction(reply: LadderReply, model: LadderModel, step: LadderStep): NextAction {
-  const again = (why: string, grammar: boolean): NextAction => askAgain(why, grammar, reply, model, step);
+  const again = (why: string, grammar: boolean): NextAction => anotherTry(why, grammar, reply, model, step);
 
   if (reply.calls.length > 0)
     return reply.ended === 'length' ? { do: 'cut' } : structured(reply, model, step, again);
@@ -177,7 +177,7 @@ const isEmpty = ({ text }: LadderReply): boolean => text.trim() === '';
 const mayConstrain = ({ asked }: LadderReply, model: LadderModel): boolean =>
   asked === 'native' && model.mayConstrain;
 
-function askAgain(
+function anotherTry(
   why: string,
   grammar: boolean,
   reply: LadderReply,

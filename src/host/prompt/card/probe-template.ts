@@ -1,7 +1,7 @@
 /** Asks an engine for the renders of a model and makes its card of them. */
 import type { TemplateCard } from './card.ts';
 import { makeCard } from './make-card.ts';
-import { isWorthAsking, probes, type Probe, type Render } from './probes.ts';
+import { tellsMore, probes, type Probe, type Render } from './probes.ts';
 
 /** Asks for one render, under a lease. null = the engine knows no renders. Throws what is neither prompt nor refusal. */
 export type AskForRender = (probe: Probe, signal: AbortSignal) => Promise<Render | null>;
@@ -16,7 +16,7 @@ const simplest = 'shape.no_system_no_tools';
 export async function probeTemplate(ask: AskForRender, signal: AbortSignal): Promise<TemplateCard | null> {
   const renders = new Map<string, Render>();
   for (const probe of probes) {
-    if (!isWorthAsking(probe, renders)) continue;
+    if (!tellsMore(probe, renders)) continue;
     signal.throwIfAborted();
     const render = await ask(probe, signal);
     const isHopeless = render === null || (probe.id === simplest && 'refused' in render);

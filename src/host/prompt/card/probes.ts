@@ -136,7 +136,7 @@ function withoutTools(): Probe[] {
 }
 
 /** Whether a probe has anything to say after what is known. */
-export function isWorthAsking(probe: Probe, known: Renders): boolean {
+export function tellsMore(probe: Probe, known: Renders): boolean {
   const became = (id: string | undefined, kind: 'prompt' | 'refused'): boolean => {
     if (id === undefined) return true;
     const render = known.get(id);

@@ -5,7 +5,7 @@ import { priceSentence } from '../../components/price-words.ts';
 import { withoutDot } from '../../components/reread-words.ts';
 import { keyCaps } from '../../commands/keyboard.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { useProfilePrices } from '../../commands/use-profile-prices.ts';
+import { useProfilePrices } from '../../commands/use-prices.ts';
 import { offeredApprovals } from '../../stores/approval-modes.ts';
 import { useHost } from '../../stores/stores.ts';
 import { usePricing } from '../../stores/use-pricing.ts';

@@ -6,11 +6,10 @@ import { examBadge } from '../../components/exam-view.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ChoiceWords, Menu, MenuChoices, MenuItem, MenuNote, type Choice } from '../../components/menu.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import { useAnswer } from '../../commands/use-answer.ts';
+import { usePrices } from '../../commands/use-prices.ts';
 import { canChat, effectiveModel } from '../../stores/derive.ts';
 import { modelState } from '../../stores/model-state.ts';
-import { modelPrice, withEngine, type Price } from '../../../rules/price.ts';
-import type { SessionPricing } from '../../stores/use-pricing.ts';
+import { modelPrice, type Price } from '../../../rules/price.ts';
 import { useEngine, useHost, useSession } from '../../stores/stores.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
 import { useTarget } from '../../stores/use-target.ts';
@@ -139,7 +138,14 @@ function useModelChoices() {
     [models],
   );
   const nearest = models.slice(0, maxPriced);
-  const priced = usePrices(pricing, nearest);
+  const contextTokens = pricing.target.profile?.contextTokens;
+  const prices = usePrices(
+    contextTokens === undefined
+      ? []
+      : nearest.map(({ name }) => ({ price: modelPrice(pricing, name), contextTokens })),
+  );
+  const priced = (name: string): Price =>
+    prices[nearest.findIndex((model) => model.name === name)] ?? modelPrice(pricing, name);
   const exams = useHost((host) => host.exams);
   const examWords = ({ digest }: ModelInfo): string => {
     const found = exams?.find((exam) => exam.digest === digest);
@@ -193,20 +199,4 @@ function Standing({ model, current, price: { load } }: StandingProps) {
       {engineText.states[shown]}
     </span>
   );
-}
-
-/** Their loads as the engine reckons them, once it has answered. */
-function usePrices(pricing: SessionPricing, models: readonly ModelInfo[]): (name: string) => Price {
-  const window = pricing.target.profile?.contextTokens ?? null;
-  const prices = new Map(models.map(({ name }) => [name, modelPrice(pricing, name)]));
-  const loads = models.filter(({ name }) => prices.get(name)?.load);
-  const key = loads.map(({ name }) => name).join('\n');
-  const { value } = useAnswer(key === '' || window === null ? null : `${key}\n${window}`, (ask) =>
-    Promise.allSettled(loads.map(({ name }) => ask.price(name, window ?? 0))),
-  );
-  const answers = value?.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])) ?? [];
-  return (name) => {
-    const price = prices.get(name) ?? modelPrice(pricing, name);
-    return withEngine(price, answers.find(({ model }) => model === name) ?? null);
-  };
 }

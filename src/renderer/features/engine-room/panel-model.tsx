@@ -7,7 +7,7 @@ import { useElapsed } from '../../components/use-elapsed.ts';
 import { priceSentence } from '../../components/price-words.ts';
 import { timeOfDay } from '../../components/time-of-day.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { usePrice } from '../../commands/use-price.ts';
+import { usePrice } from '../../commands/use-prices.ts';
 import { loadedModel } from '../../stores/derive.ts';
 import { loadRatio } from '../../stores/load-progress.ts';
 import { modelState, spilledShare, type ModelState } from '../../stores/model-state.ts';

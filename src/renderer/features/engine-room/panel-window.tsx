@@ -6,7 +6,7 @@ import { Bar } from '../../components/bar.tsx';
 import { Button } from '../../components/button.tsx';
 import { priceWords } from '../../components/price-words.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { usePrice } from '../../commands/use-price.ts';
+import { usePrice } from '../../commands/use-prices.ts';
 import { loadedModel, runningTurn } from '../../stores/derive.ts';
 import { splitContext } from '../../stores/figures.ts';
 import { rereadPrice } from '../../../rules/price.ts';

@@ -3,7 +3,7 @@ import type { LoadedModel, ModelInfo, Profile, SessionSummary } from '../../../p
 import { commandNames, useCommands, type Commands, type RunCommand } from '../../commands/commands.ts';
 import { commandGroups, groupOf } from '../../commands/command-groups.ts';
 import { keyCaps } from '../../commands/keyboard.ts';
-import { useProfilePrices } from '../../commands/use-profile-prices.ts';
+import { useProfilePrices } from '../../commands/use-prices.ts';
 import type { IconName } from '../../components/icon.tsx';
 import { priceWords } from '../../components/price-words.ts';
 import { canChat, wayToTools } from '../../stores/derive.ts';

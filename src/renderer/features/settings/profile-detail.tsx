@@ -5,7 +5,7 @@ import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { profiles as words, settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { usePrice } from '../../commands/use-price.ts';
+import { usePrice } from '../../commands/use-prices.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { priceWords } from '../../components/price-words.ts';
 import { runningTurn } from '../../stores/derive.ts';

@@ -8,7 +8,7 @@ import { priceWords } from '../../components/price-words.ts';
 import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { keyCaps, matches } from '../../commands/keyboard.ts';
-import { usePrice } from '../../commands/use-price.ts';
+import { usePrice } from '../../commands/use-prices.ts';
 import { changePrice } from '../../../rules/price.ts';
 import type { SessionPricing } from '../../stores/use-pricing.ts';
 import {

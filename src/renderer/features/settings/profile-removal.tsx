@@ -3,7 +3,7 @@ import { profiles as text, settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { priceWords } from '../../components/price-words.ts';
-import { usePrice } from '../../commands/use-price.ts';
+import { usePrice } from '../../commands/use-prices.ts';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import type { Removal } from './use-removal.ts';

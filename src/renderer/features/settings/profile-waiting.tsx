@@ -3,7 +3,7 @@ import { profiles as words, settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { priceWords } from '../../components/price-words.ts';
-import { usePrice } from '../../commands/use-price.ts';
+import { usePrice } from '../../commands/use-prices.ts';
 import { isFree, type Price } from '../../../rules/price.ts';
 import { ActionButton } from './action-button.tsx';
 import { flagLabel, flagValue } from './profile-words.ts';

@@ -1,7 +1,7 @@
 import { slow } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { priceWords } from '../../components/price-words.ts';
-import { usePrice } from '../../commands/use-price.ts';
+import { usePrice } from '../../commands/use-prices.ts';
 import { rereadPrice } from '../../../rules/price.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
 import type { DiagnosisInput, Finding, Fix } from './findings.ts';

@@ -105,13 +105,13 @@ export function SwitchCard({ item }: { item: ItemOf<'switch'> }) {
           <span className="medium">{text.switched.title(item.from.name, item.to.name)}</span>{' '}
           <span className="t2">{text.switched.model(item.from.model, item.to.model)}</span>
         </span>
-        <span className={`${styles.figure} num`}>{switchPrice(item.usage)}</span>
+        <span className={`${styles.figure} num`}>{costOfSwitch(item.usage)}</span>
       </div>
     </section>
   );
 }
 
-function switchPrice(usage: ItemOf<'switch'>['usage']): string {
+function costOfSwitch(usage: ItemOf<'switch'>['usage']): string {
   if (usage === null) return text.switched.waiting;
   if (usage.evaluatedTokens === null) return text.switched.unknown;
   return text.switched.read(usage.evaluatedTokens, usage.promptTokens);

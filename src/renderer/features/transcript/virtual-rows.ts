@@ -101,6 +101,9 @@ class VirtualRows {
       paddingEnd: padding,
       // Rows put in front (an older page) leave what is read where it is.
       anchorTo: 'end' as const,
+      // Following the end is not its business: what it would write there while the end is held is refused, and it would try
+      // that again later, when somebody has long been reading further up.
+      scrollEndThreshold: -1,
       observeElementRect,
       observeElementOffset,
       measureElement: measureRow,
