@@ -2,6 +2,7 @@
 import type {
   AgentRun,
   AgentStopReason,
+  Approval,
   NoteKind,
   PlanStep,
   SessionSnapshot,
@@ -10,7 +11,7 @@ import type {
 import { openSession } from './fixtures.ts';
 import { reportStory, type Story } from './story.ts';
 
-const question =
+export const question =
   'lease.test.ts fails about one run in twenty. Find out why, fix it, and prove it with 200 runs.';
 
 type Told = Pick<PlanStep, 'text' | 'executor'> & Partial<PlanStep>;
@@ -32,7 +33,7 @@ function steps(told: Told[], milestone: (index: number) => string | null = () =>
   }));
 }
 
-const planned = steps(
+export const planned = steps(
   [
     { text: 'Reproduce it: 200 runs', executor: tool('run_command') },
     { text: 'Read the lease module', executor: tool('read_file') },
@@ -53,7 +54,7 @@ const analysis =
 const review =
   'Critic: a single passing run proves nothing.\nPragmatist: reading before changing is enough.\nPlan adjustments: run 200 times before and after.';
 
-const written = planned
+export const written = planned
   .map(({ text, executor }, index) => `${index + 1}. ${text} (${executor.kind.toUpperCase()})`)
   .join('\n');
 
@@ -76,7 +77,7 @@ function inWork(now: number): Todo {
   };
 }
 
-function agentRun(now: number, changes: Partial<AgentRun> = {}): AgentRun {
+export function agentRun(now: number, changes: Partial<AgentRun> = {}): AgentRun {
   return {
     id: 'subagent_0123456789ab',
     profileId: 'explorer',
@@ -122,7 +123,7 @@ function work(story: Story, callId: string, finished: boolean): void {
   }
 }
 
-function delegate(story: Story, callId: string, agent: AgentRun): void {
+export function delegate(story: Story, callId: string, agent: AgentRun): void {
   const ended = agent.state === 'ended';
   story.call('spawn_agent', agent.task, {
     callId,
@@ -152,7 +153,9 @@ export function plannedSession(now: number): SessionSnapshot {
     sandboxed: false,
     runMs: 40_800,
   });
+  story.call('todo', 'done 1');
   story.call('read_file', 'src/queue/lease.ts', { repairs: ['took file_path as path'], runMs: 40 });
+  story.call('todo', 'done 2');
   delegate(story, 'call_agent', agentRun(now));
   work(story, 'call_agent', false);
   story.usage({});
@@ -212,6 +215,21 @@ export function planningSession(now: number): SessionSnapshot {
   return story.snapshot({ ...openSession, status: 'running' }, { context: null });
 }
 
+export function askedInAgent(now: number): Approval {
+  return {
+    id: 'approval_agent',
+    tool: 'run_command',
+    risk: 'execute',
+    summary: 'npm test -- heartbeat',
+    mutates: 'Can change files in this folder',
+    why: 'In the sandbox it changes this folder alone, and has no network.',
+    where: '/home/ada/code/kiln',
+    sandboxed: true,
+    scopes: ['once'],
+    requestedAt: now - 14_000,
+  };
+}
+
 /** A subagent asks, although its card was folded. */
 export function agentAskingSession(now: number): SessionSnapshot {
   const story = reportStory(now);
@@ -229,18 +247,7 @@ export function agentAskingSession(now: number): SessionSnapshot {
     state: 'awaiting_approval',
     completedAt: null,
     runMs: null,
-    approval: {
-      id: 'approval_agent',
-      tool: 'run_command',
-      risk: 'execute',
-      summary: 'npm test -- heartbeat',
-      mutates: 'Can change files in this folder',
-      why: 'In the sandbox it changes this folder alone, and has no network.',
-      where: '/home/ada/code/kiln',
-      sandboxed: true,
-      scopes: ['once'],
-      requestedAt: now - 14_000,
-    },
+    approval: askedInAgent(now),
   });
   return story.snapshot({ ...openSession, status: 'asking' });
 }

@@ -28,6 +28,7 @@ import {
   rereadSession,
   writingSession,
 } from './session-fixtures.ts';
+import { plannedCommandSession } from './planned-command-fixtures.ts';
 import {
   agentAskingSession,
   everythingPlanned,
@@ -62,6 +63,8 @@ export const scenes: Scene[] = [
   ...sandboxScenes,
   window('planning', (now) => ({ session: planningSession(now) })),
   window('planned', (now) => ({ session: plannedSession(now) })),
+  window('planned-command', (now) => ({ session: plannedCommandSession(now) })),
+  window('planned-asks', (now) => ({ session: plannedCommandSession(now, true) })),
   window('plan-waits', (now) => ({ session: proposedPlanSession(now) })),
   window('plan-taken', (now) => ({ session: proposedPlanSession(now, true) })),
   window('agent-asks', (now) => ({

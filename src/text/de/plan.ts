@@ -6,7 +6,9 @@ import { count, plural } from './figures.ts';
 export const plan: InAnyWords<typeof english> = {
   label: 'Plan',
   steps: 'Schritte',
-  count: (done, steps) => `${count(done)} von ${count(steps)}`,
+  count: (done, steps) => `${count(done)} von ${count(steps)} erledigt`,
+  part: (from, to) =>
+    from === to ? `Planschritt ${count(to)}` : `Planschritte ${count(from)} bis ${count(to)}`,
   replaced: (steps) => `${plural(steps, 'Schritt', 'Schritte')}, durch eine spätere Liste ersetzt`,
   subagent: (profile) => `Subagent ${profile}`,
   proposed: {

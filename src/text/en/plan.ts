@@ -5,7 +5,10 @@ export const plan = {
   label: 'Plan',
   /** Of what the model said as the turn opened, where nothing was planned. */
   steps: 'Steps',
-  count: (done: number, steps: number): string => `${count(done)} of ${count(steps)}`,
+  count: (done: number, steps: number): string => `${count(done)} of ${count(steps)} done`,
+  /** Of steps that stand below the work of those before. */
+  part: (from: number, to: number): string =>
+    from === to ? `Plan step ${count(to)}` : `Plan steps ${count(from)} to ${count(to)}`,
   /** Of a plan whose steps are no longer in the list. */
   replaced: (steps: number): string => `${plural(steps, 'step', 'steps')}, replaced by a later list`,
   /** Of a step that a subagent with this profile works on. */

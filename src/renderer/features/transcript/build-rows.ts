@@ -10,8 +10,11 @@ import { earlierKey, earlierVersions } from './earlier-versions.ts';
 import { foldCalls } from './fold-calls.ts';
 import { foldWork, isForPerson } from './fold-work.ts';
 import { changesKey, footOf } from './foot-row.ts';
+import { joined } from './joined-rows.ts';
+import { hasPlanOf, nestInPlan, placesInPlan } from './plan-rows.ts';
 import { reuse } from './row-identity.ts';
 import { countRan, isAgentItem, sendingRow, type AgentItem, type GroupEntry, type Row } from './rows.ts';
+import { isBookkeeping } from './step-of-call.ts';
 import { TextParts } from './text-parts.ts';
 import { shownSources, sourcesOf } from './turn-sources.ts';
 
@@ -199,6 +202,8 @@ interface TurnParts extends TurnContext {
   steps: ReadonlyMap<string, PlanStep>;
   children: ReadonlyMap<string | undefined, Item[]>;
   sources: readonly Source[];
+  /** Of items that are work on a step. */
+  places: ReadonlyMap<string, number>;
   texts: TextParts;
 }
 
@@ -208,10 +213,12 @@ function turnRows(context: TurnContext, texts: TextParts): Row[] {
   const children = Map.groupBy(items, (item) => item.parentCallId);
   const steps = new Map(todo?.steps.map((step) => [step.id, step]));
   const sources = sourcesOf(items);
-  const logged = foldCalls(logRows({ ...context, children, steps, sources, texts }), edge, expanded);
+  const keeps = last && context.keepsSteps;
+  const places = turn?.endedAt === null ? placesInPlan(items, todo, keeps) : nowhere;
+  const logged = foldCalls(logRows({ ...context, children, steps, sources, places, texts }), edge, expanded);
   if (!turn) return logged;
-  if (last && context.keepsSteps) placeSteps(logged, context);
-  const rows = foldWork(logged, turn, expanded);
+  if (keeps) placeSteps(logged, context);
+  const rows = nestInPlan(logged, turn, expanded) ?? foldWork(logged, turn, expanded);
   // What it would do stands in its plan.
   const isPlanned = items.some((item) => item.kind === 'plan' && item.proposed === true);
   if (turn.scope && !isPlanned) placeScope(rows, turn, turn.scope, last);
@@ -246,6 +253,8 @@ function turnRows(context: TurnContext, texts: TextParts): Row[] {
   return rows;
 }
 
+const nowhere: ReadonlyMap<string, number> = new Map();
+
 /** In the place of a plan: below the message. */
 function placeSteps(rows: Row[], { turn, todo, stage }: TurnContext): void {
   const all = todo?.steps ?? [];
@@ -254,12 +263,6 @@ function placeSteps(rows: Row[], { turn, todo, stage }: TurnContext): void {
   const message = rows.findIndex(({ kind }) => kind === 'user');
   const inner = all.filter(({ parentId }) => parentId !== null);
   rows.splice(message + 1, 0, { ...plain(`steps:${turn.id}`), kind: 'steps', steps, inner, stage });
-}
-
-/** By a plan of the items that are here. */
-function hasPlanOf({ todo, items }: TranscriptInput): boolean {
-  const ids = new Set(todo?.steps.map(({ id }) => id));
-  return items.some((item) => item.kind === 'plan' && item.steps.some(({ id }) => ids.has(id)));
 }
 
 /** Below the message; where that is on an older page, the line is there too. */
@@ -296,7 +299,7 @@ function logRows(context: TurnParts): Row[] {
     }
     if (item.kind === 'tool' && isAgentItem(item) && item.state !== 'awaiting_approval') {
       log.endGroup();
-      main.push(...agentRows(context, item));
+      main.push(...agentRows(context, item).map((row) => ({ ...row, ...placed(context, item) })));
       log.goOn();
     } else log.add(item);
   }
@@ -328,6 +331,7 @@ class Log {
   #group: GroupEntry[] | null = null;
   /** Notes and thoughts belong to the run of calls that goes on; a subagent's log is one from its beginning. */
   #inRun: boolean;
+  #step: number | undefined;
 
   constructor(context: TurnParts, agent: { callId: string; asker: string | null } | null, rows: Row[]) {
     this.#context = context;
@@ -347,12 +351,22 @@ class Log {
   }
 
   add(item: Item): void {
-    const base = this.#agent ? { newTurn: false, inside: this.#agent.callId } : { newTurn: false };
     if (isBookkeeping(item)) return;
+    const place = placed(this.#context, item);
+    // A run of calls ends with its step.
+    if (place.step !== this.#step) this.endGroup();
+    this.#step = place.step;
+    const base = this.#agent ? { newTurn: false, inside: this.#agent.callId } : { newTurn: false, ...place };
     if (item.kind === 'tool' && item.state === 'awaiting_approval') {
       this.endGroup();
       // A question stands alone, whoever asks.
-      this.#rows.push({ ...plain(item.id), kind: 'approval', item, asker: this.#agent?.asker ?? null });
+      this.#rows.push({
+        ...plain(item.id),
+        ...place,
+        kind: 'approval',
+        item,
+        asker: this.#agent?.asker ?? null,
+      });
     } else if (item.kind === 'tool' || (this.#inRun && isBetween(item))) {
       this.#inRun = true;
       if (this.#group) this.#group.push(item);
@@ -370,13 +384,9 @@ class Log {
   }
 }
 
-/** The model's calls that keep its list of steps: the plan shows what came of them, so only one that failed has a row. */
-function isBookkeeping(item: Item): boolean {
-  return (
-    item.kind === 'tool' &&
-    item.tool === 'todo' &&
-    (item.state === 'streaming' || item.state === 'running' || item.state === 'done')
-  );
+function placed({ places }: TurnParts, { id }: Item): { step?: number } {
+  const step = places.get(id);
+  return step === undefined ? {} : { step };
 }
 
 function isBetween(item: Item): item is ItemOf<'note'> | ItemOf<'thinking'> {
@@ -459,18 +469,4 @@ function hasOutcome(turn: Turn, items: Item[]): boolean {
 function stageOf(turn: Turn | undefined): PlanStage {
   if (turn?.status !== 'running') return 'over';
   return turn.phase === 'approval' ? 'asks' : 'works';
-}
-
-/** Calls, subagents and what these did stand in one border as long as nothing else comes between. */
-function joined(rows: Row[]): Row[] {
-  const framed = rows.map(
-    ({ kind, inside }) => kind === 'tools' || kind === 'calls' || kind === 'agent' || inside !== undefined,
-  );
-  return rows.map((row, at) => {
-    if (!framed[at]) return row;
-    const above = framed[at - 1] === true;
-    const below = framed[at + 1] === true;
-    if (!above && !below) return row;
-    return { ...row, joins: above && below ? 'both' : above ? 'above' : 'below' };
-  });
 }

@@ -85,11 +85,13 @@ describe('the work of a turn', () => {
     ]);
   });
 
-  it('takes its plan along when the steps are over, or the turn is', () => {
-    const steps = [aPlanStep({ id: 'a', status: 'done' }), aPlanStep({ id: 'b', status: 'in_progress' })];
+  it('takes its plan along when nothing is left of it but the answer, or the turn is over', () => {
+    const steps = [aPlanStep({ id: 'a', status: 'in_progress' }), aPlanStep({ id: 'b' })];
     const items = [anItem('user'), anItem('plan', { steps }), read('a.ts'), anItem('text')];
-    expect(kinds(build(items, running, {}, steps))).toEqual(['user', 'plan', 'work', 'text']);
-    const over = build(items, ended, {}, steps);
+    expect(kinds(build(items, running, {}, steps))).toEqual(['user', 'plan', 'tools', 'plan', 'text']);
+    const last = steps.map((step, at): PlanStep => ({ ...step, status: at === 0 ? 'done' : 'in_progress' }));
+    expect(kinds(build(items, running, {}, last))).toEqual(['user', 'work', 'text']);
+    const over = build(items, ended, {}, last);
     expect(kinds(over)).toEqual(['user', 'work', 'text']);
     expect(workOf(over)).toMatchObject({ done: { steps: 2, stepsDone: 1 } });
   });

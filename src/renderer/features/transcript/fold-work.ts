@@ -16,8 +16,6 @@ const keptNotes: ReadonlySet<NoteKind> = new Set(['unproven', 'instructions', 'c
 /** A note that no line of work may hide. */
 export const isForPerson = ({ note }: Pick<ItemOf<'note'>, 'note'>): boolean => keptNotes.has(note);
 
-type PlanRow = Extract<Row, { kind: 'plan' }>;
-
 /** `expanded`: rows opened or closed by hand, by id. A turn that said nothing keeps its work in view. */
 export function foldWork(
   rows: Row[],
@@ -50,28 +48,29 @@ function answerStart(rows: readonly Row[]): number {
 
 const workKinds: ReadonlySet<Row['kind']> = new Set(['tools', 'calls', 'agent', 'thinking', 'text']);
 
-const isSaid = (row: Row): boolean => row.kind === 'text' && row.inside === undefined;
+export const isSaid = (row: Row): boolean => row.kind === 'text' && row.inside === undefined;
 
 const hasPictures = (entry: GroupEntry): boolean =>
   entry.kind === 'tool' && entry.attachments !== undefined && entry.attachments.length > 0;
 
-function isWork(row: Row, isOver: boolean): boolean {
+export function isWork(row: Row, isOver: boolean): boolean {
   if (row.kind === 'approval') return false;
   // A picture is as good as words.
   if (row.kind === 'tools' && row.entries.some(hasPictures)) return false;
   // What a subagent said of itself goes with its card.
   if (row.inside !== undefined || workKinds.has(row.kind)) return true;
   if (row.kind === 'note') return !isForPerson(row.item);
-  if (row.kind === 'steps') return isOver || row.steps.every(isOverStep);
+  if (row.kind === 'steps') return isOver || isWorkedOff(row.steps);
   if (row.kind !== 'plan') return false;
-  return row.item.proposed !== true && row.item.problem === undefined && (isOver || isDone(row));
+  return row.item.proposed !== true && row.item.problem === undefined && (isOver || isWorkedOff(row.now));
 }
 
-const isOverStep = (step: PlanStep | null): boolean =>
+export const isOverStep = (step: PlanStep | null): boolean =>
   step === null || step.status === 'done' || step.status === 'failed' || step.status === 'skipped';
 
-/** While its steps are worked on a plan is what there is to see. */
-const isDone = ({ now }: PlanRow): boolean => now.length > 0 && now.every(isOverStep);
+/** While its steps are worked on a list is what there is to see. The last one may be the answer itself. */
+export const isWorkedOff = (steps: readonly (PlanStep | null)[]): boolean =>
+  steps.length > 0 && steps.slice(0, -1).every(isOverStep);
 
 /** A single quiet row is as short as the line that would stand for it. */
 function isWorthALine(work: readonly Row[]): boolean {

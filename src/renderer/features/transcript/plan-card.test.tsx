@@ -104,9 +104,12 @@ it('says what proves a step, and that a claim without proof is unproved', async 
   expect(rows()[2]).toMatch(/the readme says so$/);
 });
 
-it('says that a step waits for the person, and that nothing works any more', async () => {
-  const asks = await show([{ status: 'in_progress' }], 'asks');
-  expect(asks.rows()[0]).toMatch(/waits for you$/);
+it('folds to the step in work while a question is open, and says that it waits when it is opened', async () => {
+  const { user, rows } = await show([{ status: 'in_progress' }], 'asks');
+  const head = screen.getByRole('button', { name: /^Plan 0 of 4/ });
+  expect(head.getAttribute('aria-expanded')).toBe('false');
+  await user.click(head);
+  expect(rows()[0]).toMatch(/waits for you$/);
 });
 
 it('counts its steps and folds to its head when the turn is over', async () => {

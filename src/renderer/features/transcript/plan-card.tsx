@@ -1,6 +1,6 @@
 /** The plan of a turn: its steps tick from the todo list, with what proves them. */
 import type { ItemOf, PlanStep } from '../../../protocol/model.ts';
-import { plan as text } from '../../text.ts';
+import { plan as text, transcript } from '../../text.ts';
 import { Card } from './card.tsx';
 import { Icon } from '../../components/icon.tsx';
 import {
@@ -14,6 +14,8 @@ import {
 import { PlanStepMenu } from '../../components/plan-step-menu.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { PlanReasons } from './plan-reasons.tsx';
+import { isPlanOpen, stepKey } from './plan-rows.ts';
+import type { PlanPart } from './rows.ts';
 import { useExpanded } from './use-expanded.ts';
 import styles from './plan.module.css';
 import cardStyles from './card.module.css';
@@ -25,18 +27,25 @@ interface PlanCardProps {
   /** Steps that subagents made of them. */
   inner?: readonly PlanStep[];
   stage: PlanStage;
+  /** Those of its steps that no work stands between; null = all, without work. */
+  part?: PlanPart | null;
 }
 
 const none: readonly PlanStep[] = [];
 
-export function PlanCard({ item, now, inner = none, stage }: PlanCardProps) {
+export function PlanCard({ item, now, inner = none, stage, part = null }: PlanCardProps) {
   const done = now.filter((step) => step?.status === 'done').length;
-  const ended = now.length > 0 && now.every((step) => step === null || isOver(step));
   const replaced = now.length > 0 && now.every((step) => step === null);
-  // It folds to its head when there is nothing left to watch.
-  const [open, toggle] = useExpanded(item.id, item.problem !== undefined || (stage !== 'over' && !ended));
+  const [open, toggle] = useExpanded(item.id, isPlanOpen({ item, now, stage }));
   const current = withCurrent(now, stage).find((step) => step?.status === 'in_progress');
   const label = isOfHost(item) ? text.steps : text.label;
+  if (part && part.from > 0) {
+    return (
+      <Card label={text.part(part.from + 1, part.to)}>
+        <Steps item={item} now={now} inner={inner} stage={stage} part={part} />
+      </Card>
+    );
+  }
   return (
     <Card label={label}>
       <button
@@ -57,8 +66,8 @@ export function PlanCard({ item, now, inner = none, stage }: PlanCardProps) {
         <p className={`${cardStyles.body} t2 ${styles.planLines}`}>{item.text.trimEnd()}</p>
       )}
       {open && item.problem !== undefined && <p className={`${cardStyles.body} t2`}>{item.problem}</p>}
-      {open && <Steps item={item} now={now} inner={inner} stage={stage} />}
-      {open && <PlanReasons item={item} />}
+      {open && <Steps item={item} now={now} inner={inner} stage={stage} part={part} />}
+      {open && !part && <PlanReasons item={item} />}
     </Card>
   );
 }
@@ -67,21 +76,24 @@ interface StepsCardProps {
   steps: readonly PlanStep[];
   inner: readonly PlanStep[];
   stage: PlanStage;
+  part?: PlanPart | null;
 }
 
 /** The list of steps that the model keeps without a plan. */
-export function StepsCard({ steps, inner, stage }: StepsCardProps) {
+export function StepsCard({ steps, inner, stage, part = null }: StepsCardProps) {
   const done = steps.filter(({ status }) => status === 'done').length;
   return (
-    <Card label={text.steps}>
-      <p className={`${cardStyles.row} ${cardStyles.plain} ${styles.planHead}`}>
-        <Icon name="plan" />
-        <span className={styles.flexLine}>
-          <span className="strong">{text.steps}</span>
-          <span className="meta num">{text.count(done, steps.length)}</span>
-        </span>
-      </p>
-      <Steps item={{ source: 'host', steps }} now={steps} inner={inner} stage={stage} />
+    <Card label={part && part.from > 0 ? text.part(part.from + 1, part.to) : text.steps}>
+      {(part?.from ?? 0) === 0 && (
+        <p className={`${cardStyles.row} ${cardStyles.plain} ${styles.planHead}`}>
+          <Icon name="plan" />
+          <span className={styles.flexLine}>
+            <span className="strong">{text.steps}</span>
+            <span className="meta num">{text.count(done, steps.length)}</span>
+          </span>
+        </p>
+      )}
+      <Steps item={{ source: 'host', steps }} now={steps} inner={inner} stage={stage} part={part} />
     </Card>
   );
 }
@@ -96,22 +108,24 @@ function headWords(item: ItemOf<'plan'>, done: number, replaced: boolean): strin
   return replaced ? text.replaced(steps.length) : text.count(done, steps.length);
 }
 
-function isOver({ status }: PlanStep): boolean {
-  return status === 'done' || status === 'failed' || status === 'skipped';
-}
-
-interface StepsProps extends StepsCardProps {
+interface StepsProps {
   item: Pick<ItemOf<'plan'>, 'source'> & { readonly steps: readonly PlanStep[] };
   now: readonly (PlanStep | null)[];
+  inner: readonly PlanStep[];
+  stage: PlanStage;
+  part: PlanPart | null;
 }
 
-function Steps({ item, now, inner, stage }: Omit<StepsProps, 'steps'>) {
-  const isOwn = isOfHost(item) || item.steps.every((step) => executorWords(step) === '');
+function Steps({ item, now, inner, stage, part }: StepsProps) {
+  // Where the work itself stands below its step, who does it goes without saying.
+  const isOwn = part !== null || isOfHost(item) || item.steps.every((step) => executorWords(step) === '');
+  const { from, to } = part ?? { from: 0, to: now.length };
+  const goesOn = part?.opened[to - 1] === true;
   return (
-    <ol className={styles.prows}>
+    <ol className={goesOn ? `${styles.prows} ${styles.goesOn}` : styles.prows} start={from + 1}>
       {withCurrent(now, stage).map((step, index) => {
         const planned = item.steps[index];
-        if (!planned) return null;
+        if (!planned || index < from || index >= to) return null;
         const begins = planned.milestone !== null && planned.milestone !== item.steps[index - 1]?.milestone;
         return (
           <li key={planned.id}>
@@ -122,17 +136,43 @@ function Steps({ item, now, inner, stage }: Omit<StepsProps, 'steps'>) {
               number={index + 1}
               stage={stage}
               executor={isOwn ? null : executorWords(planned)}
+              work={part?.folds[index] === true ? workOf(part, index) : null}
             />
             {inner
               .filter(({ parentId }) => parentId === planned.id)
               .map((child) => (
-                <Step key={child.id} planned={child} step={child} stage={stage} executor={null} />
+                <Step key={child.id} planned={child} step={child} stage={stage} executor={null} work={null} />
               ))}
           </li>
         );
       })}
     </ol>
   );
+}
+
+/** Of a row; null = it is whole, and no work stands in it. */
+export function partOf(row: Partial<PlanPart>): PlanPart | null {
+  const { turnId, from, to, calls, failed, folds, opened } = row;
+  const isPart =
+    turnId !== undefined && from !== undefined && to !== undefined && calls && failed && folds && opened;
+  return isPart ? { turnId, from, to, calls, failed, folds, opened } : null;
+}
+
+/** What stands under a step, or behind its line. */
+interface StepWork {
+  key: string;
+  calls: number;
+  failed: number;
+  opened: boolean;
+}
+
+function workOf({ turnId, calls, failed, opened }: PlanPart, place: number): StepWork {
+  return {
+    key: stepKey(turnId, place),
+    calls: calls[place] ?? 0,
+    failed: failed[place] ?? 0,
+    opened: opened[place] === true,
+  };
 }
 
 interface StepProps {
@@ -143,9 +183,11 @@ interface StepProps {
   stage: PlanStage;
   /** Who does it, in words; null = no step of the plan says so. */
   executor: string | null;
+  /** null = nothing can be folded. */
+  work: StepWork | null;
 }
 
-function Step({ planned, step, number, stage, executor }: StepProps) {
+function Step({ planned, step, number, stage, executor, work }: StepProps) {
   const { run } = useCommands();
   const waits = step === null || step.status === 'pending';
   const works = number !== undefined && stage !== 'over' && step?.status === 'in_progress';
@@ -153,6 +195,7 @@ function Step({ planned, step, number, stage, executor }: StepProps) {
     styles.prow,
     waits && styles.todo,
     works && styles.now,
+    work?.opened === true && styles.opened,
     executor === null && styles.own,
     number === undefined && styles.inner,
   ];
@@ -161,9 +204,13 @@ function Step({ planned, step, number, stage, executor }: StepProps) {
     <div className={classes.filter(Boolean).join(' ')} aria-current={works ? 'step' : undefined}>
       <StepMark step={step} stage={stage} />
       {number !== undefined && <span className={styles.number}>{number}</span>}
-      <span className="cut" title={planned.text}>
-        {planned.text}
-      </span>
+      {work ? (
+        <StepToggle text={planned.text} work={work} />
+      ) : (
+        <span className="cut" title={planned.text}>
+          {planned.text}
+        </span>
+      )}
       {executor !== null && (
         <span className={`${styles.ex} cut`} title={executor}>
           {executor}
@@ -183,6 +230,29 @@ function Step({ planned, step, number, stage, executor }: StepProps) {
         />
       )}
     </div>
+  );
+}
+
+/** The line of a step is the button of its work; what failed in it is said on the line. */
+function StepToggle({ text: words, work }: { text: string; work: StepWork }) {
+  const [, toggle] = useExpanded(work.key, work.opened);
+  return (
+    <button
+      type="button"
+      className={styles.stepToggle}
+      aria-expanded={work.opened}
+      title={words}
+      onClick={toggle}
+    >
+      <span className="cut">{words}</span>
+      {!work.opened && (
+        <span className={`${styles.behind} num`}>
+          {work.calls > 0 && <span>{text.agents.calls(work.calls)}</span>}
+          {work.failed > 0 && <span className="fail">{transcript.folded.failed(work.failed)}</span>}
+        </span>
+      )}
+      <Icon name={work.opened ? 'down' : 'right'} />
+    </button>
   );
 }
 

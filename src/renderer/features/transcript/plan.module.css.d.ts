@@ -3,11 +3,15 @@ declare const classes: {
   readonly planHead: string;
   readonly flexLine: string;
   readonly prows: string;
+  readonly goesOn: string;
   readonly prow: string;
   readonly own: string;
   readonly inner: string;
   readonly now: string;
   readonly ex: string;
+  readonly opened: string;
+  readonly stepToggle: string;
+  readonly behind: string;
   readonly number: string;
   readonly ev: string;
   readonly todo: string;

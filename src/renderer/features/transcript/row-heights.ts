@@ -52,6 +52,8 @@ export function rowHeight(row: Row, expanded: Readonly<Record<string, boolean>>)
 function content(row: Row, expanded: Readonly<Record<string, boolean>>): number {
   if (row.kind === 'text') return Math.floor(row.part.length / lineLength) * lineHeight;
   if (row.kind === 'user') return Math.floor(row.item.text.length / lineLength) * 22;
+  if ((row.kind === 'steps' || row.kind === 'plan') && row.from !== undefined && row.to !== undefined)
+    return (row.to - row.from) * planStep - (row.from > 0 ? fixed[row.kind] : 0);
   if (row.kind === 'steps') return row.steps.length * planStep;
   if (row.kind === 'plan') return (row.item.steps.length || row.item.text.split('\n').length) * planStep;
   if (row.kind !== 'tools') return 0;

@@ -1,6 +1,5 @@
 /** Rows that read the same keep their identity, so that they are not rendered again. */
 import type { Row } from './rows.ts';
-import styles from './plan.module.css';
 
 /** Keeps the old object of every row that reads the same. */
 export function reuse(rows: Row[], before: readonly Row[]): Row[] {
@@ -35,6 +34,6 @@ function isCounts(value: unknown): value is Record<string, number> {
   return (
     typeof value === 'object' &&
     value !== null &&
-    Object.values(value).every((member) => typeof member === styles.number)
+    Object.values(value).every((member) => typeof member === 'number')
   );
 }

@@ -11,7 +11,7 @@ import type { Row, GroupEntry } from './rows.ts';
 import { AgentRow } from './agent-row.tsx';
 import { ErrorCard, OutcomeCard, QuietLine, SwitchCard } from './cards.tsx';
 import { NoteEntry } from './notes.tsx';
-import { PlanCard, StepsCard } from './plan-card.tsx';
+import { partOf, PlanCard, StepsCard } from './plan-card.tsx';
 import { ProposedPlan } from './proposed-plan.tsx';
 import { Progress } from './progress.tsx';
 import { stopTimes } from '../../stores/figures.ts';
@@ -101,9 +101,9 @@ function RowContent({ row }: { row: Row }) {
     case 'note':
       return <NoteEntry item={row.item} />;
     case 'tools':
-      return <ToolGroup entries={row.entries} nested={row.inside !== undefined} />;
+      return <ToolGroup entries={row.entries} nested={isNested(row)} />;
     case 'calls':
-      return <FoldedCalls entries={row.entries} open={row.open} nested={row.inside !== undefined} />;
+      return <FoldedCalls entries={row.entries} open={row.open} nested={isNested(row)} />;
     case 'agent':
       return <AgentRow item={row.item} open={row.open} />;
     case 'approval':
@@ -129,10 +129,10 @@ function RowContent({ row }: { row: Row }) {
       return row.item.proposed && row.item.steps.length > 0 ? (
         <ProposedPlan item={row.item} />
       ) : (
-        <PlanCard item={row.item} now={row.now} inner={row.inner} stage={row.stage} />
+        <PlanCard item={row.item} now={row.now} inner={row.inner} stage={row.stage} part={partOf(row)} />
       );
     case 'steps':
-      return <StepsCard steps={row.steps} inner={row.inner} stage={row.stage} />;
+      return <StepsCard steps={row.steps} inner={row.inner} stage={row.stage} part={partOf(row)} />;
     case 'summary':
       return <SummaryCard item={row.item} undoable={row.undoable} />;
     case 'switch':
@@ -166,6 +166,8 @@ function RowContent({ row }: { row: Row }) {
       return <TurnFoot row={row} />;
   }
 }
+
+const isNested = ({ inside, inPlan }: Row): boolean => inside !== undefined || inPlan !== undefined;
 
 /** Turns that another version has replaced: one line that opens them. */
 function EarlierVersion({ firstTurnId, messages }: { firstTurnId: string; messages: number }) {

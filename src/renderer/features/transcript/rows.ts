@@ -28,6 +28,10 @@ interface RowBase {
   inside?: string;
   /** One border runs around this row and the one before, after, or both. */
   joins?: 'above' | 'below' | 'both';
+  /** The place of the step that it is work on, while its turn works off a list. */
+  step?: number;
+  /** It stands in the frame of the list, as a part of that or under a step of it. */
+  inPlan?: 'list' | 'work';
   /** Of an earlier version: kept, and no longer read by the model. */
   dim?: true;
 }
@@ -66,9 +70,15 @@ type Variant =
    * `now`: how far the steps are, in the order of the item's; null = such a step is not in the list any more. `inner`:
    * what subagents made of them.
    */
-  | { kind: 'plan'; item: ItemOf<'plan'>; now: (PlanStep | null)[]; inner: PlanStep[]; stage: PlanStage }
+  | ({
+      kind: 'plan';
+      item: ItemOf<'plan'>;
+      now: (PlanStep | null)[];
+      inner: PlanStep[];
+      stage: PlanStage;
+    } & Partial<PlanPart>)
   /** The list of steps that the model keeps without a plan; `inner` as above. */
-  | { kind: 'steps'; steps: PlanStep[]; inner: PlanStep[]; stage: PlanStage }
+  | ({ kind: 'steps'; steps: PlanStep[]; inner: PlanStep[]; stage: PlanStage } & Partial<PlanPart>)
   /** `undoable`: nothing was summarised after it. */
   | { kind: 'summary'; item: ItemOf<'summary'>; undoable: boolean }
   | { kind: 'switch'; item: ItemOf<'switch'> }
@@ -103,6 +113,19 @@ type Variant =
   | { kind: 'earlier'; firstTurnId: string; messages: number };
 export type Row = RowBase & Variant;
 export type RowOf<K extends Row['kind']> = Extract<Row, { kind: K }>;
+
+/** Those steps of a list that no work stands between; the work of a step follows it. Per step, of the whole list: */
+export interface PlanPart {
+  turnId: string;
+  from: number;
+  to: number;
+  /** Calls of the agent itself, and how many of them failed. */
+  calls: number[];
+  failed: number[];
+  /** Whether its work can be opened or closed, and is open. */
+  folds: boolean[];
+  opened: boolean[];
+}
 
 /** What can be done with the answer of an ended turn. */
 interface AnswerActions {

@@ -19,6 +19,7 @@ declare const classes: {
   readonly joinsBoth: string;
   readonly joinsBelow: string;
   readonly inside: string;
+  readonly step: string;
   readonly dim: string;
   readonly userRow: string;
   readonly sender: string;

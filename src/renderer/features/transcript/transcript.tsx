@@ -227,6 +227,7 @@ function cellLook(row: Row, first: boolean, sought: boolean) {
     place,
     joins,
     row.inside !== undefined && styles.inside,
+    row.inPlan === 'work' && styles.step,
     row.dim && styles.dim,
     sought && styles.sought,
   ];

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { Item } from '../../../protocol/model.ts';
+import type { Item, PlanStep } from '../../../protocol/model.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useStores, useUi } from '../../stores/stores.ts';
 import type { TranscriptInput } from './build-rows.ts';
@@ -7,7 +7,8 @@ import { earlierKey, earlierVersions } from './earlier-versions.ts';
 import { foldedWords } from './found-words.ts';
 import { foldKey } from './fold-calls.ts';
 import { workKey } from './fold-work.ts';
-import type { Row } from './rows.ts';
+import { placesInPlan, stepKey } from './plan-rows.ts';
+import type { Row, RowOf } from './rows.ts';
 
 /**
  * Goes to the item that a search has found: fetches the page around it when it is not here, opens what it is folded
@@ -78,6 +79,7 @@ function unfold(
   const line = rows.find((row) => row.kind === 'calls' && row.entries.some(({ id }) => id === item.id));
   const folded = line?.kind === 'calls' ? line.entries[0] : undefined;
   if (folded) return expand(foldKey(folded.id));
+  if (unfoldStep(items, rows, item, expand)) return true;
   const work = rows.find((row) => row.kind === 'work' && row.turnId === item.turnId);
   if (work?.kind === 'work' && !work.open) return expand(workKey(item.turnId));
   const version = earlierVersions(turns).get(item.turnId);
@@ -85,4 +87,26 @@ function unfold(
   const { parentCallId } = item;
   const card = items.find((other) => other.kind === 'tool' && other.callId === parentCallId);
   return card ? expand(card.id) || opened : opened;
+}
+
+/** Of work on a step of a running turn: first its plan, then its step. */
+function unfoldStep(
+  items: readonly Item[],
+  rows: readonly Row[],
+  item: Item,
+  expand: (id: string) => boolean,
+): boolean {
+  const list = rows.find(
+    (row) => (row.kind === 'plan' || row.kind === 'steps') && row.turnId === item.turnId,
+  );
+  if (list?.kind !== 'plan' && list?.kind !== 'steps') return false;
+  const card = items.find((other) => other.kind === 'tool' && other.callId === item.parentCallId);
+  const own = items.filter(({ turnId }) => turnId === item.turnId);
+  const place = placesInPlan(own, listOf(list), list.kind === 'steps').get(card?.id ?? item.id);
+  if (place === undefined) return false;
+  return (list.kind === 'plan' && expand(list.item.id)) || expand(stepKey(item.turnId, place));
+}
+
+function listOf(list: RowOf<'plan'> | RowOf<'steps'>): { steps: PlanStep[] } {
+  return { steps: list.kind === 'plan' ? list.now.filter((step) => step !== null) : list.steps };
 }
