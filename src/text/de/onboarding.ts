@@ -11,11 +11,8 @@ export const onboarding: InAnyWords<typeof english> = {
   demo: 'Demo ausprobieren',
   tour: 'Tour ansehen',
   leads: {
-    engine: 'Am längsten dauert ein Download.',
-    coming: 'Das Modell wird heruntergeladen. Mach inzwischen weiter.',
-    model: 'Alles läuft auf diesem Computer.',
-    ready: 'Das Modell ist bereit.',
-    all: 'Alles ist bereit.',
+    coming: 'Das Modell wird heruntergeladen.',
+    local: 'Alles läuft auf diesem Computer.',
     waits: 'Deine Aufgabe startet, sobald das Modell bereit ist.',
   },
   states: { done: 'erledigt', busy: 'läuft', now: 'jetzt', later: 'später' },
@@ -37,7 +34,7 @@ export const onboarding: InAnyWords<typeof english> = {
       failed: 'Ollama ließ sich nicht einrichten',
       offer:
         'Andiron führt Modelle mit Ollama aus. Es installiert eine Kopie im eigenen Ordner und ändert sonst nichts.',
-      lead: 'Andiron führt Modelle mit Ollama aus. Installiere es, dann geht es hier weiter.',
+      lead: 'Andiron führt Modelle mit Ollama aus.',
       openPage: 'ollama.com/download öffnen',
       verified: 'Geprüft',
       verifiedHelp: 'anhand der Prüfsumme, vor dem Entpacken',
@@ -47,13 +44,11 @@ export const onboarding: InAnyWords<typeof english> = {
     gone: {
       title: 'Ollama wieder starten',
       fact: 'antwortet nicht mehr',
-      lead: 'Sobald es antwortet, geht es hier weiter.',
     },
     stopped: {
       title: 'Ollama starten',
       fact: 'läuft nicht',
-      lead: 'Ollama ist installiert, läuft aber nicht.',
-      byHand: 'Andiron kann es hier nicht starten. Starte es selbst, dann geht es hier weiter.',
+      byHand: 'Andiron kann es hier nicht starten, starte es also selbst.',
       start: 'Ollama starten',
       found: 'Gefunden unter',
     },
@@ -119,7 +114,7 @@ export const onboarding: InAnyWords<typeof english> = {
 
   noTools: {
     title: (model) => `${model} unterstützt keine Tools`,
-    lead: 'Mit einer Grammatik schreibt es trotzdem Toolaufrufe. Ein Modell für Tools kann das besser.',
+    lead: 'Mit einer Grammatik schreibt es trotzdem Toolaufrufe.',
     notMeasured: 'Auf diesem Computer nicht gemessen',
     measure: 'Messen',
     changes: (profile, builtIn) =>
@@ -149,8 +144,6 @@ export const onboarding: InAnyWords<typeof english> = {
     first: 'Erkläre, was dieses Projekt tut und wie seine Teile zusammenspielen.',
     others: ['Finde einen Fehler und behebe ihn', 'Schreib eine README', 'Führe die Tests aus'],
     start: 'Starten',
-    now: 'Du kannst jederzeit stoppen.',
-    later: 'Startet, sobald das Modell bereit ist.',
     edit: 'Aufgabe bearbeiten',
   },
 

@@ -367,7 +367,6 @@ export const transcript: InAnyWords<typeof english> = {
       gpu === null ? `${model} ist geladen.` : `${model} ist auf deiner ${gpu} geladen.`,
     loading: (model) => `${model} wird geladen. Du kannst schon tippen.`,
     cold: (model) => `${model} wird mit deiner ersten Nachricht geladen.`,
-    folderHelp: 'Andiron liest und schreibt in diesem Ordner.',
     noFolder: 'Noch kein Ordner gewählt',
     chooseFolder: 'Eigenen Ordner wählen',
     pathLabel: 'Pfad des Ordners',

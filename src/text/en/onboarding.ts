@@ -10,11 +10,8 @@ export const onboarding = {
   tour: 'Watch the tour',
   /** Of the step that is now, under the title. */
   leads: {
-    engine: 'Most of the time is one download.',
-    coming: 'The model is downloading. Go on in the meantime.',
-    model: 'Everything runs on this computer.',
-    ready: 'The model is ready.',
-    all: 'Everything is ready.',
+    coming: 'The model is downloading.',
+    local: 'Everything runs on this computer.',
     waits: 'Your task starts when the model is ready.',
   },
   states: { done: 'done', busy: 'in progress', now: 'now', later: 'later' },
@@ -36,7 +33,7 @@ export const onboarding = {
       failed: 'Ollama could not be set up',
       offer:
         'Andiron runs models with Ollama. It installs a copy in its own folder and changes nothing else.',
-      lead: 'Andiron runs models with Ollama. Install it, and Andiron continues.',
+      lead: 'Andiron runs models with Ollama.',
       openPage: 'Open ollama.com/download',
       verified: 'Verified',
       verifiedHelp: 'by its checksum, before it is unpacked',
@@ -47,13 +44,11 @@ export const onboarding = {
     gone: {
       title: 'Start Ollama again',
       fact: 'stopped answering',
-      lead: 'Andiron continues when it answers.',
     },
     stopped: {
       title: 'Start Ollama',
       fact: 'not running',
-      lead: 'Ollama is installed but not running.',
-      byHand: 'Andiron can’t start it here. Start it yourself, and Andiron continues.',
+      byHand: 'Andiron can’t start it here, so start it yourself.',
       start: 'Start Ollama',
       found: 'Found at',
     },
@@ -120,7 +115,7 @@ export const onboarding = {
 
   noTools: {
     title: (model: string): string => `${model} does not support tools`,
-    lead: 'Andiron can constrain it to write tool calls. A model made for tools does this better.',
+    lead: 'Andiron can constrain it to write tool calls.',
     notMeasured: 'Not measured on this computer',
     measure: 'Measure it',
     /** What `steer` does, beside its button. */
@@ -152,8 +147,6 @@ export const onboarding = {
     first: 'Explain what this project does and how its parts work together.',
     others: ['Find a bug and fix it', 'Write a README', 'Run the tests'],
     start: 'Start',
-    now: 'You can stop at any time.',
-    later: 'Starts when the model is ready.',
     edit: 'Edit task',
   },
 

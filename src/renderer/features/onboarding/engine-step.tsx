@@ -137,7 +137,6 @@ function Absent({ state, platform, setup }: AbsentProps) {
 function Gone() {
   return (
     <Step state="now" title={text.gone.title} fact={text.gone.fact}>
-      <p>{text.gone.lead}</p>
       <Go rest={<OtherOllama />}>
         <CheckAgain primary />
       </Go>
@@ -152,7 +151,7 @@ function Stopped({ state: { program, canStart, startHint } }: { state: StateOf<'
   const typed = commandIn(startHint);
   return (
     <Step state="now" title={text.stopped.title} fact={text.stopped.fact}>
-      <p>{canStart ? text.stopped.lead : text.stopped.byHand}</p>
+      {!canStart && <p>{text.stopped.byHand}</p>}
       {!canStart && (typed === null ? <p>{startHint}</p> : <CommandLine command={typed} />)}
       <Go
         rest={

@@ -54,9 +54,7 @@ const constrain = () => screen.getByRole('button', { name: 'Constrain gemma3:12b
 it('says that its tool calls can be steered, and promises no more than that', async () => {
   await start();
   expect(titleNow()).toBe('gemma3:12b does not support tools');
-  expect(
-    screen.getByText(/^Andiron can constrain it .* A model made for tools does this better\.$/),
-  ).toBeDefined();
+  expect(screen.getByText('Andiron can constrain it to write tool calls.')).toBeDefined();
 });
 
 describe('in fixed form', () => {

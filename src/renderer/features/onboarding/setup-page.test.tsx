@@ -206,7 +206,7 @@ describe('the first task', () => {
 
   it('The first task stands there already, and is sent with one press before the model is ready', async () => {
     const { user, host } = await sent();
-    expect(screen.getByText('Starts when the model is ready.')).toBeDefined();
+    expect(screen.getByText('Your task starts when the model is ready.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Start' }));
     await host.asked('turn/start');
     expect(host.last('turn/start')).toMatchObject({
@@ -277,7 +277,7 @@ it('Goes on by itself when a model arrives, with what is known of it', async () 
   act(() => stores.engine.setState({ engine: anEngine({ gpus: [aGpu()] }) }));
   expect(titleNow()).toBe('Give it a first task');
   expect(factOf('Model')).toBe('qwen3:8b');
-  expect(screen.getByText('You can stop at any time.')).toBeDefined();
+  expect(screen.getByText('Everything runs on this computer.')).toBeDefined();
 });
 
 it('A pinned model that is gone can be let go', async () => {

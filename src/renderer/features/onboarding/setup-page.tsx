@@ -91,8 +91,7 @@ function Steps({ platform, onTour }: { platform: GuidePlatform; onTour: () => vo
 }
 
 function leadWords(now: StepName, { ready, waiting }: { ready: boolean; waiting: boolean }): string {
-  if (now === 'engine' || now === 'model') return text.leads[now];
-  if (ready) return now === 'task' ? text.leads.all : text.leads.ready;
+  if (ready || now === 'engine' || now === 'model') return text.leads.local;
   return waiting ? text.leads.waits : text.leads.coming;
 }
 

@@ -65,7 +65,7 @@ function Writing({ ready }: { ready: boolean }) {
         <Button kind="primary" aria-disabled={busy || isEmpty} onClick={isEmpty ? undefined : start}>
           {text.start}
         </Button>
-        <span className="meta">{ready ? text.now : text.later}</span>
+        {!ready && <span className="meta">{onboarding.leads.waits}</span>}
       </Go>
     </>
   );

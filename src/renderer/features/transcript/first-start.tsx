@@ -80,7 +80,6 @@ export function FirstStart() {
           </div>
           {target.workspace !== null && <FolderTrust workspace={target.workspace} />}
         </div>
-        <p className="meta">{text.first.folderHelp}</p>
       </div>
     </div>
   );
