@@ -20,6 +20,20 @@ export const libraryMethods = {
     params: none,
     result: lazyObject(() => ({ entries: z.array(catalogueEntrySchema) })),
   },
+  /** Those that `model/pull` would refuse now, as the disk where Ollama keeps its models has no room for them. */
+  'library/lacking-room': {
+    params: lazyObject(() => ({ models: z.array(model).max(100) })),
+    result: lazyObject(() => ({
+      lacking: z.array(
+        z.object({
+          model,
+          /** With what other downloads have still to write. */
+          neededBytes: z.number().nonnegative(),
+          freeBytes: z.number().nonnegative(),
+        }),
+      ),
+    })),
+  },
   /** Begins or goes on; told in the state's `pulls`. Refused where the disk has no room. */
   'model/pull': { params: lazyObject(() => ({ model })), result: none },
   /** What came stays on the disk. */

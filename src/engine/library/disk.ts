@@ -37,13 +37,16 @@ export function createDisk({ files, machine, dataFile }: EngineDeps, place: () =
 
 export type Disk = ReturnType<typeof createDisk>;
 
+export const hasRoom = (missingBytes: number, freeBytes: number): boolean =>
+  missingBytes + spareBytes <= freeBytes;
+
 /** @param missingBytes what has still to be written, other downloads included; null = unknown. */
 export function noRoom(
   model: string,
   missingBytes: number | null,
   freeBytes: number | null,
 ): AndironError | null {
-  if (missingBytes === null || freeBytes === null || missingBytes + spareBytes <= freeBytes) return null;
+  if (missingBytes === null || freeBytes === null || hasRoom(missingBytes, freeBytes)) return null;
   return new AndironError(
     'storage',
     `There is no room for ${model}: ${inGigabytes(missingBytes)} are to come, and ${inGigabytes(freeBytes)} are free where Ollama keeps its models.`,

@@ -126,6 +126,9 @@ export function createLibrary(deps: EngineDeps, state: StateStore, options: Libr
         const offers = offersOf(await suggestions(), state.current().models);
         return { entries: await Promise.all(offers.map(judged)) };
       },
+      async 'library/lacking-room'({ models }) {
+        return { lacking: await pulls.lackingRoom(models) };
+      },
       async 'model/pull'({ model }) {
         await pulls.begin(pullName(model));
         return {};

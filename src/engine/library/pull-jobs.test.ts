@@ -158,6 +158,24 @@ test('a listed model that does not fit the disk is refused before anything is as
   expect(house.pulls()).toEqual([]);
 });
 
+test('what a pull would be refused for is told before it is asked for, by the same count', async () => {
+  const house = await openLibrary();
+  house.deps.files.disks.set('/home/ada/.ollama/models', 10e9);
+  expect(await house.lacking(['qwen3.8:27b', 'qwen3.5:9b', 'nobody-knows:1b'])).toEqual([
+    { model: 'qwen3.8:27b', neededBytes: 17e9, freeBytes: 10e9 },
+  ]);
+  expect(await failureOf(house.pull('qwen3.8:27b'))).toMatchObject({ code: 'storage' });
+  await house.pull('qwen3.5:9b');
+  // It has its room already.
+  expect(await house.lacking(['qwen3.5:9b'])).toEqual([]);
+});
+
+test('no model lacks room on a disk that nobody can measure', async () => {
+  const house = await openLibrary({}, { onThisMachine: () => false });
+  house.deps.files.disks.set('/home/ada/.ollama/models', 1e9);
+  expect(await house.lacking(['qwen3.8:27b'])).toEqual([]);
+});
+
 test('before the first model the disk is judged on which its folder will be made, and one that nobody knows is not', async () => {
   const house = await openLibrary();
   house.deps.files.disks.set('/home/ada/.ollama', 10e9);

@@ -6,7 +6,7 @@ import { canonicalName } from '../models/catalogue.ts';
 import type { StateStore } from '../base/state.ts';
 import { pause } from '../base/timing.ts';
 import { listedBytes } from './catalogue-entries.ts';
-import { noRoom, type Disk } from './disk.ts';
+import { hasRoom, noRoom, type Disk } from './disk.ts';
 import { followPull } from './follow-pull.ts';
 import { createPullProgress, type PullProgress } from './pull-progress.ts';
 import type { WantedPulls } from './wanted-pulls.ts';
@@ -18,6 +18,13 @@ export interface PullsOptions {
   wanted: WantedPulls;
   /** A model has come. */
   onDone: () => Promise<void>;
+}
+
+/** In bytes; what is free where Ollama keeps its models. */
+export interface LackingRoom {
+  model: string;
+  neededBytes: number;
+  freeBytes: number;
 }
 
 interface Job {
@@ -65,7 +72,7 @@ export class Pulls {
     if (this.#options.url() === null) throw notRunning();
     const known = this.#job(model);
     if (known?.run) return;
-    const job = known ?? { pull: newPull(model, this.#deps.clock.now()), run: null, progress: null };
+    const job = known ?? newJob(model, this.#deps.clock.now());
     const controller = new AbortController();
     job.run = controller;
     this.#jobs.set(canonicalName(model), job);
@@ -99,6 +106,19 @@ export class Pulls {
 
   isRunning(model: string): boolean {
     return Boolean(this.#job(model)?.run);
+  }
+
+  /** Those for which there is no room, by the same count that a pull is refused by; what is being pulled has its room. */
+  async lackingRoom(models: readonly string[]): Promise<LackingRoom[]> {
+    const freeBytes = await this.#options.disk.freeBytes();
+    if (freeBytes === null) return [];
+    return models.flatMap((model): LackingRoom[] => {
+      const job = this.#job(model) ?? newJob(model, this.#deps.clock.now());
+      const neededBytes = job.run ? null : this.#missingWith(job, this.#expectedBytes(job));
+      return neededBytes === null || hasRoom(neededBytes, freeBytes)
+        ? []
+        : [{ model, neededBytes, freeBytes }];
+    });
   }
 
   /** Everything that runs is left as paused, for the next start. */
@@ -142,12 +162,17 @@ export class Pulls {
 
   /** @param own what is missing of this model; whatever else is coming at the same time needs its room too. */
   async #assertRoom(job: Job, own: number | null): Promise<void> {
-    const others = [...this.#jobs.values()].filter((other) => other !== job && other.run !== null);
-    const missing =
-      own === null ? null : others.reduce((sum, { progress }) => sum + (progress?.missingBytes() ?? 0), own);
+    const missing = this.#missingWith(job, own);
     const free = missing === null ? null : await this.#options.disk.freeBytes();
     const refusal = noRoom(job.pull.model, missing, free);
     if (refusal) throw refusal;
+  }
+
+  #missingWith(job: Job, own: number | null): number | null {
+    const others = [...this.#jobs.values()].filter((other) => other !== job && other.run !== null);
+    return own === null
+      ? null
+      : others.reduce((sum, { progress }) => sum + (progress?.missingBytes() ?? 0), own);
   }
 
   /** Before Ollama says how much is to come. null = not a model of the list, or one that is brought up to date. */
@@ -234,6 +259,12 @@ function leave(job: Job): void {
   job.run = null;
   run?.abort(new AndironError('cancelled', 'The download was paused.'));
 }
+
+const newJob = (model: string, now: number): Job => ({
+  pull: newPull(model, now),
+  run: null,
+  progress: null,
+});
 
 function newPull(model: string, now: number): Pull {
   return {

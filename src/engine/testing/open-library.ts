@@ -54,6 +54,8 @@ export async function openLibrary(changes: Partial<Fakes> = {}, options: Partial
     remove: async (model: string) => handlers['model/delete']({ model }, context),
     details: async (model: string) => handlers['model/details']({ model }, context),
     entries: async () => (await handlers['library/catalogue']({}, context)).entries,
+    lacking: async (models: string[]) =>
+      (await handlers['library/lacking-room']({ models }, context)).lacking,
     pulls: () => state.current().pulls,
     pulled: () => deps.ollama.sent.filter((sent) => sent.call === 'pull').length,
   };

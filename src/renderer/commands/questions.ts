@@ -15,6 +15,8 @@ type QuestionServices = Pick<Services, 'host' | 'engine' | 'files' | 'now'>;
 export function createQuestions({ host, engine, files, now }: QuestionServices) {
   return {
     catalogue: async () => (await engine.call('library/catalogue', {})).entries,
+    /** Of these models those that the disk has no room for. */
+    lackingRoom: async (models: string[]) => (await engine.call('library/lacking-room', { models })).lacking,
     details: (model: string) => engine.call('model/details', { model }),
     /** One for each window, in the order asked. */
     fits: async (model: string, contextTokens: number[]) =>

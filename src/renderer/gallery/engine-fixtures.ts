@@ -323,5 +323,10 @@ export const answers: Answers = {
     fits: asked.contextTokens.map((tokens) => fitOf(asked.model, tokens)),
   }),
   'library/catalogue': () => ({ entries: catalogue }),
+  'library/lacking-room': (asked: { models: string[] }) => ({
+    lacking: asked.models
+      .filter((model) => model === 'qwen3.6:35b-a3b')
+      .map((model) => ({ model, neededBytes: 22.1e9, freeBytes: 19.4e9 })),
+  }),
   'model/details': ({ model }: { model: string }) => detailsOf(model),
 };

@@ -56,6 +56,7 @@ export const library: InAnyWords<typeof english> = {
     byOllama: 'von Ollama',
     byName: 'Anderes Modell nach Namen',
     byNameHelp: 'Wie es auf ollama.com heißt, zum Beispiel qwen3:8b.',
+    noRoom: (free) => `kein Platz, ${downloadBytes(free)} frei`,
     failed: 'Der Katalog konnte nicht gelesen werden.',
   },
   details: {

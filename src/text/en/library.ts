@@ -47,6 +47,7 @@ export const library = {
     byOllama: 'from Ollama',
     byName: 'Another model by its name',
     byNameHelp: 'As ollama.com names it, for example qwen3:8b.',
+    noRoom: (free: number): string => `no room, ${downloadBytes(free)} free`,
     failed: 'The catalogue could not be read.',
   },
   details: {

@@ -77,6 +77,8 @@ export const onboarding = {
     spare: (free: number | null): string => (free === null ? 'Fits' : `Fits, ${bytes(free)} to spare`),
     busy: 'Fits when VRAM is freed',
     tooBig: (need: number): string => `Too big, needs ${bytes(need)}`,
+    /** Beside the size of its download. */
+    noRoom: (free: number): string => `No room, disk has ${downloadBytes(free)} free`,
     spills: 'Partly on the CPU, slow',
     cpu: 'Runs on the CPU, slow',
     unknown: 'Fit unknown',

@@ -3,15 +3,24 @@ import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useBusy } from './use-busy.ts';
 
+interface GetProps {
+  model: string;
+  primary?: boolean;
+  /** Its line says why. */
+  refused?: boolean;
+}
+
 /** Begins its download. */
-export function Get({ model, primary = false }: { model: string; primary?: boolean }) {
+export function Get({ model, primary = false, refused = false }: GetProps) {
   const { run } = useCommands();
   const { busy, during } = useBusy();
   return (
     <Button
       kind={primary ? 'primary' : 'plain'}
-      aria-disabled={busy}
-      onClick={() => void during(() => run('model/pull', { model }))}
+      aria-disabled={busy || refused}
+      onClick={() => {
+        if (!refused) void during(() => run('model/pull', { model }));
+      }}
     >
       {onboarding.model.get(model)}
     </Button>

@@ -3,7 +3,7 @@ import { onboarding } from '../../text.ts';
 import { Icon } from '../../components/icon.tsx';
 import { fitOf } from './catalogue.ts';
 import css from './setup.module.css';
-import type { Offer, OfferedModel } from './use-offer.ts';
+import { isRefused, type Offer, type OfferedModel } from './use-offer.ts';
 
 const text = onboarding.model;
 
@@ -19,7 +19,7 @@ export function ModelChoice({ offer }: { offer: Offer }) {
           <span className="cut">
             <span className={css.name}>
               <span className="medium cut">{model.name}</span>
-              {index === 0 && <span className="tag">{text.best}</span>}
+              {index === 0 && !isRefused(model) && <span className="tag">{text.best}</span>}
             </span>
             <span className="meta cut block">{onboarding.models[model.name]}</span>
           </span>
@@ -44,7 +44,8 @@ function FitWords({ model, vram }: { model: OfferedModel; vram: Offer['vram'] })
 
 /** `good` null = it cannot be told. */
 function fitWords(model: OfferedModel, vram: Offer['vram']): { words: string; good: boolean | null } {
-  const { fit } = model;
+  const { fit, onlyFree } = model;
+  if (onlyFree !== null) return { words: text.noRoom(onlyFree), good: false };
   if (vram.total === 0) return { words: text.cpu, good: false };
   if (!fit || fit.verdict === 'unknown') {
     const rough = fitOf(model, vram);

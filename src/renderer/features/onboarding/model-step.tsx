@@ -17,7 +17,7 @@ import { ModelChoice } from './model-choice.tsx';
 import { NoTools } from './no-tools.tsx';
 import { Go, Step } from './pieces.tsx';
 import { useBusy } from './use-busy.ts';
-import { useOffer, type Offer } from './use-offer.ts';
+import { isRefused, useOffer, type Offer } from './use-offer.ts';
 import bars from '../../components/bar.module.css';
 
 const text = onboarding.model;
@@ -63,7 +63,7 @@ function GoGet({ offer: { chosen, showsAll, onShowAll } }: { offer: Offer }) {
         </Button>
       }
     >
-      {chosen && <Get model={chosen.name} primary />}
+      {chosen && <Get model={chosen.name} primary refused={isRefused(chosen)} />}
       {chosen?.downloadGB != null && (
         <span className="meta num">{onboarding.pace(chosen.downloadGB * 1e9)}</span>
       )}

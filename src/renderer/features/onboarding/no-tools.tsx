@@ -12,7 +12,7 @@ import { Get } from './get-model.tsx';
 import { ModelChoice } from './model-choice.tsx';
 import { Go, Step } from './pieces.tsx';
 import { useBusy } from './use-busy.ts';
-import type { Offer } from './use-offer.ts';
+import { isRefused, type Offer } from './use-offer.ts';
 import styles from '../../components/exam.module.css';
 
 const text = onboarding.noTools;
@@ -59,7 +59,7 @@ export function NoTools({ model, engine, offer }: NoToolsProps) {
             {text.use(best.name)}
           </Button>
         )}
-        {!best && offer.chosen && <Get model={offer.chosen.name} primary />}
+        {!best && offer.chosen && <Get model={offer.chosen.name} primary refused={isRefused(offer.chosen)} />}
         {profile && (
           <Button
             title={text.changes(profile.name, profile.builtIn)}

@@ -80,6 +80,27 @@ describe('the choice of a model', () => {
     expect(screen.getAllByText('Too big, needs 20.0 GB')).toHaveLength(2);
   });
 
+  it('The choice of a model is one that the disk has room for, and what has none says so and is not offered', async () => {
+    const { engine, user } = await startFirstRun(
+      { models: [] },
+      {
+        prepare: (server) =>
+          server.answer('library/lacking-room', () => ({
+            lacking: [{ model: 'qwen3.8:27b', neededBytes: 17e9, freeBytes: 9.5e9 }],
+          })),
+      },
+    );
+    expect(await screen.findByText('No room, disk has 9.5 GB free')).toBeDefined();
+    expect(primaryButtons()).toEqual(['Download gemma4:26b-a4b']);
+    await user.click(screen.getByRole('radio', { name: /qwen3\.8:27b/ }));
+    await user.click(screen.getByRole('button', { name: 'Download qwen3.8:27b' }));
+    expect(engine.count('model/pull')).toBe(0);
+    await user.click(screen.getByRole('radio', { name: /gemma4:26b-a4b/ }));
+    await user.click(screen.getByRole('button', { name: 'Download gemma4:26b-a4b' }));
+    await engine.asked('model/pull');
+    expect(engine.last('model/pull')).toEqual({ model: 'gemma4:26b-a4b' });
+  });
+
   it('The choice of a model promises nothing when the VRAM is unknown', async () => {
     await startFirstRun({
       models: [],

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { EngineState, Fit } from '../../../protocol/model.ts';
 import { defaultContextTokens } from '../../../protocol/profile-limits.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
+import { useLackingRoom } from '../../commands/use-lacking-room.ts';
 import { gpuSight, splitVram, type VramSplit } from '../../../rules/vram-split.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { recommendFor, type CatalogueModel, type CatalogueName } from './catalogue.ts';
@@ -10,7 +11,13 @@ import { recommendFor, type CatalogueModel, type CatalogueName } from './catalog
 export interface OfferedModel extends CatalogueModel {
   /** With the window of the profile; null = the engine has not said. */
   fit: Fit | null;
+  /** Free on the disk that has no room for it; null = it has, or nobody knows. */
+  onlyFree: number | null;
 }
+
+/** Neither the disk nor the memory of this computer holds it: to download it would be in vain. */
+export const isRefused = ({ fit, onlyFree }: OfferedModel): boolean =>
+  onlyFree !== null || fit?.verdict === 'too_big';
 
 /** The best model for this GPU and two others, and which of them is chosen. */
 export interface Offer {
@@ -32,16 +39,19 @@ export function useOffer(engine: EngineState | null, wanted: boolean): Offer {
   const vram = isKnown && engine.gpus ? splitVram(engine.gpus, engine.loaded) : { total: null, free: null };
   const listed = recommendFor(vram);
   const fits = useFits(wanted ? listed : [], contextTokens);
+  const lacking = useLackingRoom(wanted ? listed.map((model) => model.name) : [], engine);
   const models = listed.map((model): OfferedModel => {
     const fit = fits.find((each) => each.model === model.name) ?? null;
-    return { ...model, fit };
+    return { ...model, fit, onlyFree: lacking.get(model.name) ?? null };
   });
+  const best = models.find((model) => !isRefused(model)) ?? models[0];
   return {
     models,
     vram,
-    chosen: models.find((model) => model.name === name) ?? models[0],
+    chosen: models.find((model) => model.name === name) ?? best,
     onChoose: setName,
-    showsAll,
+    // Why the best one is not chosen is seen beside the one that is.
+    showsAll: showsAll || best !== models[0],
     onShowAll: () => setShowsAll(true),
   };
 }

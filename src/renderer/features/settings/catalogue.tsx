@@ -3,6 +3,7 @@ import { library } from '../../text.ts';
 import { downloadBytes as sized } from '../../formats.ts';
 import { Verdict } from '../../components/verdict.tsx';
 import { useCommands } from '../../commands/commands.ts';
+import { useLackingRoom } from '../../commands/use-lacking-room.ts';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { NameForm } from './name-form.tsx';
@@ -19,6 +20,8 @@ export function Catalogue({ engine }: { engine: EngineState }) {
   // What is installed and what is free changes the answer.
   const key = `catalogue:${engine.models.map(({ name }) => name).join()}`;
   const { value: entries, failure, again } = useAsked(key, (ask) => ask.catalogue());
+  const wanted = entries?.filter(({ installed }) => !installed).map(({ name }) => name) ?? [];
+  const lacking = useLackingRoom(wanted, engine);
   return (
     <>
       <h2>{text.title}</h2>
@@ -43,7 +46,12 @@ export function Catalogue({ engine }: { engine: EngineState }) {
           </thead>
           <tbody>
             {entries.map((entry) => (
-              <EntryRow key={entry.name} entry={entry} engine={engine} />
+              <EntryRow
+                key={entry.name}
+                entry={entry}
+                engine={engine}
+                onlyFree={lacking.get(entry.name) ?? null}
+              />
             ))}
           </tbody>
         </table>
@@ -54,7 +62,14 @@ export function Catalogue({ engine }: { engine: EngineState }) {
   );
 }
 
-function EntryRow({ entry, engine }: { entry: CatalogueEntry; engine: EngineState }) {
+interface EntryRowProps {
+  entry: CatalogueEntry;
+  engine: EngineState;
+  /** Free on the disk that has no room for it; null = it has, or nobody knows. */
+  onlyFree: number | null;
+}
+
+function EntryRow({ entry, engine, onlyFree }: EntryRowProps) {
   const { registry } = useCommands();
   const { busy, failure, attempt } = useAttempt();
   const { name, forVramGib, downloadBytes } = entry;
@@ -74,7 +89,11 @@ function EntryRow({ entry, engine }: { entry: CatalogueEntry; engine: EngineStat
           {forVramGib === null ? text.unknown : forVramGib === 0 ? text.anyMachine : text.vram(forVramGib)}
         </td>
         <td>
-          <Verdict verdict={entry.verdict} noGpu={gpuSight(engine) === 'none'} />
+          {onlyFree === null ? (
+            <Verdict verdict={entry.verdict} noGpu={gpuSight(engine) === 'none'} />
+          ) : (
+            <span className="tag fail">{text.noRoom(onlyFree)}</span>
+          )}
         </td>
         <td className="r">
           {entry.installed ? (
@@ -84,7 +103,7 @@ function EntryRow({ entry, engine }: { entry: CatalogueEntry; engine: EngineStat
           ) : (
             <ActionButton
               small
-              busy={busy}
+              busy={busy || onlyFree !== null || entry.verdict === 'too_big'}
               description={library.pull.getLabel(name, downloadBytes)}
               onClick={() => void attempt(() => registry['model/pull'].run({ model: name }))}
             >

@@ -81,7 +81,7 @@ const aGpu: GpuSample = {
   at: noon,
 };
 
-async function openLibrary(engine: Partial<EngineState> = {}) {
+async function openLibrary(engine: Partial<EngineState> = {}, lacking: readonly object[] = []) {
   const window = await openTestWindow();
   window.stores.host.setState({
     sessions: [aSession({ model: 'qwen3:8b', title: 'Pinned to it' })],
@@ -96,6 +96,7 @@ async function openLibrary(engine: Partial<EngineState> = {}) {
     .answer('model/fit', ({ contextTokens }: { contextTokens: number[] }) => ({
       fits: contextTokens.map(fit),
     }))
+    .answer('library/lacking-room', () => ({ lacking }))
     .answer('model/details', () => details);
   renderIn(window, <ModelsPane />);
   await act(() => settled());
@@ -132,6 +133,17 @@ describe('the list', () => {
     await user.type(screen.getByRole('textbox', { name: 'Another model by its name' }), ' phi5:3b {Enter}');
     await engine.asked('model/pull', 2);
     expect(engine.last('model/pull')).toEqual({ model: 'phi5:3b' });
+  });
+
+  it('does not offer to get what the disk has no room for, and says how much is free', async () => {
+    const { engine, user } = await openLibrary({}, [
+      { model: 'gemma4:12b', neededBytes: 8e9, freeBytes: 4.2e9 },
+    ]);
+    const row = screen.getByRole('row', { name: /gemma4:12b/ });
+    expect(row.textContent).toContain('no room, 4.2 GB free');
+    await user.click(within(row).getByRole('button', { name: 'Get' }));
+    expect(engine.count('model/pull')).toBe(0);
+    expect(engine.last('library/lacking-room')).toEqual({ models: ['gemma4:12b'] });
   });
 
   it('says why a download was refused beside its button', async () => {
