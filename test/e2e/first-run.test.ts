@@ -255,7 +255,11 @@ test('The demo opens in place of the page with a simulated GPU, and the way back
     .waitFor();
   await window.ready();
   expect(page.url()).not.toBe(here);
-  await page.goBack();
+  await page.getByRole('button', { name: 'Leave demo' }).click();
+  await title('Choose a model').waitFor();
+  expect(page.url()).toBe(here);
+  await click('Try the demo');
+  await page.getByRole('button', { name: 'Set up Andiron' }).click();
   await title('Choose a model').waitFor();
   expect(page.url()).toBe(here);
 });

@@ -60,7 +60,7 @@ test('a demo says in every session that it is one, and how to leave it', async (
   await window.ask('Hello');
   await window.transcript.getByText(GREETING.slice(0, 20)).waitFor();
   expect(await notice.isVisible()).toBe(true);
-  expect(await window.page.getByText('Go back or close this tab to leave.').isVisible()).toBe(true);
+  expect(await window.page.getByRole('button', { name: 'Leave demo' }).isVisible()).toBe(true);
   await close();
 });
 

@@ -37,6 +37,12 @@ const Settings = lazy(async () => {
   return { default: pane };
 });
 
+/** Out of a demo: its window closes, its tab goes back to the page that opened it; null = nothing did. */
+function wayOut(desktop: Services['desktop']): (() => void) | null {
+  if (desktop) return () => desktop.window.close();
+  return history.length > 1 ? () => history.back() : null;
+}
+
 /** The window: title bar, the sessions beside one of them or a page in their place, bottom bar. */
 export function Shell({ services: { desktop } }: { services: Pick<Services, 'desktop'> }) {
   const view = useUi((ui) => ui.view);
@@ -46,7 +52,7 @@ export function Shell({ services: { desktop } }: { services: Pick<Services, 'des
     <div className={desktop ? `${styles.window} ${styles.desktop}` : styles.window}>
       <ColumnWidth />
       <TitleBar desktop={desktop} firstRun={firstRun} />
-      <DemoBanner isDesktop={desktop !== null} />
+      <DemoBanner isDesktop={desktop !== null} leave={wayOut(desktop)} />
       {view === 'settings' && <SettingsView />}
       {view === 'slow' && <SlowView />}
       {firstRun && <FirstRunView platform={desktop?.platform} />}

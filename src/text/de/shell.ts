@@ -24,8 +24,9 @@ export const shell: InAnyWords<typeof english> = {
   demo: {
     label: 'Demo',
     what: 'Demo. Modell und GPU sind simuliert.',
-    leaveWindow: 'Zum Verlassen dieses Fenster schließen.',
-    leaveTab: 'Zum Verlassen zurückgehen oder diesen Tab schließen.',
+    leave: 'Demo verlassen',
+    setUp: 'Andiron einrichten',
+    leaveTab: 'Zum Verlassen diesen Tab schließen.',
   },
   demoAsked: {
     message: 'Die Demo wurde nicht gestartet: Andiron läuft schon mit diesem Datenordner.',

@@ -23,8 +23,9 @@ export const shell = {
   demo: {
     label: 'Demo',
     what: 'Demo. The model and the GPU are simulated.',
-    leaveWindow: 'Close this window to leave.',
-    leaveTab: 'Go back or close this tab to leave.',
+    leave: 'Leave demo',
+    setUp: 'Set up Andiron',
+    leaveTab: 'Close this tab to leave.',
   },
   demoAsked: {
     message: 'The demo was not started: Andiron is already running with this data folder.',
