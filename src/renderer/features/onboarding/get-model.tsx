@@ -18,6 +18,7 @@ export function Get({ model, primary = false, refused = false }: GetProps) {
     <Button
       kind={primary ? 'primary' : 'plain'}
       aria-disabled={busy || refused}
+      data-refused={refused || undefined}
       onClick={() => {
         if (!refused) void during(() => run('model/pull', { model }));
       }}

@@ -103,7 +103,8 @@ function EntryRow({ entry, engine, onlyFree }: EntryRowProps) {
           ) : (
             <ActionButton
               small
-              busy={busy || onlyFree !== null || entry.verdict === 'too_big'}
+              busy={busy}
+              refused={onlyFree !== null || entry.verdict === 'too_big'}
               description={library.pull.getLabel(name, downloadBytes)}
               onClick={() => void attempt(() => registry['model/pull'].run({ model: name }))}
             >
