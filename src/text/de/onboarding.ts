@@ -77,7 +77,7 @@ export const onboarding: InAnyWords<typeof english> = {
     spare: (free) => (free === null ? 'Passt' : `Passt, ${bytes(free)} bleiben frei`),
     busy: 'Passt, wenn VRAM frei wird',
     tooBig: (need) => `Zu groß, braucht ${bytes(need)}`,
-    noRoom: (free) => `Kein Platz, nur ${downloadBytes(free)} frei`,
+    noRoom: (free) => `Nur ${downloadBytes(free)} Speicherplatz`,
     spills: 'Teilweise auf der CPU, langsam',
     cpu: 'Läuft auf der CPU, langsam',
     unknown: 'Unklar, ob es passt',

@@ -169,13 +169,6 @@ export const transcript: InAnyWords<typeof english> = {
       network: 'Diesen Netzwerkzugriff erlauben?',
       read: 'Diesen Lesezugriff erlauben?',
     },
-    risk: 'Risiko',
-    risks: {
-      execute: 'führt ein Programm aus',
-      write: 'schreibt Dateien',
-      network: 'sendet Daten über das Netzwerk',
-      read: 'liest nur',
-    },
     asker: 'Für',
     subagent: (profile) => `den Subagenten ${profile}`,
     why: 'Warum',

@@ -78,7 +78,7 @@ export const onboarding = {
     busy: 'Fits when VRAM is freed',
     tooBig: (need: number): string => `Too big, needs ${bytes(need)}`,
     /** Beside the size of its download. */
-    noRoom: (free: number): string => `No room, disk has ${downloadBytes(free)} free`,
+    noRoom: (free: number): string => `Disk has only ${downloadBytes(free)}`,
     spills: 'Partly on the CPU, slow',
     cpu: 'Runs on the CPU, slow',
     unknown: 'Fit unknown',

@@ -171,13 +171,6 @@ export const transcript = {
       network: 'Allow this request?',
       read: 'Allow this read?',
     },
-    risk: 'Risk',
-    risks: {
-      execute: 'runs a program',
-      write: 'writes files',
-      network: 'sends data over the network',
-      read: 'reads only',
-    },
     asker: 'For',
     subagent: (profile: string): string => `the subagent ${profile}`,
     why: 'Why',

@@ -90,7 +90,7 @@ describe('the choice of a model', () => {
           })),
       },
     );
-    expect(await screen.findByText('No room, disk has 9.5 GB free')).toBeDefined();
+    expect(await screen.findByText('Disk has only 9.5 GB')).toBeDefined();
     expect(primaryButtons()).toEqual(['Download gemma4:26b-a4b']);
     await user.click(screen.getByRole('radio', { name: /qwen3\.8:27b/ }));
     await user.click(screen.getByRole('button', { name: 'Download qwen3.8:27b' }));

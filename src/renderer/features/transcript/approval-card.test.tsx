@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AndironError } from '../../../protocol/errors.ts';
@@ -46,10 +46,15 @@ describe('a question for permission', () => {
       '/home/ada/kiln',
       'anything your account can',
       'not sandboxed',
-      'runs a program',
     ]) {
       expect(card.textContent).toContain(said);
     }
+    // What kind of thing it is says the question itself.
+    expect(
+      within(card)
+        .getAllByRole('term')
+        .map((term) => term.textContent),
+    ).toEqual(['Why', 'Where', 'Effect']);
   });
 
   it('shows a key that it asks about: nothing of a call is hidden from who allows it', async () => {

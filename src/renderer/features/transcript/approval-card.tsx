@@ -219,7 +219,7 @@ function DeclineReply({ text: written, disabled, onChange, onSend, onBack }: Dec
 }
 
 function ApprovalFacts({ item, approval, asker = null }: ApprovalCardProps) {
-  const { why, where, risk, mutates, undo, sandboxed, host } = approval;
+  const { why, where, mutates, undo, sandboxed, host } = approval;
   return (
     <dl className={cardStyles.facts}>
       {asker !== null && <Fact name={text.approval.asker} value={text.approval.subagent(asker)} />}
@@ -228,7 +228,6 @@ function ApprovalFacts({ item, approval, asker = null }: ApprovalCardProps) {
       )}
       <Fact name={text.approval.why} value={why} />
       <Fact name={text.approval.where} value={where} mono />
-      <Fact name={text.approval.risk} value={text.approval.risks[risk]} />
       {!host && <Fact name={text.approval.changes} value={mutates || text.approval.nothing} />}
       {undo && <Fact name={text.approval.undo} value={coverage(undo, sandboxed)} />}
     </dl>
