@@ -57,15 +57,18 @@ const withoutSequences = (text: string): string => text.replaceAll(sequences, ''
 const withoutControls = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, '');
 
 const escape = '\\u001B';
-const colour = new RegExp(`^(?:${escape}\\[|\\u009B)(?<parameters>[\\d;:]*)m$`);
+const colour = new RegExp(`^(?:${escape}\\[|\\u009B)[\\d;:]*m$`);
+/** What stands for \u001B[ where eight bits are sent. */
+const oneByteStart = '\u009B';
 const colours = new RegExp(`${escape}\\[[\\d;:]*m`, 'g');
 const uncoloured = new RegExp(`${sequences.source}|[^\\P{Cc}\\n\\t\\r]`, 'gu');
 
 /** For the person: colours stay, and \r where a line is drawn again; nothing else of what a terminal obeys. */
 function coloured(text: string): string {
   const kept = text.replaceAll(uncoloured, (found) => {
-    const parameters = colour.exec(found)?.groups?.['parameters'];
-    return parameters === undefined ? '' : `\u001B[${parameters}m`;
+    // A flood of sequences must not leave an object for each.
+    if (!colour.test(found)) return '';
+    return found.startsWith(oneByteStart) ? `\u001B[${found.slice(1)}` : found;
   });
   return kept.replaceAll('\r\n', '\n').split('\n').map(lastState).join('\n');
 }
