@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { EMBEDDING_MODEL, reply, rule, script } from '../../src/sim/index.ts';
 import { ownerId } from '../../src/protocol/principal.ts';
 import { World, type SessionView, type WorldOptions } from '../helpers/host-world.ts';
-import { skippableClock } from '../helpers/skippable-clock.ts';
+import { skippableClock, type SkippableClock } from '../helpers/skippable-clock.ts';
 
 const chat = { name: 'qwen3.5:9b', family: 'qwen3.5' } as const;
 const { name: embedder } = EMBEDDING_MODEL;
@@ -20,13 +20,17 @@ const remembering = script([
 ]);
 
 let world: World;
+let clock: SkippableClock;
 afterEach(() => world.close());
 
-const start = async (options: WorldOptions = {}): Promise<World> =>
-  (world = await World.start({
+const start = async (options: WorldOptions = {}): Promise<World> => {
+  clock = skippableClock();
+  return (world = await World.start({
+    clock,
     ...options,
     sim: { script: remembering, models: [chat, EMBEDDING_MODEL], ...options.sim },
   }));
+};
 
 /** A session in which the fact was told, and all of it has a vector where that is possible. */
 async function told(): Promise<SessionView> {
@@ -35,7 +39,13 @@ async function told(): Promise<SessionView> {
   return session;
 }
 const meaning = async ({ rpc }: SessionView) => (await rpc.call('memory/list', {})).meaning;
+/** Vectors are made once nothing has happened for that long: passed at once, not waited for. */
+async function quiet(): Promise<void> {
+  await world.rest();
+  clock.skip(2_000);
+}
 async function indexed(session: SessionView): Promise<void> {
+  await quiet();
   await expect.poll(async () => (await meaning(session)).indexed, { timeout: 20_000 }).toBe(1);
 }
 const sent = (): string => JSON.stringify(world.sim.truth.last()?.body);
@@ -88,6 +98,7 @@ it('a turn that begins meanwhile is not held up by vectors, which are made after
   const session = await told();
   // Of the engine's own work nothing is fast any more: a handful of texts takes minutes.
   world.sim.setLoad(embedder, { seconds: 300 });
+  await quiet();
   await expect
     .poll(() => world.sim.truth.loads.some(({ model }) => model === embedder), { timeout: 20_000 })
     .toBe(true);
@@ -100,10 +111,10 @@ it('a turn that begins meanwhile is not held up by vectors, which are made after
 });
 
 it('vectors go on after Ollama was started again in the middle', async () => {
-  const clock = skippableClock();
-  await start({ clock });
+  await start();
   const session = await told();
   world.sim.setLoad(embedder, { seconds: 300 });
+  await quiet();
   await expect
     .poll(() => world.sim.truth.loads.some(({ model }) => model === embedder), { timeout: 20_000 })
     .toBe(true);
@@ -117,8 +128,7 @@ it('vectors go on after Ollama was started again in the middle', async () => {
 });
 
 it('vectors outlive the host, and their model is not measured again', async () => {
-  const clock = skippableClock();
-  await start({ clock });
+  await start();
   await indexed(await told());
   const before = embeds().length;
   await world.restartHost();
