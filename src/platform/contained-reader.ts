@@ -77,6 +77,12 @@ export function createContainedReader(
 /** How often the memory of this process is looked at, in which buffers of a thread lie without a limit of their own. */
 const memoryEveryMs = 200;
 
+/**
+ * A thread at its limit is given 16 MB more in which it ends. What is promoted at once must fit into them: else it is no
+ * longer the thread that dies of its memory, but this process.
+ */
+const youngMegabytes = 8;
+
 /** Resolves when it has ended, whatever ended it. */
 function readInThread(
   input: Uint8Array,
@@ -88,7 +94,10 @@ function readInThread(
     env: {},
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes },
+    resourceLimits: {
+      maxOldGenerationSizeMb: limits.heapMegabytes,
+      maxYoungGenerationSizeMb: youngMegabytes,
+    },
   });
   let end: ReaderEnd = 'done';
   const terminate = (): void => void worker.terminate();
