@@ -64,6 +64,8 @@ export interface Look {
   size: { width: number; height: number };
   /** English where it is absent. */
   language?: DrawnLanguage;
+  /** As in a language that is written from right to left. */
+  mirrored?: boolean;
 }
 
 /** A look with the name that is told of what it finds. */
@@ -106,12 +108,12 @@ export class GalleryPage {
   }
 
   /** Resolves when nothing comes any more. */
-  async show({ scene, theme, size, language = 'en' }: Look): Promise<void> {
+  async show({ scene, theme, size, language = 'en', mirrored = false }: Look): Promise<void> {
     if (size.width !== this.#size?.width || size.height !== this.#size.height) {
       await this.page.setViewportSize(size);
       this.#size = size;
     }
-    await this.page.evaluate(drawScene, { scene, theme, language });
+    await this.page.evaluate(drawScene, { scene, theme, language, mirrored });
   }
 
   /** Says what is drawn in another language, in its place. */
@@ -150,13 +152,14 @@ export class GalleryPage {
 }
 
 /** In the page. */
-async function drawScene({ scene, theme, language }: Pick<Required<Look>, 'scene' | 'theme' | 'language'>) {
+async function drawScene({ scene, theme, language, mirrored }: Omit<Required<Look>, 'size'>) {
   const { showScene, speak } = globalThis as unknown as {
     showScene: (id: string | null, theme: Theme) => void;
     speak: (language: DrawnLanguage) => Promise<void>;
   };
   if (document.documentElement.dataset['drawn'] !== language) await speak(language);
   document.documentElement.dataset['drawn'] = language;
+  document.documentElement.dir = mirrored ? 'rtl' : 'ltr';
   let changed = true;
   const observer = new MutationObserver(() => (changed = true));
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });

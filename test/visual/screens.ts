@@ -6,6 +6,8 @@
  *   npm run screens -- [part of a scene's name …]   every scene, both themes, two sizes: to test/visual/artifacts
  *   npm run screens -- --check [part …]             the same without pictures, several times as fast
  *   npm run screens -- --language de|long [part …]  in German, or a third longer: to test/visual/artifacts/de or …/long
+ *   npm run screens -- --size 3840x2160 [part …]    in this size alone: to test/visual/artifacts/3840x2160
+ *   npm run screens -- --mirrored [part …]          as in a language from right to left: to test/visual/artifacts/mirrored
  *   npm run screens -- --docs [part …]              the ten that a reader needs: to docs/screens
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
@@ -27,7 +29,13 @@ import { smallPng } from './small-png.ts';
 
 const flag = { type: 'boolean', default: false } as const;
 const { values, positionals: parts } = parseArgs({
-  options: { docs: flag, check: flag, language: { type: 'string', default: 'en' } },
+  options: {
+    docs: flag,
+    check: flag,
+    mirrored: flag,
+    language: { type: 'string', default: 'en' },
+    size: { type: 'string' },
+  },
   allowPositionals: true,
 });
 
@@ -35,12 +43,24 @@ const artifacts = resolve(import.meta.dirname, 'artifacts');
 const docs = resolve(import.meta.dirname, '../../docs/screens');
 const language = drawnLanguages.find((each) => each === values.language);
 if (!language) throw new Error(`--language is one of ${drawnLanguages.join(', ')}.`);
-const folder = values.docs ? docs : language === 'en' ? artifacts : join(artifacts, language);
+const { mirrored } = values;
+const apart = [language === 'en' ? '' : language, values.size ?? '', mirrored ? 'mirrored' : ''];
+const folder = values.docs ? docs : join(artifacts, ...apart);
 
-const workSizes = [
-  { width: 1440, height: 900 },
-  { width: 900, height: 600 },
-];
+const workSizes =
+  values.size === undefined
+    ? [
+        { width: 1440, height: 900 },
+        { width: 900, height: 600 },
+      ]
+    : [sizeOf(values.size)];
+
+function sizeOf(words: string): NamedLook['size'] {
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(words) ?? [];
+  if (width === undefined || height === undefined) throw new Error(`--size is WIDTHxHEIGHT, not ${words}.`);
+  return { width: Number(width), height: Number(height) };
+}
+
 const index = (theme: Theme): NamedLook => ({
   name: `gallery-${theme}`,
   scene: null,
@@ -93,7 +113,7 @@ try {
   await gallery.page.close();
   const unknown = documented.filter((name) => !names.includes(name));
   if (unknown.length > 0) throw new Error(`No such scenes: ${unknown.join(', ')}`);
-  const shots = shotsOf(names).map((shot) => ({ ...shot, language }));
+  const shots = shotsOf(names).map((shot) => ({ ...shot, language, mirrored }));
   const faults = await lookAtAll(browser, site, shots, take);
   const where = values.check ? 'looked at' : `in ${folder}`;
   process.stdout.write(`${String(shots.length)} pictures ${where}, ${String(faults.length)} faults\n`);

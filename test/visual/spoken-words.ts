@@ -1,6 +1,8 @@
 /** Everything that a page says, and how it says it in another language. */
 import type { GalleryPage, NamedLook } from './gallery-site.ts';
 
+const freshLooks = 3;
+
 /**
  * English words that stay when the language of a drawn scene is changed, and that a scene drawn in it from the first does not
  * have. `look` is drawn already; the page is in its language afterwards. Code is left out: its colours come later, and cut it
@@ -12,10 +14,16 @@ export async function leftBehind(gallery: GalleryPage, look: NamedLook): Promise
   await gallery.show({ ...look, language: 'en' });
   const before = new Set(await wordsOf(gallery));
   await gallery.speak(language);
-  const changed = await wordsOf(gallery);
-  return changed
-    .filter((words) => before.has(words) && !fresh.has(words))
-    .map((words) => `still says ${words}`);
+  let left = (await wordsOf(gallery)).filter((words) => before.has(words) && !fresh.has(words));
+  // A drawing that was not made in time is code the first time and a picture the next: what a scene shows in both languages
+  // is there when it is drawn anew.
+  for (let again = 0; again < freshLooks && left.length > 0; again += 1) {
+    await gallery.show({ ...look, scene: null });
+    await gallery.show(look);
+    const anew = new Set(await wordsOf(gallery));
+    left = left.filter((words) => !anew.has(words));
+  }
+  return left.map((words) => `still says ${words}`);
 }
 
 async function wordsOf(gallery: GalleryPage): Promise<string[]> {

@@ -10,6 +10,7 @@ import { attached } from './attachment-scenes.tsx';
 import { openSession } from './fixtures.ts';
 import { scene, settings, type Scene } from './scene.tsx';
 import { stoppedSession } from './session-fixtures.ts';
+import { collectionsPane, transcript } from '../text.ts';
 import { createWorld } from './world.ts';
 
 const collection = (id: string, name: string, more: Partial<Collection> = {}): Collection => ({
@@ -119,8 +120,11 @@ function Acting({ find, act }: { find: () => HTMLElement | null; act: (element: 
 }
 
 const lookButton = (): HTMLElement | null =>
-  [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Show price') ?? null;
-const sourceButton = (): HTMLElement | null => document.querySelector('[aria-label="Sources"] button');
+  [...document.querySelectorAll('button')].find(
+    ({ textContent }) => textContent === collectionsPane.form.look,
+  ) ?? null;
+const sourceButton = (): HTMLElement | null =>
+  document.querySelector(`[aria-label="${transcript.sources}"] button`);
 const press = (element: HTMLElement): void => element.click();
 const searchField = (): HTMLElement | null => document.querySelector(`.${styles.collectionSearch} input`);
 
