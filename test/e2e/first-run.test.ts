@@ -224,7 +224,8 @@ test(
     await path.fill(own.path);
     await click('Use this folder');
     await click('Start');
-    await setup.getByText('Your task starts when the model is ready.').waitFor();
+    // The words about the wait stand there before; this button comes with the host's word that it has the task.
+    await setup.getByRole('button', { name: 'Edit task' }).waitFor();
     await page.reload();
     await setup.getByText(question).waitFor();
     await click('Edit task');
@@ -232,7 +233,7 @@ test(
     await expect.poll(() => field.inputValue()).toBe(question);
     await field.fill('What is in this folder?');
     await click('Start');
-    await setup.getByText('Your task starts when the model is ready.').waitFor();
+    await setup.getByRole('button', { name: 'Edit task' }).waitFor();
     await pullElsewhere();
     await window.transcript.getByText('What is in this folder?').waitFor();
     await window.turnEnded(60_000);

@@ -104,7 +104,7 @@ describe('a session', () => {
 
     await chooseInMenu(window, 'Delete');
     await window.page.getByText('“Tell me” deleted').waitFor();
-    expect(await window.sessions.getByText('Tell me').count()).toBe(0);
+    await window.sessions.getByText('Tell me').waitFor({ state: 'detached' });
     await window.page.getByRole('button', { name: 'Undo' }).click();
     await window.transcript.getByText('The first lantern.').waitFor();
   });
