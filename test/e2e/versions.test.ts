@@ -104,7 +104,7 @@ describe('a session', () => {
 
     await chooseInMenu(window, 'Delete');
     await window.page.getByText('“Tell me” deleted').waitFor();
-    await window.sessions.getByText('Tell me').waitFor({ state: 'detached' });
+    await expect.poll(() => window.sessions.getByText('Tell me').count()).toBe(0);
     await window.page.getByRole('button', { name: 'Undo' }).click();
     await window.transcript.getByText('The first lantern.').waitFor();
   });

@@ -37,6 +37,15 @@ test.each([
   ['plan', 'docs/Plan.md', true],
   ['teapot', 'docs/plan.md', false],
   ['a', 'a.csv', false],
+  ['*.csv', 'data/A.CSV', true],
+  ['.*\\.csv', 'data/a.csv', true],
+  ['\\.csv$', 'data/a.csv', true],
+  ['\\.csv$', 'data/a.csv.bak', false],
+  ['^plan', 'docs/plan.md', true],
+  ['^plan', 'docs/my-plan.md', false],
+  ['\\.(csv|tsv)$', 'data/a.tsv', true],
+  ['\\.(?:csv|tsv)$', 'data/a.txt', false],
+  ['teapot.*\\.md', 'docs/plan.md', false],
 ])('A file is meant by the pattern %s: %s %j', (pattern, path, isMeant) => {
   expect(nameMatcher(pattern)(path)).toBe(isMeant);
 });

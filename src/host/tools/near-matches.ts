@@ -42,11 +42,30 @@ export function nearestLines(
   };
 }
 
-/** Whether a file may be what the pattern means: by its name, with the signs of shell patterns or without. */
+/** Whether a file may be what the pattern means: by its name, with the signs of shell patterns, of regular ones or without. */
 export function nameMatcher(pattern: string): (path: string) => boolean {
   const plain = pattern.trim().toLowerCase();
-  if (/[*?[{]/.test(plain)) return globMatcher(plain.includes('/') ? plain : `**/${plain}`);
+  const glob = regularSign.test(plain) ? globOf(plain) : plain;
+  if (glob !== plain || /[*?[{]/.test(plain)) {
+    const matches = globMatcher(glob.includes('/') ? glob : `**/${glob}`);
+    return (path) => matches(path.toLowerCase());
+  }
   return (path) => plain.length >= minWordLength && path.toLowerCase().includes(plain);
+}
+
+/** What no shell pattern for a name has. */
+const regularSign = /\.[*+]|\\\.|^\^|\$$/;
+
+/** Of a regular expression what can be said of names: its ends, any signs, and one of several. */
+function globOf(regular: string): string {
+  const body = regular
+    .replace(/^\^|\$$/g, '')
+    .replaceAll(/\.[*+]/g, '*')
+    .replaceAll(/\((?:\?:)?([^()]*)\)/g, (_, each: string) => `{${each.replaceAll('|', ',')}}`);
+  return `${regular.startsWith('^') ? '' : '*'}${body}${regular.endsWith('$') ? '' : '*'}`.replaceAll(
+    /\*+/g,
+    '*',
+  );
 }
 
 /** Letters and digits, so that none of them means anything in a regular expression; long ones without their ending. */

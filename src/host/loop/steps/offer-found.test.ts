@@ -1,4 +1,4 @@
-/** A change that names no file, behind a search. */
+/** What a step looks for by a pattern of names, and a change that names no file, behind a search. */
 import { expect, test } from 'vitest';
 import { personMessage } from '../../prompt/person-message.ts';
 import type { CallRecord } from '../calls/discipline.ts';
@@ -22,6 +22,10 @@ const offerAfter = (calls: readonly CallRecord[], step = 'Friday to Saturday in 
   const message = personMessage('Change Friday to Saturday in the trip plan.');
   return offerOf({ tools, acts: ['change'], named: { step, message }, entries, calls });
 };
+const lookFor = (step: string, calls: readonly CallRecord[] = []): ReplyOptions => {
+  const message = personMessage('list me every .csv');
+  return offerOf({ tools, acts: ['look'], named: { step, message }, entries, calls });
+};
 const namesOf = (options: ReplyOptions): string[] => options.tools.map(({ name }) => name);
 
 test('The only file in which it was found is read first, and changed then', () => {
@@ -38,4 +42,13 @@ test('Where it was found in two files, or a new file is to be made, nothing is r
   const two = search('notes/trip-plan.md:3: Friday\nlist.md:1: Friday');
   expect(namesOf(offerAfter([two]))).toContain('write_file');
   expect(namesOf(offerAfter([found], 'write day.txt'))).toEqual(['write_file']);
+});
+
+test('Names that a step finds by a pattern are found by that pattern, and by a search where there are none', () => {
+  const first = lookFor('find **/*.csv');
+  expect(namesOf(first)).toEqual(['glob']);
+  expect(first.values?.('glob', 'pattern')).toEqual(['**/*.csv']);
+  const missed = did('glob', { pattern: '**/*.csv' }, 'No file matches **/*.csv.');
+  expect(namesOf(lookFor('find **/*.csv', [missed]))).toEqual(['search']);
+  expect(namesOf(lookFor('find the teapot'))).toContain('search');
 });

@@ -75,6 +75,9 @@ function replacesAll(step: string, path: string): boolean {
   return [path, 'it'].some((whole) => `${words} `.startsWith(`replace all of ${whole} `));
 }
 
+/** Of names, as a worked example of openings says it; null = the step looks for something else. */
+const patternOf = (step: string): string | null => /^find ([^\s"\\]*\*[^\s"\\]*)$/.exec(step)?.[1] ?? null;
+
 /** @param kept files with text in them: a small model that writes one as a whole loses what nobody spoke of */
 function valuesOf(
   { acts, named, entries, calls }: StepSituation,
@@ -85,11 +88,13 @@ function valuesOf(
   const files = entries.filter((path) => !path.endsWith('/'));
   const written = someOf(paths.fresh, mentioned([step], files));
   const commands = commandsOf(step, entries, calls, paths);
+  const pattern = patternOf(step);
   return {
     read_file: {
       path: someOf([...paths.namedFiles, ...paths.guessed], someOf(paths.close, paths.unread)),
     },
     list_files: { path: someOf(paths.namedFolders, paths.folders).map(bare) },
+    ...(pattern !== null && { glob: { pattern: [pattern] } }),
     ...(written.length > 0 && { write_file: { path: written.filter((path) => !kept.includes(path)) } }),
     ...(isOnly('use', acts) && step !== '' && { [toolSearch]: { query: [step] } }),
     ...(isOnly('run', acts) && commands.length > 0 && { run_command: { command: commands } }),
@@ -139,7 +144,10 @@ function finds(
   const hasLooked = calls.some(({ name }) => name !== 'run_command');
   // A folder that the message alone names may hold much that the step does not look for.
   const isPlain = !hasLooked && mentioned([named.step], paths.namedFolders).length === 0;
-  const meant = isPlain ? tools.find(({ name }) => `${named.step} `.startsWith(`${name} `)) : undefined;
+  const byName = patternOf(named.step) !== null;
+  const meant = isPlain
+    ? tools.find(({ name }) => (byName ? name === 'glob' : `${named.step} `.startsWith(`${name} `)))
+    : undefined;
   if (meant) return tool === meant;
   if (tool.name === 'read_file') return hasLooked || attached.some((path) => paths.unread.includes(path));
   if (tool.name === 'list_files' && paths.namedFolders.length === 0) return hasLooked;
