@@ -50,17 +50,17 @@ describe('a planned task', () => {
     const plan = window.card('Plan');
     await window.ask('Write a report about this folder.');
     await window.approval.waitFor();
-    expect(await plan.innerText()).toContain('3 of 5 done');
+    await expect.poll(() => plan.innerText()).toContain('3 of 5 done');
     // While a question is open it is what there is to read.
-    expect(await plan.getByRole('listitem').count()).toBe(0);
+    await expect.poll(() => plan.getByRole('listitem').count()).toBe(0);
     await plan.getByRole('button', { name: /^Plan/, expanded: false }).click();
     const reader = window.card(/^reader: /);
-    expect(await reader.count()).toBe(0);
+    await expect.poll(() => reader.count()).toBe(0);
     await window.transcript
       .getByRole('button', { name: /1 call/, expanded: false })
       .last()
       .click();
-    expect(await reader.innerText()).toContain('2 calls');
+    await expect.poll(() => reader.innerText()).toContain('2 calls');
     await window.approval.waitFor();
     expect(await window.axe()).toEqual([]);
     await window.allow();
@@ -91,8 +91,8 @@ describe('a subagent', () => {
     await window.ask('Make notes');
     await window.approval.waitFor();
     const reading = window.transcript.getByRole('button', { name: /^Read README\.md/ });
-    expect(await reading.isVisible()).toBe(true);
-    expect(await window.approval.innerText()).toContain('the subagent developer');
+    await expect.poll(() => reading.isVisible()).toBe(true);
+    await expect.poll(() => window.approval.innerText()).toContain('the subagent developer');
     await window.allow();
     await window.transcript.getByText('I go on by myself.').waitFor();
     await window.turnEnded();
@@ -119,7 +119,7 @@ describe('a subagent', () => {
     await window.transcript.getByText('I go on by myself.').waitFor();
     await window.turnEnded();
     await window.showWork();
-    expect(await window.card(/^developer: /).innerText()).toContain('stopped by you, 1 call');
+    await expect.poll(() => window.card(/^developer: /).innerText()).toContain('stopped by you, 1 call');
   });
 
   test('is stopped with everything else by Stop', async () => {
@@ -128,8 +128,8 @@ describe('a subagent', () => {
     await window.transcript.getByText('Now I think about').waitFor();
     await window.stop.click();
     await window.transcript.getByText(/^Stopped in/).waitFor();
-    expect(await window.card(/^developer: /).innerText()).toContain('stopped by you');
-    expect(await window.transcript.getByText('I go on by myself.').count()).toBe(0);
+    await expect.poll(() => window.card(/^developer: /).innerText()).toContain('stopped by you');
+    await expect.poll(() => window.transcript.getByText('I go on by myself.').count()).toBe(0);
   });
 });
 
@@ -147,7 +147,7 @@ test('a turn that used up its steps says so, and Continue goes on (P5)', async (
   await window.transcript.getByRole('button', { name: 'Continue' }).click();
   await window.transcript.getByText('Two files. That is all.').waitFor();
   await window.turnEnded();
-  expect(await window.transcript.getByRole('button', { name: 'Continue' }).count()).toBe(0);
+  await expect.poll(() => window.transcript.getByRole('button', { name: 'Continue' }).count()).toBe(0);
 });
 
 /** Words that are in no other answer. */
@@ -174,7 +174,7 @@ test('a full window is summarised: the summary can be read, and undone (I4)', as
   await summary.getByText('Goal: know the tides.').waitFor();
   await summary.getByRole('button', { name: 'Undo' }).click();
   await summary.getByText('undone').waitFor();
-  expect(await summary.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  await expect.poll(() => summary.getByRole('button', { name: 'Undo' }).count()).toBe(0);
 });
 
 test('a call in a code fence runs, and its row says what was mended', async () => {
@@ -193,7 +193,7 @@ test('a call in a code fence runs, and its row says what was mended', async () =
   const row = window.transcript.getByRole('button', { name: /README\.md repaired/ });
   await row.click();
   await window.transcript.getByText('Repaired before it ran: read from a code fence').waitFor();
-  expect(await window.transcript.innerText()).not.toContain('"arguments"');
+  await expect.poll(() => window.transcript.innerText()).not.toContain('"arguments"');
 });
 
 test('what an earlier version said is found, unfolded and brought into view', async () => {
@@ -205,7 +205,7 @@ test('what an earlier version said is found, unfolded and brought into view', as
   await window.transcript.getByRole('button', { name: 'Regenerate' }).click();
   await window.transcript.getByText(/^A stork\./).waitFor();
   await window.turnEnded();
-  expect(await window.transcript.getByText(/^An ibis\./).count()).toBe(0);
+  await expect.poll(() => window.transcript.getByText(/^An ibis\./).count()).toBe(0);
 
   await window.page.getByRole('searchbox').fill('ibis');
   await window.page.locator('[data-row^="hit:"] > button').first().click();

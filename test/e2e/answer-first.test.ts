@@ -133,11 +133,11 @@ test('what was done stands in one line before the answer, and opens by its steps
   const line = window.transcript.getByRole('button', { name: /^Looked at 1 file, searched once/ });
   await line.waitFor();
   const read = window.transcript.getByRole('button', { name: /^Read\s*lamp\.ts/ });
-  expect(await read.count()).toBe(0);
-  expect(await window.transcript.getByText('I look first.').count()).toBe(0);
+  await expect.poll(() => read.count()).toBe(0);
+  await expect.poll(() => window.transcript.getByText('I look first.').count()).toBe(0);
   await window.showWork();
   await read.waitFor();
-  expect(await line.getAttribute('aria-expanded')).toBe('true');
+  await expect.poll(() => line.getAttribute('aria-expanded')).toBe('true');
   await line.click();
   await read.waitFor({ state: 'detached' });
 });

@@ -149,18 +149,18 @@ test('a message sent without Ollama is kept over a reload, and sent with a model
   await window.page.keyboard.press('Enter');
   const row = window.queue.getByRole('listitem');
   await row.getByText('Sent as soon as a model is ready:').waitFor();
-  expect(await row.innerText()).toContain('What is in this folder?');
+  await expect.poll(() => row.innerText()).toContain('What is in this folder?');
   await window.page.getByText('Ollama was not found').waitFor();
-  expect(await window.sessions.getByText('failed').count()).toBe(0);
+  await expect.poll(() => window.sessions.getByText('failed').count()).toBe(0);
   expect(await window.axe()).toEqual([]);
 
   await window.page.reload();
   await row.getByText('Sent as soon as a model is ready:').waitFor();
-  expect(await screen.count()).toBe(0);
+  await expect.poll(() => screen.count()).toBe(0);
   await simulate({ port, models: [model], script: demoScript });
   await window.page.getByRole('button', { name: 'Check again' }).click();
   await window.transcript.getByText('What is in this folder?').waitFor();
   await window.turnEnded();
-  expect(await window.queue.count()).toBe(0);
+  await expect.poll(() => window.queue.count()).toBe(0);
   expect(complaints).toEqual([]);
 });

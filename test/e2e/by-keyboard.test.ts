@@ -99,7 +99,7 @@ test('a session from its first message to another profile, and the theme from th
   await page.keyboard.press('Control+k');
   await isAt(page, page.getByRole('combobox'));
   await type(page, 'dark theme');
-  expect(await page.getByRole('option', { selected: true }).innerText()).toBe('Dark theme');
+  await expect.poll(() => page.getByRole('option', { selected: true }).innerText()).toBe('Dark theme');
   expect(await window.axe()).toEqual([]);
   await page.keyboard.press('Enter');
   await page.locator('html[data-theme=dark]').waitFor();
@@ -158,7 +158,7 @@ test('a command is declined with one key, which hears nothing that was meant for
     .toBe(0);
   await window.turnEnded();
   await isAt(page, window.message);
-  expect(await window.message.inputValue()).toMatch(/^d*$/);
+  await expect.poll(() => window.message.inputValue()).toMatch(/^d*$/);
 });
 
 test('a turn is stopped with Escape, and what to do next is one Tab away', async () => {
@@ -183,7 +183,7 @@ test('a turn is stopped with Escape, and what to do next is one Tab away', async
   await go(page, 'Shift+Tab', /^Edit message/);
   await page.keyboard.press('Enter');
   await isAt(page, window.message);
-  expect(await window.message.inputValue()).toBe('Take your time.');
+  await expect.poll(() => window.message.inputValue()).toBe('Take your time.');
 });
 
 test('the settings open, change and close, and the model is chosen from its chip', async () => {

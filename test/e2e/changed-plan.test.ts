@@ -70,8 +70,8 @@ test('a plan is changed by clicks, and carried out in the mode that was chosen',
   await window.showWork();
   await plan.last().getByRole('button', { name: /^Plan/ }).click();
   await plan.last().getByText('Look at it again').waitFor();
-  expect(await window.approval.count()).toBe(0);
-  expect(await plan.first().getByText('approved').count()).toBe(1);
+  await expect.poll(() => window.approval.count()).toBe(0);
+  await expect.poll(() => plan.first().getByText('approved').count()).toBe(1);
 });
 
 test('a plan is changed and carried out by keys alone', async () => {
@@ -113,7 +113,7 @@ test('a question is answered in a session that only plans, and nothing waits', a
   await window.ask('Hello');
   await window.turnEnded();
   await window.transcript.getByText('I am').first().waitFor();
-  expect(await plan.count()).toBe(0);
+  await expect.poll(() => plan.count()).toBe(0);
 });
 
 test('a plan that waits has no fault for a screen reader', async () => {

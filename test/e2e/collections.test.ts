@@ -69,7 +69,7 @@ test('A folder is added by clicks after its price was seen, read, and tried with
   await button('Search').click();
   const first = page.getByRole('list', { name: 'Passages of manuals' }).getByRole('listitem').first();
   await first.getByText('press/press-2.md').waitFor();
-  expect(await first.innerText()).toContain('gives 8 mm');
+  await expect.poll(() => first.innerText()).toContain('gives 8 mm');
   await page.getByText(/^\d+ passages?, searched by words and meaning$/).waitFor();
   expect(view.complaints).toEqual([]);
 });
@@ -86,7 +86,7 @@ test('A collection named with @ takes its passages along with the message, and t
   await page.getByText('From the collection manuals').click();
   const viewer = page.getByRole('dialog');
   await viewer.getByText(/gives 8 mm/).waitFor();
-  expect(await viewer.innerText()).toContain('press/press-2.md');
+  await expect.poll(() => viewer.innerText()).toContain('press/press-2.md');
   await page.keyboard.press('Escape');
   expect(view.complaints).toEqual([]);
 });

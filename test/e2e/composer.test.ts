@@ -85,9 +85,9 @@ describe('a file that is named', () => {
     await window.message.pressSequentially('Read @notes');
     await list.getByRole('option', { name: /my lease notes/ }).waitFor();
     await page.keyboard.press('Enter');
-    expect(await window.message.inputValue()).toBe('Read @"docs/my lease notes.md" ');
+    await expect.poll(() => window.message.inputValue()).toBe('Read @"docs/my lease notes.md" ');
     await page.keyboard.press('Control+z');
-    expect(await window.message.inputValue()).toBe('Read @notes');
+    await expect.poll(() => window.message.inputValue()).toBe('Read @notes');
     // What undoing brought back is selected.
     await page.keyboard.press('End');
     await list.getByRole('option', { name: /my lease notes/ }).waitFor();
@@ -132,7 +132,7 @@ describe('files that go with a message', () => {
     await page.reload();
     await window.ready();
     await chips.locator('img').waitFor();
-    expect(await chips.getByRole('listitem').count()).toBe(3);
+    await expect.poll(() => chips.getByRole('listitem').count()).toBe(3);
     await page.getByText(/llama3\.1:8b can’t see images/).waitFor();
     await page.getByRole('button', { name: /^Switch to gemma4:8b/ }).click();
     await page.getByRole('button', { name: 'Model: gemma4:8b' }).waitFor();
@@ -164,12 +164,14 @@ describe('a command that is written', () => {
     await answered();
     await window.message.pressSequentially('/');
     await list.getByRole('option', { name: /^\/rename/ }).waitFor();
-    expect(await list.getByRole('option', { name: /^\/stop/ }).getAttribute('aria-disabled')).toBe('true');
+    await expect
+      .poll(() => list.getByRole('option', { name: /^\/stop/ }).getAttribute('aria-disabled'))
+      .toBe('true');
     expect(await window.axe()).toEqual([]);
     await window.message.pressSequentially('rename A better title');
     await page.keyboard.press('Enter');
     await window.sessions.getByText('A better title').waitFor();
-    expect(await window.message.inputValue()).toBe('');
+    await expect.poll(() => window.message.inputValue()).toBe('');
 
     await window.message.pressSequentially('/model gem');
     await list.getByRole('option', { name: /gemma4/ }).waitFor();
@@ -209,7 +211,7 @@ describe('a folder that is dropped', () => {
       await expect.poll(isDropped).toBe(true);
       await page.getByText('fixtures is a folder. Only files can be attached.').waitFor();
       await page.getByRole('button', { name: 'Remove beside.txt' }).waitFor();
-      expect(await page.getByRole('button', { name: /^Remove / }).count()).toBe(1);
+      await expect.poll(() => page.getByRole('button', { name: /^Remove / }).count()).toBe(1);
     } finally {
       folder.remove();
     }
@@ -274,9 +276,9 @@ describe('what is written with an input method', () => {
     // As the browser tells of a key that the input method takes: without its sign.
     await keyboard.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Enter', code: 'Enter' });
     await keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Enter', code: 'Enter' });
-    expect(await window.message.inputValue()).toBe('にほん');
+    await expect.poll(() => window.message.inputValue()).toBe('にほん');
     await keyboard.send('Input.insertText', { text: '日本' });
-    expect(await window.message.inputValue()).toBe('日本');
+    await expect.poll(() => window.message.inputValue()).toBe('日本');
     await page.keyboard.press('Enter');
     await answered();
     expect(lastChat()).toContain('日本');
@@ -299,7 +301,7 @@ describe('what was not sent', () => {
     await window.message.pressSequentially('another one');
     await page.reload();
     await window.ready();
-    expect(await window.message.inputValue()).toBe('another one');
+    await expect.poll(() => window.message.inputValue()).toBe('another one');
     await window.sessions.getByText('The first session').click();
     await expect.poll(() => window.message.inputValue()).toBe('half a\nthought');
   });
@@ -318,10 +320,10 @@ describe('what is written', () => {
     await window.message.focus();
     await page.keyboard.press('Control+v');
     await window.message.pressSequentially('Look at it');
-    expect(await window.message.inputValue()).toBe(`${pasted}Look at it`);
+    await expect.poll(() => window.message.inputValue()).toBe(`${pasted}Look at it`);
     await page.getByRole('button', { name: 'Attach as file' }).click();
     await page.getByRole('button', { name: 'Remove pasted.txt' }).waitFor();
-    expect(await window.message.inputValue()).toBe('Look at it');
+    await expect.poll(() => window.message.inputValue()).toBe('Look at it');
     await page.getByRole('button', { name: /^Look at pasted.txt/ }).click();
     await page.getByRole('dialog', { name: 'pasted.txt' }).getByText('some @words of a log').waitFor();
   });
@@ -335,7 +337,7 @@ describe('what is written', () => {
     await window.message.fill(Array.from({ length: 200 }, (_, line) => `line ${line}`).join('\n'));
     expect(await height()).toBeLessThanOrEqual(301);
     expect(await window.message.evaluate((field) => field.scrollHeight > field.clientHeight)).toBe(true);
-    expect(await window.send.isVisible()).toBe(true);
+    await expect.poll(() => window.send.isVisible()).toBe(true);
   });
 
   test('gives way to earlier messages only at its first and last line as they are seen', async () => {
@@ -346,12 +348,12 @@ describe('what is written', () => {
     await window.message.fill(long);
     // From its end the first press stays in the text: there are lines above.
     await page.keyboard.press('ArrowUp');
-    expect(await window.message.inputValue()).toBe(long);
+    await expect.poll(() => window.message.inputValue()).toBe(long);
     await page.keyboard.press('Home');
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('ArrowUp');
-    expect(await window.message.inputValue()).toBe('The first message');
+    await expect.poll(() => window.message.inputValue()).toBe('The first message');
     await page.keyboard.press('ArrowDown');
-    expect(await window.message.inputValue()).toBe(long);
+    await expect.poll(() => window.message.inputValue()).toBe(long);
   });
 });

@@ -60,8 +60,8 @@ test('an answer with everything that is drawn raises no complaint of the policy,
   const picture = transcript.getByRole('img', { name: 'A chart' });
   await picture.waitFor();
   expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
-  expect(await transcript.getByText('it costs $5 or $10.').count()).toBe(1);
-  expect(await transcript.getByRole('link', { name: 'image: another' }).count()).toBe(1);
+  await expect.poll(() => transcript.getByText('it costs $5 or $10.').count()).toBe(1);
+  await expect.poll(() => transcript.getByRole('link', { name: 'image: another' }).count()).toBe(1);
   expect(await window.axe()).toEqual([]);
   expect(complaints).toEqual([]);
   await close();
@@ -136,10 +136,10 @@ test('a diagram shows its source and its picture again, by keyboard', async () =
   await page.keyboard.press('Enter');
   const source = transcript.getByText('A[Ready] -->|take| B{Done?}');
   await source.waitFor();
-  expect(await picture.count()).toBe(0);
+  await expect.poll(() => picture.count()).toBe(0);
   await page.keyboard.press('Enter');
   await picture.waitFor();
-  expect(await source.count()).toBe(0);
+  await expect.poll(() => source.count()).toBe(0);
   await close();
 });
 

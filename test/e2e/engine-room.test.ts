@@ -120,7 +120,7 @@ describe('on an engine whose runner can be asked', () => {
     await page.getByRole('tab', { name: /^Models/ }).click();
     const row = page.getByRole('row', { name: /^gemma4:8b / });
     await row.getByText(/^fits/).waitFor();
-    expect(await page.getByText('fit unknown').count()).toBeLessThan(5);
+    await expect.poll(() => page.getByText('fit unknown').count()).toBeLessThan(5);
   });
 
   test('the silence before the first word is filled with what is really read, and the seconds left', async () => {
@@ -136,9 +136,9 @@ describe('on an engine whose runner can be asked', () => {
     await window.page.keyboard.press('Escape');
     const heading = window.transcript.getByRole('heading', { name: /^Stopped in/ });
     await heading.waitFor();
-    expect(await heading.innerText()).toMatch(
-      /^Stopped in [\d.]+ (ms|s)\. qwen3\.5:9b is still in VRAM \([\d.]+ GB\)\.$/,
-    );
+    await expect
+      .poll(() => heading.innerText())
+      .toMatch(/^Stopped in [\d.]+ (ms|s)\. qwen3\.5:9b is still in VRAM \([\d.]+ GB\)\.$/);
     // Counted, or estimated where the runner was too busy to tell; never unknown.
     await window.transcript
       .getByText(/^(?:About )?[\d,k.]+ (?:of (?:about )?[\d,k.]+ )?prompt tokens kept/)
@@ -173,7 +173,7 @@ test('another profile has its price before it is chosen', async () => {
   await window.page.getByRole('button', { name: /^Profile:/ }).click();
   const choice = window.page.getByRole('menuitemradio', { name: /^wider/ });
   await choice.getByText(/Loads priced:9b again, [\d.]+ GB, about [\d.]+ m?s/).waitFor();
-  expect(await choice.innerText()).toMatch(/re-reads about [\d,]+ tokens/);
+  await expect.poll(() => choice.innerText()).toMatch(/re-reads about [\d,]+ tokens/);
   expect(loadsOf('priced:9b')).toHaveLength(1);
 });
 
@@ -201,7 +201,7 @@ test('a download is paused where it stands, goes on from there, and the model is
   await page.getByText('1.7 GB of 3.4 GB').waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('paused').first().waitFor();
-  expect(await page.getByText('1.7 GB of 3.4 GB').isVisible()).toBe(true);
+  await expect.poll(() => page.getByText('1.7 GB of 3.4 GB').isVisible()).toBe(true);
 
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('button', { name: 'qwen3.5:4b', exact: true }).waitFor();

@@ -94,8 +94,8 @@ test(
     await title('Choose a model').waitFor();
     await setup.getByText('RTX PRO 6000, 11.1 GB free').waitFor();
     await setup.getByText(/^Fits, [\d.]+ GB to spare$/).waitFor();
-    expect(await window.sessions.count()).toBe(0);
-    expect(await window.message.count()).toBe(0);
+    await expect.poll(() => window.sessions.count()).toBe(0);
+    await expect.poll(() => window.message.count()).toBe(0);
     expect(await window.axe()).toEqual([]);
 
     await go(page, 'Tab', /^Download qwen3\.5:9b/);
@@ -237,7 +237,7 @@ test(
     await pullElsewhere();
     await window.transcript.getByText('What is in this folder?').waitFor();
     await window.turnEnded(60_000);
-    expect(await window.transcript.getByText(question).count()).toBe(0);
+    await expect.poll(() => window.transcript.getByText(question).count()).toBe(0);
   },
   journeyMs,
 );

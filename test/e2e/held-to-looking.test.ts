@@ -102,7 +102,7 @@ test('a turn that only looked says so, and is let make changes by one key', asyn
   await window.page.keyboard.press('Enter');
   await window.transcript.getByText('Now it is changed.').waitFor();
   await window.turnEnded();
-  expect(await window.transcript.getByText('Only looking').count()).toBe(0);
+  await expect.poll(() => window.transcript.getByText('Only looking').count()).toBe(0);
   await window.page.reload();
   await window.transcript.getByText('Now it is changed.').waitFor();
   // The version that only looked is as it was, and so is the other one.
@@ -110,7 +110,9 @@ test('a turn that only looked says so, and is let make changes by one key', asyn
   await window.transcript.getByRole('button', { name: 'Let it make changes' }).waitFor();
   await window.transcript.getByRole('button', { name: 'Later version' }).click();
   await window.transcript.getByText('Now it is changed.').waitFor();
-  expect(await window.transcript.getByRole('button', { name: 'Let it make changes' }).count()).toBe(0);
+  await expect
+    .poll(() => window.transcript.getByRole('button', { name: 'Let it make changes' }).count())
+    .toBe(0);
   expect(complaints).toEqual([]);
 
   await app.server.stop();

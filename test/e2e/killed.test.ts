@@ -59,14 +59,14 @@ test('messages that a killed host left in the queue are shown as not sent, and s
   killHost(app);
   const queue = window.page.getByRole('list', { name: 'Queued messages' });
   await queue.getByText('Not sent: The second of two').waitFor();
-  expect(await window.transcript.innerText()).toContain('interrupted while it asked');
+  await expect.poll(() => window.transcript.innerText()).toContain('interrupted while it asked');
 
   await queue.getByRole('button', { name: 'Send all' }).click();
   await window.transcript.getByText('Two.').waitFor();
   await queue.waitFor({ state: 'hidden' });
-  expect(await window.transcript.innerText()).toMatch(
-    /The first of two[^]*One\.[^]*The second of two[^]*Two\./,
-  );
+  await expect
+    .poll(() => window.transcript.innerText())
+    .toMatch(/The first of two[^]*One\.[^]*The second of two[^]*Two\./);
 });
 
 test('a killed server is told in one line; the message stays in the box, and the settings open', async () => {
@@ -82,7 +82,7 @@ test('a killed server is told in one line; the message stays in the box, and the
   await window.page.getByRole('button', { name: /^Settings/ }).click();
   await window.page.getByRole('main', { name: 'Settings' }).waitFor();
   await window.page.keyboard.press('Escape');
-  expect(await window.message.inputValue()).toBe('Are you there?');
-  expect(await window.page.getByText('There is no connection').count()).toBe(0);
-  expect(await window.transcript.innerText()).toContain('Half an answer');
+  await expect.poll(() => window.message.inputValue()).toBe('Are you there?');
+  await expect.poll(() => window.page.getByText('There is no connection').count()).toBe(0);
+  await expect.poll(() => window.transcript.innerText()).toContain('Half an answer');
 });

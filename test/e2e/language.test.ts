@@ -34,20 +34,20 @@ test('A click makes the window German in its place, keeps the draft and the turn
   await page.getByRole('tab', { name: 'Appearance' }).click();
   await page.getByText('Deutsch', { exact: true }).click();
   await page.getByRole('main', { name: de.settings.label }).waitFor();
-  expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
   expect(await page.getByRole('radio', { name: 'Deutsch' }).isChecked()).toBe(true);
   expect(await window.axe()).toEqual([]);
 
   await page.keyboard.press('Escape');
   const message = page.getByRole('textbox', { name: de.composer.label });
-  expect(await message.inputValue()).toBe('half a sentence');
+  await expect.poll(() => message.inputValue()).toBe('half a sentence');
   await page.getByRole('button', { name: new RegExp(`^${de.transcript.approval.allowOnce}`) }).click();
   await page.getByText('It is written.').waitFor();
   expect(await page.evaluate(() => Reflect.get(globalThis, 'isSamePage'))).toBe(true);
 
   await page.reload();
   await page.getByText('It is written.').waitFor();
-  expect(await message.inputValue()).toBe('half a sentence');
+  await expect.poll(() => message.inputValue()).toBe('half a sentence');
   expect(complaints).toEqual([]);
   await close();
 });
@@ -60,7 +60,7 @@ test('A German computer reads German from the first picture on, and English is o
   await page.keyboard.type('english');
   await page.getByRole('option', { name: de.commands.names['view/language-en'] }).click();
   await window.message.waitFor();
-  expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
   expect(complaints).toEqual([]);
   await close();
 });

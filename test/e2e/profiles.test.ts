@@ -83,7 +83,7 @@ test('a prompt is written with Ctrl S, and what an editor writes meanwhile is ne
   await prompt.fill('You write short notes.');
   await writeFile(file('notes', 'system.md'), 'You write long notes.\n');
   await page.getByRole('alert').getByText('system.md changed').waitFor();
-  expect(await prompt.inputValue()).toBe('You write short notes.');
+  await expect.poll(() => prompt.inputValue()).toBe('You write short notes.');
   await page.getByRole('button', { name: 'Keep mine' }).click();
   await prompt.press('Control+s');
   await page.getByText('Saved', { exact: true }).waitFor();
@@ -162,7 +162,7 @@ test('what differs in a profile is one press away in the smallest window', async
   await page.getByRole('button', { name: /changed: show no others$/ }).press('Enter');
   // "Always plan" was in view all the time: what goes away says that the list follows.
   await page.getByRole('switch', { name: 'Remember' }).waitFor({ state: 'detached' });
-  expect(await page.getByRole('switch', { name: 'Always plan' }).count()).toBe(1);
+  await expect.poll(() => page.getByRole('switch', { name: 'Always plan' }).count()).toBe(1);
   await page.getByRole('button', { name: 'Reset all' }).click();
   await page.getByRole('button', { name: /changed: show no others$/ }).waitFor({ state: 'detached' });
   await page.getByRole('switch', { name: 'Remember' }).waitFor();

@@ -47,7 +47,7 @@ test('a change is put back by a click, and can be had again', async () => {
   await window.showChanges();
   await row.getByRole('button', { name: 'Review changes' }).click();
   await dialog.getByText('1 of 2 changes').waitFor();
-  expect(await dialog.getByText('1 of 2 files').count()).toBe(1);
+  await expect.poll(() => dialog.getByText('1 of 2 files').count()).toBe(1);
   await dialog.getByRole('button', { name: 'Undo this change' }).click();
   await dialog.getByText('1 of 1 change', { exact: true }).waitFor();
   expect(firstLines('README.md')).toEqual([readme[0], readme[1], `${readme[2] ?? ''}YY`]);
@@ -87,5 +87,5 @@ test('a change of a file that was written outside since is not put back, and why
   await window.page.keyboard.press('u');
   await dialog.getByText(/^Changed outside Andiron since/).waitFor();
   expect(firstLines('README.md')[0]).toBe('mine');
-  expect(await dialog.getByRole('button', { name: 'Undo this change' }).count()).toBe(0);
+  await expect.poll(() => dialog.getByRole('button', { name: 'Undo this change' }).count()).toBe(0);
 });

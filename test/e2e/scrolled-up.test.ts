@@ -107,7 +107,7 @@ test('a question that waits below the view is announced over it, and one press l
     await wheelUp();
     const notice = page.getByRole('region', { name: 'Waiting for you' });
     await notice.waitFor();
-    expect(await notice.innerText()).toContain('echo asked');
+    await expect.poll(() => notice.innerText()).toContain('echo asked');
     expect((await approval.count()) === 1 && (await isInView(approval))).toBe(false);
     expect(await window.axe()).toEqual([]);
     if (way === 'press') await notice.getByRole('button', { name: 'Show' }).click();

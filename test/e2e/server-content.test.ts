@@ -78,7 +78,7 @@ test.runIf(status.kind !== 'none')(
     await page.getByRole('group', { name: 'everything' }).getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('From everything, read when you send').waitFor();
-    expect(await box().inputValue()).toBe('What is this? ');
+    await expect.poll(() => box().inputValue()).toBe('What is this? ');
     await page.keyboard.press('Enter');
     await page.getByText(/Text, .* from everything/).waitFor();
     await page.getByText('Done.').last().waitFor();
@@ -97,8 +97,8 @@ test.runIf(status.kind !== 'none')(
     await page.getByRole('dialog').getByLabel('city').fill('Graz');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await box().inputValue()).toBe("What's weather in Graz?");
-    expect(await page.locator('[role=log] [data-index]').count()).toBe(messages);
+    await expect.poll(() => box().inputValue()).toBe("What's weather in Graz?");
+    await expect.poll(() => page.locator('[role=log] [data-index]').count()).toBe(messages);
     await box().press('Enter');
     await page.getByText('From the prompt args-prompt of everything').waitFor();
     expect(view.complaints).toEqual([]);

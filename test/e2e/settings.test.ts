@@ -42,7 +42,7 @@ test('a row is found by other words, and has the keyboard and is in view at 900 
   const { page } = view.window;
   await openSettings(page, 'keep whole');
   await sought(page).waitFor();
-  expect(await sought(page).innerText()).toContain('Keep whole');
+  await expect.poll(() => sought(page).innerText()).toContain('Keep whole');
   const box = await sought(page).boundingBox();
   expect(box?.y).toBeGreaterThan(36);
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(572);
@@ -59,7 +59,7 @@ test('every section is reached by arrow keys, fits at the largest text, and has 
   const tabs = page.getByRole('tablist', { name: 'Settings' }).getByRole('tab');
   await tabs.first().click();
   for (let at = 0; at < (await tabs.count()); at += 1) {
-    expect(await tabs.nth(at).getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => tabs.nth(at).getAttribute('aria-selected')).toBe('true');
     expect(await tabs.nth(at).evaluate((tab) => tab === document.activeElement)).toBe(true);
     // Nothing goes beyond the window: only a table or code may scroll in itself.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(900);
@@ -83,8 +83,8 @@ test('storage is measured, compacted and exported', async () => {
   await openSettings(page, 'vacuum');
   const row = (name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd').first();
   await expect.poll(() => row('Profiles and the rest').innerText()).toMatch(/^3 MB$/);
-  expect(await row('Free on this disk').innerText()).toMatch(/ [GM]B$/);
-  expect(await sought(page).getByRole('button', { name: 'Shrink' }).isVisible()).toBe(true);
+  await expect.poll(() => row('Free on this disk').innerText()).toMatch(/ [GM]B$/);
+  await expect.poll(() => sought(page).getByRole('button', { name: 'Shrink' }).isVisible()).toBe(true);
   await page.keyboard.press('Enter');
   await page.getByText(/There was nothing to free|This freed/).waitFor();
   const download = page.waitForEvent('download');

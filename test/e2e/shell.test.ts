@@ -43,7 +43,7 @@ test('the list of sessions is dragged, moved by keys, taken back by a double cli
 
   await edge.focus();
   await page.keyboard.press('Shift+ArrowRight');
-  expect(await edge.getAttribute('aria-valuenow')).toBe('330');
+  await expect.poll(() => edge.getAttribute('aria-valuenow')).toBe('330');
 
   await expect
     .poll(() => page.evaluate(() => localStorage.getItem('andiron.ui')))
@@ -120,7 +120,7 @@ test('a session is renamed in the title bar, by F2 and by a click', async () => 
     .waitFor();
   await title.getByRole('button').click();
   await field.press('Escape');
-  expect(await title.innerText()).toBe('Lantern house');
+  await expect.poll(() => title.innerText()).toBe('Lantern house');
   expect(view.complaints).toEqual([]);
 });
 
@@ -132,7 +132,9 @@ test('a session that ends behind another one is marked until it is opened, also 
   const row = window.sessions.locator('[data-row]').first().getByRole('button').first();
   const name = (await page.getByRole('heading', { level: 1 }).innerText()).trim();
   await page.getByRole('button', { name: 'New session', exact: false }).first().click();
-  expect(await window.sessions.getByRole('button', { name: new RegExp(`^${name} asks`) }).count()).toBe(1);
+  await expect
+    .poll(() => window.sessions.getByRole('button', { name: new RegExp(`^${name} asks`) }).count())
+    .toBe(1);
   await row.waitFor();
   const other = await app.open();
   await other.window.ready();

@@ -59,8 +59,8 @@ test('a demo says in every session that it is one, and how to leave it', async (
   await notice.waitFor();
   await window.ask('Hello');
   await window.transcript.getByText(GREETING.slice(0, 20)).waitFor();
-  expect(await notice.isVisible()).toBe(true);
-  expect(await window.page.getByRole('button', { name: 'Leave demo' }).isVisible()).toBe(true);
+  await expect.poll(() => notice.isVisible()).toBe(true);
+  await expect.poll(() => window.page.getByRole('button', { name: 'Leave demo' }).isVisible()).toBe(true);
   await close();
 });
 

@@ -165,7 +165,7 @@ describe('a session of 12,000 items', () => {
       off.push(await distanceToEnd());
     }
     expect(off.filter((pixels) => pixels > 1)).toEqual([]);
-    expect(await page.getByRole('button', { name: 'Latest' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Latest' }).count()).toBe(0);
   });
 
   test('is read towards its beginning page by page, and what is read stays where it is to the pixel', async () => {
@@ -230,8 +230,8 @@ describe('a session of 12,000 items', () => {
     await page.getByRole('searchbox').fill('part 1234');
     await page.locator('[data-row^="hit:"] > button').filter({ hasText: 'What does' }).first().click();
     await message(1234).waitFor();
-    expect(await transcript.locator('[data-found]').innerText()).toContain('1234');
-    expect(await page.getByRole('button', { name: 'Latest' }).isVisible()).toBe(true);
+    await expect.poll(() => transcript.locator('[data-found]').innerText()).toContain('1234');
+    await expect.poll(() => page.getByRole('button', { name: 'Latest' }).isVisible()).toBe(true);
   });
 });
 

@@ -54,14 +54,14 @@ describe('the demo', () => {
     await window.turnEnded();
 
     const title = demoFile('README.md').split('\n')[0]?.replace('# ', '') ?? '';
-    expect(await window.transcript.innerText()).toContain(title);
+    await expect.poll(() => window.transcript.innerText()).toContain(title);
     await window.showWork();
     await window.transcript.getByRole('button', { name: /README\.md/ }).click();
     await window.transcript
       .getByText(demoFile('README.md').split('\n')[2]?.slice(0, 30) ?? '?')
       .first()
       .waitFor();
-    expect(await window.transcript.getByText(/^Thought for/).count()).toBeGreaterThan(0);
+    await expect.poll(() => window.transcript.getByText(/^Thought for/).count()).toBeGreaterThan(0);
     expect(await window.axe()).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('a page that is reloaded in mid-turn', () => {
 
     await window.page.reload();
     await window.transcript.getByText('word150').waitFor();
-    expect(await window.stop.isVisible()).toBe(true);
+    await expect.poll(() => window.stop.isVisible()).toBe(true);
     await window.turnEnded();
 
     const shown = await window.transcript.innerText();
@@ -124,7 +124,7 @@ describe('Stop', () => {
     await window.transcript.getByText('The beginning of').waitFor();
     await window.page.keyboard.press('Escape');
     await window.turnEnded();
-    expect(await window.transcript.innerText()).toContain('The beginning of');
+    await expect.poll(() => window.transcript.innerText()).toContain('The beginning of');
   });
 });
 
@@ -141,7 +141,7 @@ describe('an approval', () => {
     const allow = window.transcript.getByRole('button', { name: /^Allow once/ });
     await allow.waitFor();
     // What keeps it in, or that nothing does: that is the machine's.
-    expect(await window.transcript.innerText()).toMatch(/\b(?:not )?sandboxed\b/);
+    await expect.poll(() => window.transcript.innerText()).toMatch(/\b(?:not )?sandboxed\b/);
     await allow.focus();
     await window.page.keyboard.press('Enter');
     await window.transcript.getByText('It is done.').waitFor();

@@ -302,7 +302,7 @@ describe('malicious texts in the window', { timeout: 300_000 }, () => {
     await view.ask('ask');
     const card = view.transcript.getByRole('region', { name: 'Approval' });
     await card.getByText('V001:').waitFor();
-    expect(await card.innerText()).toContain('U+202E');
+    await expect.poll(() => card.innerText()).toContain('U+202E');
     expect(await questions()).toBe(1);
     await card.getByRole('button', { name: /^Allow once/ }).click();
     await card.getByText('V002:').first().waitFor();

@@ -66,7 +66,7 @@ describe('another version', () => {
     await window.transcript.getByText('The second lantern.').waitFor();
     await window.turnEnded();
     await window.transcript.getByText('Tell me more').waitFor();
-    expect(await window.transcript.getByText('The first lantern.').count()).toBe(0);
+    await expect.poll(() => window.transcript.getByText('The first lantern.').count()).toBe(0);
 
     await window.transcript.getByRole('button', { name: 'Regenerate' }).click();
     await window.transcript.getByText('The third lantern.').waitFor();
@@ -88,7 +88,7 @@ describe('another version', () => {
     await window.sessions.getByRole('listitem').nth(1).waitFor();
     await window.transcript.getByText('The second lantern.').waitFor({ state: 'detached' });
     await window.transcript.getByText('The first lantern.').waitFor();
-    expect(await window.transcript.getByText('And then?').count()).toBe(0);
+    await expect.poll(() => window.transcript.getByText('And then?').count()).toBe(0);
   });
 });
 
@@ -148,7 +148,7 @@ test('a queued message is moved up, changed in its place and taken out; Escape i
   await queue.getByText('Third, changed').waitFor();
   await queue.getByRole('button', { name: 'Remove the queued message' }).first().click();
   await queue.getByText('Third, changed').waitFor({ state: 'hidden' });
-  expect(await queue.getByRole('listitem').count()).toBe(1);
+  await expect.poll(() => queue.getByRole('listitem').count()).toBe(1);
 });
 
 test('after Stop nothing queued starts until the person sends it, also after a reload (audit-U6)', async () => {
@@ -173,7 +173,7 @@ test('after Stop nothing queued starts until the person sends it, also after a r
   await window.ask('Something else');
   await window.transcript.getByText(/lantern/).waitFor();
   await window.turnEnded();
-  expect(await rows.count()).toBe(3);
+  await expect.poll(() => rows.count()).toBe(3);
 
   await rows.nth(1).getByRole('button', { name: 'Send now' }).click();
   await window.transcript.getByText('Third', { exact: true }).waitFor();
@@ -189,6 +189,6 @@ test('after Stop nothing queued starts until the person sends it, also after a r
   const said = await window.transcript.innerText();
   expect(said).toMatch(/Please wait[^]*Something else[^]*Third[^]*Second, changed/);
   expect(said).not.toContain('Fourth');
-  expect(await window.queue.count()).toBe(0);
+  await expect.poll(() => window.queue.count()).toBe(0);
   expect(complaints).toEqual([]);
 });
