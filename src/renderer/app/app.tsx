@@ -1,3 +1,4 @@
+import { DirectionProvider } from '@base-ui/react/direction-provider';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { CommandsContext } from '../commands/commands.ts';
@@ -49,21 +50,23 @@ export function Providers({ app, children }: { app: AppParts; children: ReactNod
   const openLink = desktop ? (url: string) => void desktop.openExternal(url) : null;
   return (
     <LanguageContext value={language}>
-      <StoresContext value={app.services.stores}>
-        <CommandsContext value={app.commands}>
-          <HighlighterContext value={app.highlighter}>
-            <MarkdownLexerContext value={app.markdown}>
-              <DrawingsContext value={app.drawings}>
-                <OpenLinkContext value={openLink}>
-                  <FileActionsContext value={files}>
-                    <ScriptsContext value={scripts}>{children}</ScriptsContext>
-                  </FileActionsContext>
-                </OpenLinkContext>
-              </DrawingsContext>
-            </MarkdownLexerContext>
-          </HighlighterContext>
-        </CommandsContext>
-      </StoresContext>
+      <DirectionProvider direction={document.dir === 'rtl' ? 'rtl' : 'ltr'}>
+        <StoresContext value={app.services.stores}>
+          <CommandsContext value={app.commands}>
+            <HighlighterContext value={app.highlighter}>
+              <MarkdownLexerContext value={app.markdown}>
+                <DrawingsContext value={app.drawings}>
+                  <OpenLinkContext value={openLink}>
+                    <FileActionsContext value={files}>
+                      <ScriptsContext value={scripts}>{children}</ScriptsContext>
+                    </FileActionsContext>
+                  </OpenLinkContext>
+                </DrawingsContext>
+              </MarkdownLexerContext>
+            </HighlighterContext>
+          </CommandsContext>
+        </StoresContext>
+      </DirectionProvider>
     </LanguageContext>
   );
 }

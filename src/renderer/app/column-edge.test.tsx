@@ -1,3 +1,4 @@
+import { DirectionProvider } from '@base-ui/react/direction-provider';
 import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -6,15 +7,15 @@ import { ColumnEdge, ColumnWidth } from './column-edge.tsx';
 
 const drawn = (): string => document.documentElement.style.getPropertyValue('--w-left');
 
-async function edgeOf(windowPx = 1920) {
+async function edgeOf(windowPx = 1920, direction: 'ltr' | 'rtl' = 'ltr') {
   Object.defineProperty(window, 'innerWidth', { value: windowPx, configurable: true });
   const test = await openTestWindow();
   renderIn(
     test,
-    <>
+    <DirectionProvider direction={direction}>
       <ColumnWidth />
       <ColumnEdge />
-    </>,
+    </DirectionProvider>,
   );
   const separator = screen.getByRole('separator');
   return { ...test, edge: separator, drawn, user: userEvent.setup() };
@@ -54,6 +55,20 @@ it('a dragged edge is drawn at once and kept at the end; a double click takes it
   fireEvent.doubleClick(edge);
   expect(stores.ui.getState().columns.left).toBeNull();
   expect(drawn()).toBe('240px');
+});
+
+it('an edge whose column stands at the right follows hand and arrows to the left', async () => {
+  const { edge, drawn, user, stores } = await edgeOf(1920, 'rtl');
+  edge.setPointerCapture = () => undefined;
+  fireEvent.pointerDown(edge, { pointerId: 1, clientX: 1680, button: 0 });
+  fireEvent.pointerMove(edge, { pointerId: 1, clientX: 1620 });
+  expect(drawn()).toBe('300px');
+  fireEvent.pointerUp(edge, { pointerId: 1, clientX: 1620 });
+  edge.focus();
+  await user.keyboard('{ArrowLeft}');
+  expect(stores.ui.getState().columns.left).toBe(308);
+  await user.keyboard('{ArrowRight}{ArrowRight}');
+  expect(stores.ui.getState().columns.left).toBe(292);
 });
 
 it('Escape gives a drag up', async () => {

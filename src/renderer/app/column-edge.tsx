@@ -11,6 +11,7 @@ import { shell as text } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
 import { clampWidth, type Column, fitColumn } from '../stores/columns.ts';
 import { useUi } from '../stores/stores.ts';
+import { useArrowStep, useLineWay } from '../components/line-way.ts';
 import styles from './column-edge.module.css';
 
 const property = '--w-left';
@@ -42,6 +43,8 @@ interface Drag {
 export function ColumnEdge() {
   const { run } = useCommands();
   const column = useColumn();
+  const way = useLineWay();
+  const arrowStep = useArrowStep();
   const drag = useRef<Drag | null>(null);
   const keep = (width: number | null): void => void run('view/column-width', { width });
   /** Ends a drag; without `kept` the column is as it was. */
@@ -55,7 +58,7 @@ export function ColumnEdge() {
   const follow = ({ pointerId, clientX }: PointerEvent): void => {
     const { current } = drag;
     if (current?.pointer !== pointerId) return;
-    const moved = clientX - current.from;
+    const moved = way * (clientX - current.from);
     current.width = clampWidth(current.before + moved, column);
     // Past React: a drag draws nothing but the columns.
     setWidth(current.width);
@@ -74,7 +77,7 @@ export function ColumnEdge() {
     onKeyDown(event: KeyboardEvent): void {
       if (event.key === 'Escape' && drag.current) end(false);
       else {
-        const width = widthAfter(event, column);
+        const width = widthAfter(event, column, arrowStep(event.key));
         if (width === null) return;
         keep(width);
       }
@@ -100,10 +103,12 @@ export function ColumnEdge() {
 const separator = { role: 'separator', tabIndex: 0, 'aria-orientation': 'vertical' } as const;
 
 /** The arrow moves the edge its own way, Home and End as far as it goes; null = not one of these keys. */
-function widthAfter({ key, shiftKey }: KeyboardEvent, column: Column): number | null {
-  const step = shiftKey ? wideStepPx : stepPx;
-  if (key === 'ArrowRight') return clampWidth(column.width + step, column);
-  if (key === 'ArrowLeft') return clampWidth(column.width - step, column);
+function widthAfter(
+  { key, shiftKey }: KeyboardEvent,
+  column: Column,
+  step: number | undefined,
+): number | null {
+  if (step !== undefined) return clampWidth(column.width + step * (shiftKey ? wideStepPx : stepPx), column);
   if (key === 'Home') return column.least;
   return key === 'End' ? column.most : null;
 }

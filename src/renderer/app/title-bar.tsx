@@ -141,7 +141,9 @@ function Where() {
   return (
     <div className={styles.where}>
       {sessionId === undefined ? (
-        <h1 className={known ? 'strong cut' : 'strong cut late'}>{title}</h1>
+        <h1 className={known ? 'strong cut' : 'strong cut late'} dir="auto">
+          {title}
+        </h1>
       ) : (
         <SessionTitle key={sessionId} sessionId={sessionId} title={title} />
       )}
@@ -200,8 +202,14 @@ function SessionTitle({ sessionId, title }: { sessionId: string; title: string }
   }
   return (
     <h1 className="strong">
-      <button type="button" className="cut" title={text.renameTitle(title)} onClick={() => setRenaming(true)}>
-        <bdi>{title}</bdi>
+      <button
+        type="button"
+        className="cut"
+        dir="auto"
+        title={text.renameTitle(title)}
+        onClick={() => setRenaming(true)}
+      >
+        {title}
       </button>
     </h1>
   );

@@ -22,7 +22,8 @@ import styles from './diff.module.css';
 
 export function DiffCount({ added, removed }: { added: number; removed: number }) {
   return (
-    <span>
+    // Read as code: a sign before its figure.
+    <span dir="ltr">
       <span className="ok">+{added}</span> <span className="fail">−{removed}</span>
     </span>
   );

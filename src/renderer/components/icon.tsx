@@ -288,6 +288,7 @@ export function Icon({ name, className }: { name: IconName; className?: string }
   return (
     <svg
       className={className ? `ic ${className}` : 'ic'}
+      data-icon={name}
       viewBox="0 0 16 16"
       width="16"
       height="16"

@@ -115,7 +115,7 @@ export function ChoiceWords({ choice: { label, help, meta } }: { choice: Omit<Ch
   return (
     <>
       <span className="grow">
-        {label}
+        <bdi>{label}</bdi>
         {help && <span className={`meta ${menuStyles.help}`}>{help}</span>}
       </span>
       {meta && <span className="meta num">{meta}</span>}

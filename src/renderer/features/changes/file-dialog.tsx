@@ -13,6 +13,7 @@ import { changedFiles } from '../../text.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { WrapButton } from '../../components/code/code-block.tsx';
 import { DiffCount, DiffView } from '../../components/diff-view.tsx';
+import { useLineWay, useArrowStep } from '../../components/line-way.ts';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useAnswer, type Answer } from '../../commands/use-answer.ts';
@@ -91,6 +92,7 @@ export function FileBody({ path, review, onClose }: FileBodyProps) {
   const diff = view?.whole.kind === 'diff' && view.whole.diff.hunks.length > 0 ? view.whole.diff : null;
   const changes = useChanges(body, diff);
   const actions = useRef<HTMLDivElement>(null);
+  const arrowStep = useArrowStep();
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey) return;
     if (!event.altKey) {
@@ -101,7 +103,7 @@ export function FileBody({ path, review, onClose }: FileBodyProps) {
       return;
     }
     const step = ({ ArrowDown: 1, ArrowUp: -1 } as const)[event.key];
-    const file = ({ ArrowRight: 1, ArrowLeft: -1 } as const)[event.key];
+    const file = arrowStep(event.key);
     if (step === undefined && (file === undefined || !review)) return;
     event.preventDefault();
     if (step !== undefined) changes.go(step);
@@ -178,20 +180,21 @@ function goOn({ at, of, go }: ReviewedFiles, onClose: () => void): void {
 }
 
 function FileSteps({ at, of, go }: ReviewedFiles) {
+  const [on, back] = useLineWay() === 1 ? ['Right', 'Left'] : ['Left', 'Right'];
   return (
     <>
       <span className="meta">{text.files(at + 1, of)}</span>
       <IconButton
         icon="previous"
         label={text.previousFile}
-        aria-keyshortcuts="Alt+ArrowLeft"
+        aria-keyshortcuts={`Alt+Arrow${back}`}
         disabled={at === 0}
         onClick={() => go(-1)}
       />
       <IconButton
         icon="right"
         label={text.nextFile}
-        aria-keyshortcuts="Alt+ArrowRight"
+        aria-keyshortcuts={`Alt+Arrow${on}`}
         disabled={at + 1 === of}
         onClick={() => go(1)}
       />

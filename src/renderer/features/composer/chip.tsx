@@ -5,7 +5,9 @@ export function chip(icon: IconName, label: string, value: string) {
   return (
     <button type="button" className="chip" aria-label={`${label}: ${value}`} title={value}>
       <Icon name={icon} />
-      <span className="cut">{value}</span>
+      <span className="cut" dir="auto">
+        {value}
+      </span>
       <Icon name="down" />
     </button>
   );

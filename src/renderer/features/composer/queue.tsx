@@ -92,7 +92,7 @@ function QueuedMessage({ turn, isFirst, state, why, children }: QueuedMessagePro
         <span className="t3" title={why}>
           {state}
         </span>{' '}
-        {turn.text}
+        <bdi>{turn.text}</bdi>
         <FileCount files={turn.attachments} />
       </span>
       {children}

@@ -9,6 +9,7 @@ import {
 } from 'react';
 import { composer as text } from '../../text.ts';
 import { KeyCaps } from '../../components/button.tsx';
+import { useLineWay } from '../../components/line-way.ts';
 import { keyboardScrollable } from '../../components/scroll-region.tsx';
 import { caretPlace } from './caret.ts';
 import styles from './composer.module.css';
@@ -166,6 +167,7 @@ function usePlace(
   field: RefObject<HTMLTextAreaElement | null>,
   from: number | null,
 ): void {
+  const way = useLineWay();
   // With every key: the line may have moved.
   useLayoutEffect(() => {
     const box = field.current;
@@ -179,7 +181,8 @@ function usePlace(
       maxHeight: `${Math.min(tallest, top - topmost)}px`,
     };
     Object.assign(menu.current.style, place);
-    menu.current.style.setProperty('--x', `${inner.left - outer.left + (caret?.left ?? 0)}px`);
+    const left = inner.left - outer.left + (caret?.left ?? 0);
+    menu.current.style.setProperty('--x', `${way === 1 ? left : outer.width - left}px`);
   });
 }
 

@@ -198,10 +198,12 @@ function FilePath({ path }: { path: string }) {
   const folder = path.slice(0, Math.max(0, cut));
   const last = folder.lastIndexOf('/');
   return (
-    <span className={styles.filePath} dir="ltr">
-      <span className={`${styles.name} cut`}>{path.slice(cut + 1)}</span>
+    <span className={styles.filePath}>
+      <span className={`${styles.name} cut`} dir="ltr">
+        {path.slice(cut + 1)}
+      </span>
       {folder !== '' && (
-        <span className={`meta ${styles.folder}`}>
+        <span className={`meta ${styles.folder}`} dir="ltr">
           {last > 0 && <span className="cut">{folder.slice(0, last)}</span>}
           <span>{folder.slice(Math.max(0, last))}</span>
         </span>

@@ -180,7 +180,9 @@ function ModelWords({ engine, name }: { engine: EngineState; name: string | null
   return (
     <>
       <Icon name={marks[state]} className={styles.lit} />
-      <b className="cut">{name}</b>
+      <b className="cut" dir="auto">
+        {name}
+      </b>
       <span>
         {state === 'loading'
           ? ratio === null

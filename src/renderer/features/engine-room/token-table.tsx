@@ -88,7 +88,7 @@ function TurnRows({ turn }: { turn: Turn }) {
             ) : (
               <Icon name={open ? 'down' : 'right'} />
             )}
-            <span className="cut">
+            <span className="cut" dir="auto">
               <VisibleText text={words} oneLine />
             </span>
           </button>

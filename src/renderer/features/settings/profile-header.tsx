@@ -1,6 +1,7 @@
 import type { Profile } from '../../../protocol/model.ts';
 import { profiles as text, settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
+import { useArrowStep } from '../../components/line-way.ts';
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';
 import { useUi } from '../../stores/stores.ts';
 import { unsavedPrompts } from '../../stores/profile-drafts.ts';
@@ -70,6 +71,7 @@ interface PageTabsProps {
 export function PageTabs({ profile, page, onPage, narrowed, onNarrow }: PageTabsProps) {
   const unsaved = useUi(({ drafts }) => unsavedPrompts(drafts, profile).length > 0);
   const changed = changedFlags(profile);
+  const arrowStep = useArrowStep();
   return (
     <div className={profilesStyles.pageTabs}>
       <div className={profilesStyles.tabs} role="tablist" aria-label={text.pagesLabel}>
@@ -84,7 +86,7 @@ export function PageTabs({ profile, page, onPage, narrowed, onNarrow }: PageTabs
             tabIndex={id === page ? 0 : -1}
             onClick={() => onPage(id)}
             onKeyDown={(event) => {
-              const next = nextPage(event.key, page);
+              const next = nextPage(event.key, page, arrowStep(event.key));
               if (next === null) return;
               event.preventDefault();
               onPage(next);
@@ -127,8 +129,7 @@ function ChangedCount({ count }: { count: number }) {
 }
 
 /** One tab stop: arrow keys, Home and End go through the pages. null = another key. */
-function nextPage(key: string, page: ProfilePage): ProfilePage | null {
-  const at = pages.indexOf(page);
-  const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: pages.length - 1 }[key];
+function nextPage(key: string, page: ProfilePage, step: number | undefined): ProfilePage | null {
+  const next = step === undefined ? { Home: 0, End: pages.length - 1 }[key] : pages.indexOf(page) + step;
   return next === undefined ? null : (pages[(next + pages.length) % pages.length] ?? null);
 }

@@ -55,7 +55,7 @@ export function ProfileModels({ profile: { models }, engine, onChange }: Profile
         {models.map((name, index) => (
           <li className={profilesStyles.mrow} key={name}>
             <span className="meta num">{index + 1}</span>
-            <span className="cut" title={name}>
+            <span className="cut" title={name} dir="auto">
               {name} <ModelTag name={name} engine={engine} />
             </span>
             <ModelSize name={name} engine={engine} />

@@ -35,7 +35,9 @@ export function AgentRow({ item, open }: AgentRowProps) {
         >
           <Mark {...agentLook(agent)} />
           <span className={styles.verb}>{tools.spawn_agent.verb}</span>
-          <span className="cut">{head}</span>
+          <span className="cut" dir="auto">
+            {head}
+          </span>
           <span className={`${styles.figure} ${styles.factsOf}`}>
             <span className="cut">{agentFacts(agent)}</span>
           </span>

@@ -98,7 +98,11 @@ export function NoteRow({ item }: { item: Note }) {
           <NoteWords item={item} open={open} />
         </span>
       </button>
-      {open && <p className={`${styles.body} ${styles.noteBody}`}>{item.text}</p>}
+      {open && (
+        <p className={`${styles.body} ${styles.noteBody}`} dir="auto">
+          {item.text}
+        </p>
+      )}
     </>
   );
 }
@@ -107,7 +111,11 @@ function NoteWords({ item, open }: { item: Note; open: boolean }) {
   return (
     <>
       <span className="medium">{text.notes[item.note]}</span>
-      {!open && <span className="cut">{item.text}</span>}
+      {!open && (
+        <span className="cut" dir="auto">
+          {item.text}
+        </span>
+      )}
     </>
   );
 }

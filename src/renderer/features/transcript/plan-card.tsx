@@ -58,7 +58,11 @@ export function PlanCard({ item, now, inner = none, stage, part = null }: PlanCa
         <span className={styles.flexLine}>
           <span className="strong">{label}</span>
           <span className="meta num">{headWords(item, done, replaced)}</span>
-          {!open && current && stage !== 'over' && <span className="cut t2">{current.text}</span>}
+          {!open && current && stage !== 'over' && (
+            <span className="cut t2" dir="auto">
+              {current.text}
+            </span>
+          )}
         </span>
         <Icon name={open ? 'down' : 'right'} />
       </button>
@@ -207,7 +211,7 @@ function Step({ planned, step, number, stage, executor, work }: StepProps) {
       {work ? (
         <StepToggle text={planned.text} work={work} />
       ) : (
-        <span className="cut" title={planned.text}>
+        <span className="cut" title={planned.text} dir="auto">
           {planned.text}
         </span>
       )}
@@ -244,7 +248,9 @@ function StepToggle({ text: words, work }: { text: string; work: StepWork }) {
       title={words}
       onClick={toggle}
     >
-      <span className="cut">{words}</span>
+      <span className="cut" dir="auto">
+        {words}
+      </span>
       {!work.opened && (
         <span className={`${styles.behind} num`}>
           {work.calls > 0 && <span>{text.agents.calls(work.calls)}</span>}

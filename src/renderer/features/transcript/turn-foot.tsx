@@ -68,10 +68,16 @@ function Facts({ row }: { row: Foot }) {
           <Receipt turn={turn} calls={row.calls} toolMs={row.toolMs} />
         </Popover>
       )}
-      {askedMs >= minShownMs && <span className={styles.then}>{text.asked(askedMs)}</span>}
+      {askedMs >= minShownMs && (
+        <span className={styles.then}>
+          <span>{text.asked(askedMs)}</span>
+        </span>
+      )}
       {steps > 1 &&
         (workOpen === null ? (
-          <span className={styles.then}>{text.steps(steps)}</span>
+          <span className={styles.then}>
+            <span>{text.steps(steps)}</span>
+          </span>
         ) : (
           <button
             type="button"

@@ -5,6 +5,7 @@ import { composer } from '../../text.ts';
 import { kindWords } from '../../components/attachment-words.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/code/code-block.tsx';
+import { useArrowStep } from '../../components/line-way.ts';
 import { ScrollText } from '../../components/scroll-region.tsx';
 import { bytesOf } from '../../commands/attached-files.ts';
 import { useCommands } from '../../commands/commands.ts';
@@ -21,6 +22,7 @@ const text = composer.viewer;
 export function FileViewer() {
   const { run } = useCommands();
   const looking = useUi((ui) => ui.looking);
+  const arrowStep = useArrowStep();
   const close = useRef<HTMLButtonElement>(null);
   const viewed = useRef<ViewedKeys>(null);
   // While it closes it still shows what was open.
@@ -43,8 +45,8 @@ export function FileViewer() {
               return;
             }
             if (event.shiftKey) return;
-            if (key === 'ArrowLeft') void run('attachment/step', { by: -1 });
-            if (key === 'ArrowRight') void run('attachment/step', { by: 1 });
+            const by = arrowStep(key);
+            if (by !== undefined) void run('attachment/step', { by });
           }}
         >
           {last && file && (
@@ -100,8 +102,7 @@ function Step({ by, disabled }: { by: 1 | -1; disabled: boolean }) {
   return (
     <Button
       kind="quiet"
-      icon="right"
-      className={by === -1 ? styles.back : undefined}
+      icon={by === -1 ? 'previous' : 'right'}
       label={by === -1 ? text.before : text.after}
       aria-disabled={disabled}
       onClick={() => void run('attachment/step', { by })}

@@ -1,7 +1,6 @@
 /** Written by `npm run classes`. */
 declare const classes: {
   readonly viewer: string;
-  readonly back: string;
   readonly stage: string;
   readonly zoomed: string;
   readonly zoom: string;
