@@ -114,7 +114,7 @@ describe('a short command', () => {
     await ask('run_command', { command: 'rm \u05D0\u05D1\u05D2 ; \u05D3\u05D4\u05D5' });
     const places = await box().evaluate((element) => {
       const range = document.createRange();
-      return [...element.querySelectorAll('bdi')].map((word) => {
+      return [...element.querySelectorAll('[class*="__apart"]')].map((word) => {
         range.selectNodeContents(word);
         return range.getBoundingClientRect().left;
       });

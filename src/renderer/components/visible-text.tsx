@@ -39,7 +39,8 @@ VisibleText.displayName = 'VisibleText';
 
 function Part({ part }: { part: VisiblePart }) {
   if (part.kind === 'text') return part.text;
-  return part.kind === 'rtl' ? <bdi>{part.text}</bdi> : <Sign part={part} />;
+  // No `bdi`: whoever asks for the direction of the whole would not be told of these words.
+  return part.kind === 'rtl' ? <span className={styles.apart}>{part.text}</span> : <Sign part={part} />;
 }
 
 export type MarkedPart = Exclude<VisiblePart, { kind: 'text' | 'rtl' }>;

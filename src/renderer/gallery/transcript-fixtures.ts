@@ -253,7 +253,7 @@ export function extremesSession(now: number): SessionSnapshot {
   story.call('read_file', `src/${'a-folder-with-a-long-name/'.repeat(8)}lease.ts`, { runMs: 30 });
   story.say({
     kind: 'text',
-    text: `יש שני שעונים: \`renew()\` קורא את השעון האמיתי ו־\`isExpired()\` את המוזרק.\n\n- קודם השעון\n- אחר כך ההוכחה\n\n${'a-file-name-without-any-space-'.repeat(9)}log.txt\n\n\`\`\`json\n${longLine}\n\`\`\``,
+    text: `יש שני שעונים: \`renew()\` קורא את השעון האמיתי ו־\`isExpired()\` את המוזרק.\n\n- קודם השעון\n- אחר כך ההוכחה\n\n\`lease.ts\` תוקן, והבדיקה עברה 200 פעם.\n\nThe log of the last run:\n\n${'a-file-name-without-any-space-'.repeat(9)}log.txt\n\n\`\`\`json\n${longLine}\n\`\`\``,
   });
   story.usage({ cachedTokens: null, evaluatedTokens: null });
   return story.snapshot(openSession);

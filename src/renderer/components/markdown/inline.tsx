@@ -64,7 +64,8 @@ function renderInline(inline: Token): ReactNode {
         </del>
       );
     case 'codespan':
-      return <code>{token.text}</code>;
+      // It says nothing about the direction of its sentence.
+      return <code dir="ltr">{token.text}</code>;
     case 'br':
       return <br />;
     case 'link':

@@ -23,6 +23,27 @@ describe('model text', () => {
     expect(container.textContent).toContain('<img src=x onerror=alert(1)>');
   });
 
+  it('has the direction of its own first word in each of its blocks, where code is no word', () => {
+    const { container } = render(
+      <Markdown
+        text={'English.\n\n`lease.ts` תוקן.\n\n- قبل\n\n- بعد\n\n> ref\n\n## הוכחה\n\n| א |\n| - |\n| ב |'}
+        complete
+      />,
+    );
+    const asked = [...container.querySelectorAll('[dir]')].map(
+      (each) => `${each.localName} ${String(each.getAttribute('dir'))}`,
+    );
+    expect(asked).toEqual([
+      'p auto',
+      'p auto',
+      'code ltr',
+      'ul auto',
+      'blockquote auto',
+      'h2 auto',
+      'table auto',
+    ]);
+  });
+
   it('loads no image: its text is a link that the person may open, its address stands beside it', () => {
     const { container } = render(<Markdown text="![a chart](https://tracker.example/x.png)" complete />);
     expect(container.querySelector('img')).toBeNull();

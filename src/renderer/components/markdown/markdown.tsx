@@ -39,7 +39,7 @@ export function MarkdownBlocks({ blocks, writing, continued = false }: MarkdownB
     .filter(Boolean)
     .join(' ');
   return (
-    <div className={classes} dir="auto">
+    <div className={classes}>
       {blocks.map((block) => (
         <Place key={block.start} name={block.start}>
           <MemoBlock block={block} />
@@ -53,7 +53,7 @@ export function MarkdownBlocks({ blocks, writing, continued = false }: MarkdownB
 const MemoBlock = memo(
   ({ block }: { block: Block }) => {
     useLanguage();
-    return renderBlock(block.token, !block.settled);
+    return renderBlock(block.token, !block.settled, 'auto');
   },
   (before, after) =>
     before.block === after.block ||
@@ -61,7 +61,8 @@ const MemoBlock = memo(
 );
 MemoBlock.displayName = 'MarkdownBlock';
 
-function renderBlock(block: Token, open: boolean): ReactNode {
+/** Each block of an answer has the direction of its own first word, and all that is in it the same. */
+function renderBlock(block: Token, open: boolean, dir?: 'auto'): ReactNode {
   if (isMath(block)) {
     const { raw, text: tex, display, isOpen } = block;
     return (
@@ -74,22 +75,22 @@ function renderBlock(block: Token, open: boolean): ReactNode {
   switch (token.type) {
     case 'paragraph':
       return (
-        <p>
+        <p dir={dir}>
           <Inline tokens={token.tokens} />
         </p>
       );
     case 'heading':
-      return <Heading token={token} />;
+      return <Heading token={token} dir={dir} />;
     case 'code':
       return <Code token={token} growing={open} />;
     case 'blockquote':
       return (
-        <blockquote>
+        <blockquote dir={dir}>
           <Blocks tokens={token.tokens} />
         </blockquote>
       );
     case 'list':
-      return <List token={token} />;
+      return <List token={token} dir={dir} />;
     case 'table':
       return <Table token={token} growing={open} />;
     case 'hr':
@@ -111,7 +112,7 @@ function renderBlock(block: Token, open: boolean): ReactNode {
     case 'link':
     case 'list_item':
     case 'strong':
-      return <p>{token.raw}</p>;
+      return <p dir={dir}>{token.raw}</p>;
   }
 }
 
@@ -129,14 +130,19 @@ function Code({ token, growing }: { token: Tokens.Code; growing: boolean }) {
 }
 
 /** Answers stand below the transcript's own headings, and skip no level however deep a model begins. */
-function Heading({ token }: { token: Tokens.Heading }) {
+function Heading({ token, dir }: { token: Tokens.Heading; dir: 'auto' | undefined }) {
   const content = <Inline tokens={token.tokens} />;
-  if (token.depth === 1) return <h2 className={styles.top}>{content}</h2>;
-  if (token.depth === 2) return <h2>{content}</h2>;
-  return <h3>{content}</h3>;
+  if (token.depth === 1)
+    return (
+      <h2 className={styles.top} dir={dir}>
+        {content}
+      </h2>
+    );
+  if (token.depth === 2) return <h2 dir={dir}>{content}</h2>;
+  return <h3 dir={dir}>{content}</h3>;
 }
 
-function List({ token }: { token: Tokens.List }) {
+function List({ token, dir }: { token: Tokens.List; dir: 'auto' | undefined }) {
   const items = positions(token.items).map(({ at, piece: item }) => (
     <li key={at} className={item.task ? styles.task : undefined}>
       {item.task && <Icon name={item.checked ? 'done' : 'idle'} />}
@@ -149,8 +155,12 @@ function List({ token }: { token: Tokens.List }) {
       )}
     </li>
   ));
-  if (!token.ordered) return <ul>{items}</ul>;
-  return <ol start={token.start === '' ? 1 : token.start}>{items}</ol>;
+  if (!token.ordered) return <ul dir={dir}>{items}</ul>;
+  return (
+    <ol dir={dir} start={token.start === '' ? 1 : token.start}>
+      {items}
+    </ol>
+  );
 }
 
 function ItemContent({ item }: { item: Tokens.ListItem }) {

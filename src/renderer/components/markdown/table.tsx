@@ -13,7 +13,7 @@ export function Table({ token, growing }: { token: Tokens.Table & TablePiece; gr
   const { whole = token } = token;
   const table = (
     <ScrollRegion className={styles.scroll} label={prose.table}>
-      <table className="grid">
+      <table className="grid" dir="auto">
         {token.header.length > 0 && (
           <thead>
             <tr>
