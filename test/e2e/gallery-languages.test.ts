@@ -13,6 +13,7 @@ import {
   type GallerySite,
   type NamedLook,
 } from '../visual/gallery-site.ts';
+import { directionFaults } from '../visual/direction.ts';
 import { layoutFaults } from '../visual/layout.ts';
 import { leftBehind } from '../visual/spoken-words.ts';
 
@@ -64,6 +65,15 @@ test('A change of language leaves no word of the old one, and every scene has ro
     ...(await layoutFaults(gallery.page)),
     // Last, as it draws another language.
     ...(changed.has(look) ? await leftBehind(gallery, look) : []),
+  ]);
+  expect(faults).toEqual([]);
+}, 300_000);
+
+test('In a window from right to left code runs from the left, arrows point the other way and nothing is cut off', async () => {
+  const looks = looksIn('en').map((look) => ({ ...look, mirrored: true }));
+  const faults = await lookAtAll(browser, site, looks, async ({ page }) => [
+    ...(await layoutFaults(page)),
+    ...(await directionFaults(page)),
   ]);
   expect(faults).toEqual([]);
 }, 300_000);

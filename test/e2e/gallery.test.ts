@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../helpers/chromium.ts';
 import { temporaryFolder } from '../helpers/server-process.ts';
 import { GalleryPage, lookAtAll, openGallerySite, themes, type GallerySite } from '../visual/gallery-site.ts';
+import { directionFaults } from '../visual/direction.ts';
 import { layoutFaults } from '../visual/layout.ts';
 import { scrollFaults } from '../visual/scroll-faults.ts';
 
@@ -40,7 +41,11 @@ async function lookAtScenes(): Promise<typeof faults> {
   }));
   const moved: string[] = [];
   const drawn = await lookAtAll(browser, site, looks, async (gallery, { name }) => {
-    const found = [...(await layoutFaults(gallery.page)), ...(await gallery.violations())];
+    const found = [
+      ...(await layoutFaults(gallery.page)),
+      ...(await directionFaults(gallery.page)),
+      ...(await gallery.violations()),
+    ];
     // Last, as it moves what it looks at.
     moved.push(...(await scrollFaults(gallery.page)).map((fault) => `${name}: ${fault}`));
     return found;
@@ -48,7 +53,7 @@ async function lookAtScenes(): Promise<typeof faults> {
   return { drawn, moved };
 }
 
-test('no scene complains, leaves anything without room or violates a rule of axe', () => {
+test('no scene complains, leaves anything without room, runs the wrong way or violates a rule of axe', () => {
   expect(faults.drawn).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 /**
  * Draws the gallery in a real Chromium, writes PNGs, and looks at each scene: is nothing complained of, has everything its
- * room, does axe find no violation. Look at the pictures before a change of the window is called done. Ends with 1 when
+ * room, does everything run its own way, does axe find no violation. Look at the pictures before a change of the window is called done. Ends with 1 when
  * something was found.
  *
  *   npm run screens -- [part of a scene's name …]   every scene, both themes, two sizes: to test/visual/artifacts
@@ -14,6 +14,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { launchChromium } from '../helpers/chromium.ts';
+import { directionFaults } from './direction.ts';
 import { documented } from './documented.ts';
 import {
   drawnLanguages,
@@ -93,7 +94,7 @@ async function take(gallery: GalleryPage, { name, scene }: NamedLook): Promise<s
   }
   // The index shows the same parts many times over, so its landmarks say nothing about the window's.
   if (scene === null) return [];
-  return [...(await gallery.violations()), ...(await layoutFaults(page))];
+  return [...(await gallery.violations()), ...(await layoutFaults(page)), ...(await directionFaults(page))];
 }
 
 /** What is no screen any more does not stay among those that are. */
