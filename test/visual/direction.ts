@@ -59,7 +59,7 @@ function misreadTexts(): string[] {
     if (element.dir === 'auto' && direction === 'ltr' && beginsAtRight(element.textContent))
       faults.push(`words that run from the left: ${name(element)}`);
     if (!own.trim()) continue;
-    const isCode = /Mono/.test(fontFamily);
+    const isCode = /Mono/.test(fontFamily) || /^\s*(?:[~.]*\/|https?:)[^\s/]\S*$/.test(own);
     if (isCode && !beginsAtRight(own)) {
       if (direction !== 'ltr' && unicodeBidi !== 'plaintext')
         faults.push(`code that runs from the right: ${name(element)}`);
@@ -90,6 +90,7 @@ function unturnedIcons(): string[] {
     const shows = String(icon.getAttribute('data-icon'));
     const isMirrored = icon.closest('[dir="ltr"], [dir="rtl"]')?.getAttribute('dir') === 'rtl';
     const isTurned = turn(icon) < 0;
+    if (!icon.hasAttribute('data-icon')) return [`an icon that does not say which: ${name(icon)}`];
     if (isTurned === (isMirrored && pointing.includes(shows))) return [];
     return [`icon “${shows}” is ${isTurned ? '' : 'not '}mirrored: ${name(icon.parentElement ?? icon)}`];
   });

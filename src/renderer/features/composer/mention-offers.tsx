@@ -98,7 +98,7 @@ function resourceOption({ server, uri, name, description }: McpResource): Sugges
         <span className={`${styles.resource} cut`}>
           <VisibleText text={name} oneLine />
         </span>
-        <span className="meta cut">
+        <span className="meta cut" dir="auto">
           <VisibleText text={uri} oneLine />
         </span>
       </>

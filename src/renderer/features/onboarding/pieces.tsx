@@ -44,7 +44,7 @@ export function Step({ title, state, fact = '', act, progress, children }: StepP
           <span className="sr-only">, {text.states[state]}</span>
         </h2>
         <span className={css.known}>
-          <span className="meta cut" title={fact}>
+          <span className="meta cut" dir="auto" title={fact}>
             {fact}
           </span>
           {act}

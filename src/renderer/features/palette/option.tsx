@@ -40,7 +40,7 @@ export const Option = memo(({ list, entry, marks, active, onPoint, onChoose }: O
       <span className={`${styles.name} cut`} dir="auto">
         <Marked name={name} quiet={quiet} marks={marks} />
       </span>
-      <span className="meta cut" title={place ?? detail}>
+      <span className="meta cut" dir="auto" title={place ?? detail}>
         {why ?? detail}
       </span>
       {keys && <KeyCaps keys={keys} />}

@@ -35,7 +35,7 @@ export function CollectionRow({ collection, hasModel, isFirst, onRemoved }: Coll
         <span className="medium cut block" dir="auto">
           <VisibleText text={name} oneLine />
         </span>
-        <span className="meta cut block" title={[place.folder ?? place.files].flat().join('\n')}>
+        <span className="meta cut block" dir="auto" title={[place.folder ?? place.files].flat().join('\n')}>
           <VisibleText text={placeWords(place)} oneLine />
         </span>
       </span>

@@ -93,7 +93,11 @@ function ProfileWindow({ profile, pricing, onChange }: ProfileWindowProps) {
     <section aria-label={library.fit.title}>
       <h3>
         {library.fit.title}
-        {model && <span className="meta cut">{model.name}</span>}
+        {model && (
+          <span className="meta cut" dir="auto">
+            {model.name}
+          </span>
+        )}
       </h3>
       <Flag
         row={{ kind: 'figure', id: 'contextTokens' }}

@@ -89,6 +89,7 @@ function SkillPlace({ skill: { name, place, path } }: { skill: Skill }) {
     <button
       type="button"
       className={`${connectionsStyles.skillPlace} meta`}
+      dir="auto"
       title={label}
       aria-label={`${label}: ${text.places[place]}`}
       onClick={() => void run(opens ? 'file/open' : 'file/copy-path', { path })}
