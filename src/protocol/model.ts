@@ -166,9 +166,13 @@ export const approvalSchema = lazyObject(() => ({
   mutates: z.string(),
   /** Why it is asked: the profile's policy in words. */
   why: z.string(),
+  /** Such calls always ask here: `why` says nothing of this one. */
+  isUsual: z.literal(true).optional(),
   /** Folder in which it would run. */
   where: z.string(),
   sandboxed: z.boolean(),
+  /** Of a command in the sandbox: what it reaches besides the folder; absent = not a command, or not kept in. */
+  network: z.enum(['none', 'asks']).optional(),
   /** Scopes that may be granted; commands outside a sandbox offer `once` only. */
   scopes: z.array(z.enum(['once', 'session'])),
   /** What the scope `session` allows, `shown` as the person knows the folder; absent where that scope is not offered. */

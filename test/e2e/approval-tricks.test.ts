@@ -138,10 +138,12 @@ describe('a long call', () => {
     const { approval } = view.window;
     const all = approval.getByRole('button', { name: 'Show all 2,301 lines' });
     await all.waitFor();
-    await approval.getByText('Scroll to the end to allow').waitFor();
+    await approval.getByText('You can allow it once you have seen the end.').waitFor();
     expect(await allow().isDisabled()).toBe(true);
-    expect(await approval.getByRole('button', { name: /for this session$/ }).isDisabled()).toBe(true);
+    const session = approval.getByRole('button', { name: /for this session/ });
+    expect(await session.count()).toBe(0);
     await all.click();
+    expect(await session.isDisabled()).toBe(true);
     const lines = box('long.txt');
     await expect.poll(() => lines.textContent()).toContain(`1,000 spaces${evil}`);
     // All lines are drawn, and no line is wider than the box.
@@ -165,9 +167,8 @@ describe('a long call', () => {
     await approval.getByRole('button', { name: 'Show all 2,301 lines' }).waitFor();
     await expect.poll(() => approval.evaluate((card) => card === document.activeElement)).toBe(true);
     await page.waitForTimeout(500);
+    // On the card Enter shows all of it first, and leads there.
     await page.keyboard.press('Enter');
-    expect(await approval.isVisible()).toBe(true);
-    await approval.getByRole('button', { name: /^Show all/ }).press('Enter');
     await expect
       .poll(() => box('keys.js').evaluate((element) => element === document.activeElement))
       .toBe(true);
@@ -216,7 +217,7 @@ describe('a command that the person changes', () => {
     await field.fill('echo one \u202Eowt');
     await approval.getByText('This will run:').waitFor();
     await expect.poll(drawn).toBe('echo one [U+202E]owt');
-    const allowEdited = approval.getByRole('button', { name: /^Allow edited/ });
+    const allowEdited = approval.getByRole('button', { name: /^Allow this version/ });
     await expect.poll(() => allowEdited.isEnabled()).toBe(true);
     await field.fill(`echo one\n${'x\n'.repeat(400)}echo last`);
     await expect.poll(() => allowEdited.isDisabled()).toBe(true);

@@ -141,7 +141,7 @@ describe('an approval', () => {
     const allow = window.transcript.getByRole('button', { name: /^Allow once/ });
     await allow.waitFor();
     // What keeps it in, or that nothing does: that is the machine's.
-    await expect.poll(() => window.transcript.innerText()).toMatch(/\b(?:not )?sandboxed\b/);
+    await expect.poll(() => window.transcript.innerText()).toMatch(/^(?:Not sandboxed|Sandboxed:)/m);
     await allow.focus();
     await window.page.keyboard.press('Enter');
     await window.transcript.getByText('It is done.').waitFor();

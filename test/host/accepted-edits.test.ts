@@ -40,5 +40,6 @@ it('A file that programs run asks all the same', async () => {
   await session.send('write package.json');
   await session.until(() => questions(session).length === 1);
   expect(questions(session)[0]?.why).toContain('package.json');
+  expect(questions(session)[0]?.isUsual).toBeUndefined();
   expect(isThere('package.json')).toBe(false);
 });

@@ -101,7 +101,9 @@ it('A command that wants to reach a host waits for the person, and goes on with 
     sandboxed: true,
     host: { name: named('a.example'), isPrivate: false, scopes: ['session', 'folder'] },
     why: 'In the sandbox a command reaches only hosts that you allow.',
+    isUsual: true,
   });
+  expect(questions(session)[0]).toMatchObject({ isUsual: true, network: 'asks' });
   expect(questions(session)[0]?.why).toContain('asks before it reaches a host');
   expect(reached).toEqual([`${named('a.example')}/`]);
   expect(last(session)).toMatchObject({ state: 'done', sandboxed: true, decision: 'allow' });
@@ -167,6 +169,7 @@ it('Hosts that are allowed ask again once the session has read from another, in 
   await run(session, get('b.example'), 'allow', 'deny');
   const why = `Asks again because this session has read what it got from ${named('a.example')}.`;
   expect(questions(session).at(-1)).toMatchObject({ why, untilTurnEnds: true, host: { scopes: [] } });
+  expect(questions(session).at(-1)?.isUsual).toBeUndefined();
   await world.restartHost();
   const again = await world.openWindow().follow(sessionId);
   await run(again, get('b.example'), 'allow', 'allow');

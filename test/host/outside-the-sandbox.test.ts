@@ -42,9 +42,10 @@ it('a command that was refused a write is asked about again, and runs outside af
   expect(made('free')).toBe(true);
   expect(call(session)).toMatchObject({ state: 'done', sandboxed: false, decision: 'allow' });
   const [first, second] = approvalsOf(session);
-  expect(first).toMatchObject({ sandboxed: true, scopes: ['once'] });
+  expect(first).toMatchObject({ sandboxed: true, network: 'none', isUsual: true, scopes: ['once'] });
   expect(first?.why).toContain('In the sandbox it changes this folder alone');
   expect(second).toMatchObject({ sandboxed: false, scopes: ['once'] });
+  expect([second?.network, second?.isUsual]).toEqual([undefined, undefined]);
   expect(second?.why).toBe(
     'It failed as it tried to change something that the sandbox protects. Outside the sandbox it can do all that you can.',
   );

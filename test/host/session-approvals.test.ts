@@ -122,6 +122,7 @@ it('A folder that undo cannot cover any more has its commands ask, with the reas
   await writeFile(inside('b.txt'), 'new here');
   const [question] = await asked(session, 'run: true');
   expect(question?.why).toContain('Undo cannot cover this folder now');
+  expect(question?.isUsual).toBeUndefined();
   expect(question?.undo).toEqual({ kind: 'none', problem: 'unreadable' });
 });
 

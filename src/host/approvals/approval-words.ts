@@ -57,6 +57,15 @@ export function whyHostAsked(
   }
 }
 
+/** Nothing about this one call makes it ask: every such call does. */
+export const isUsual = (
+  reason: AskReason,
+  { need, refused }: Pick<AuthorizeRequest, 'need' | 'refused'>,
+  mode: ApprovalMode | null,
+): boolean =>
+  reason === 'policy' ||
+  (reason === 'command' && need.sandboxed && refused === undefined && mode !== 'autonomous');
+
 const whoAsks = ({ name }: Profile, mode: ApprovalMode | null): string =>
   mode === null ? `The profile ${name}` : 'This session';
 

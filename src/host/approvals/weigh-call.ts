@@ -26,7 +26,7 @@ import type { LookedFor } from '../../rules/shared-text.ts';
 import { visibleText } from '../../rules/visible-text/visible-text.ts';
 import type { AskedHost, AuthorizeRequest } from '../loop/deps.ts';
 import type { ApprovalNeed } from '../tools/tool.ts';
-import { whyAsked, whyHostAsked } from './approval-words.ts';
+import { isUsual, whyAsked, whyHostAsked } from './approval-words.ts';
 import type { Confirmed } from './confirmed.ts';
 import { findQuote } from './find-quote.ts';
 import type { CommandRules, HostRules } from './kept-rules.ts';
@@ -216,6 +216,7 @@ async function hostQuestion(
       { taint: wordsOf(quote, taint), profile, need },
       { isPrivate, mode: deps.mode() },
     ),
+    ...(reason !== 'tainted' && !isPrivate && { isUsual: true }),
     where: chosen,
     host: { name, isPrivate, scopes: hostScopes({ policy, isPrivate, allowed }) },
     ...(quote && { quote }),
@@ -251,7 +252,9 @@ function questionOf(
     ...(grant && { grant: { ...grant, shown } }),
     ...(rules.length > 0 && { rules }),
     why: whyAsked(reason, { ...request, taint: wordsOf(quote, taint) }, deps.mode()),
+    ...(isUsual(reason, request, deps.mode()) && { isUsual: true }),
     where: chosen,
+    ...(need.risk === 'execute' && need.sandboxed && { network: need.asksForHosts ? 'asks' : 'none' }),
     ...(quote && { quote }),
     ...(reason === 'tainted' && onlyTainted && { untilTurnEnds: true }),
     ...(editable && { editable: { argument: editable.argument, text: editable.text } }),

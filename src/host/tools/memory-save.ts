@@ -27,7 +27,7 @@ export function memorySaveTool(memory: MemoryAccess): Tool {
     subject: ({ key }) => key,
     need: ({ category, key, value }) => ({
       summary: `Remember ${category ? `${category}, ` : ''}${key}: ${value}`,
-      mutates: 'What Andiron tells every later session about you',
+      mutates: 'Changes what Andiron tells every later session about you',
       sandboxed: false,
       scopes: ['once', 'session'],
       farEffect: { kind: 'memory', target: `${key}\n\n${value}` },

@@ -33,7 +33,7 @@ export function scheduleAddTool(schedule: ScheduleAccess): Tool {
     subject: ({ name }) => name,
     need: ({ name, task, ...when }) => ({
       summary: `Schedule “${name}” ${whenText(when)}:\n${task}`,
-      mutates: 'What Andiron does later, while nobody looks',
+      mutates: 'Changes what Andiron does later, while nobody looks',
       sandboxed: false,
       scopes: ['once'],
       farEffect: { kind: 'schedule', target: `${whenText(when)}\n\n${task}` },
@@ -78,7 +78,7 @@ export function scheduleCancelTool(schedule: ScheduleAccess): Tool {
     subject: ({ id }) => id,
     need: ({ id }) => ({
       summary: `Remove the job ${id}`,
-      mutates: 'A job and its history',
+      mutates: 'Removes a job and its history',
       sandboxed: false,
       scopes: ['once'],
       farEffect: { kind: 'schedule', target: id },

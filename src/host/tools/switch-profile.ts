@@ -16,7 +16,7 @@ export function switchProfileTool(): Tool {
     subject: ({ profile_id }) => profile_id,
     need: ({ profile_id }) => ({
       summary: `Switch to the profile ${profile_id}`,
-      mutates: 'Which tools this session has, and when they ask',
+      mutates: 'Changes which tools this session has, and when they ask',
       sandboxed: false,
       scopes: ['once', 'session'],
       farEffect: { kind: 'profile', target: profile_id },

@@ -1,7 +1,7 @@
 import type { FormValues } from '../../protocol/form-question.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { ApprovalDecision, ApprovalMode, CommandRule, HostScope } from '../../protocol/model.ts';
-import { requestFocus, setCommandDraft, setPlanDraft } from '../stores/ui-store.ts';
+import { requestFocus, setCommandDraft, setPlanDraft, setReplyDraft } from '../stores/ui-store.ts';
 import { commands as texts } from '../text.ts';
 import type { Stores } from '../stores/stores.ts';
 import { command, inOpenSession, type HostConnection } from './command.ts';
@@ -45,6 +45,7 @@ export function createCallCommands(host: HostConnection, stores: Stores) {
           return;
         }
         setCommandDraft(ui, answer.approvalId, null);
+        setReplyDraft(ui, answer.approvalId, '');
         requestFocus(ui, 'composer');
       }),
     }),

@@ -8,7 +8,6 @@ import { scene, window, type Scene } from './scene.tsx';
 import { approvalOf, askingSession, begin, commandDisplay, stoppedSession } from './session-fixtures.ts';
 import { reportStory } from './story.ts';
 import styles from '../features/transcript/approval.module.css';
-import cardStyles from '../features/transcript/card.module.css';
 
 const asked = 'npm test -- lease --repeat 200';
 const written = 'npm test -- lease --repeat 20 --bail 1';
@@ -75,7 +74,11 @@ const longWrite = (now: number) => ({
     summary: 'Write src/generated/steps.ts (2431 lines)',
     mutates: 'Creates src/generated/steps.ts, or replaces it',
     why: 'The profile Developer asks before changes.',
+    sandboxed: false,
     scopes: ['once', 'session'],
+    grant: { tool: 'write_file', folder: '/home/ada/code/kiln/src/generated', shown: 'src/generated/' },
+    rules: undefined,
+    undo: undefined,
     editable: undefined,
   }),
 });
@@ -86,6 +89,8 @@ const hostApproval = (now: number, name: string, why: string, quote?: ForeignQuo
     summary: name,
     mutates: '',
     why,
+    isUsual: quote ? undefined : true,
+    network: undefined,
     host: { name, isPrivate: false, scopes: quote ? [] : ['session', 'folder'] },
     ...(quote && { quote, untilTurnEnds: true }),
     editable: undefined,
@@ -174,6 +179,28 @@ export const approvalScenes: Scene[] = [
     }),
   ),
   window('approval-edit', drafting(written)),
+  window('approval-reply', (now) => ({
+    session: askingSession(now),
+    ui: { replyDrafts: { [approvalOf(now).id]: 'Run only the lease tests, 20 times' } },
+  })),
+  window('approval-service', (now) => ({
+    session: askingSession(now, {
+      tool: 'tool_call',
+      subject: 'tickets.create',
+      approval: approvalOf(now, {
+        tool: 'tool_call',
+        risk: 'network',
+        summary: `tickets.create ${JSON.stringify({ title: 'Lease test is flaky', tags: ['ci'] }, null, 2)}`,
+        mutates: 'Can do what this tool of another program does',
+        why: 'The profile Developer asks before changes.',
+        sandboxed: false,
+        network: undefined,
+        editable: undefined,
+        rules: undefined,
+        undo: undefined,
+      }),
+    }),
+  })),
   window('approval-edit-long', drafting(long)),
   window('approval-edit-empty', drafting('')),
   window('approval-edited', (now) => {
@@ -189,9 +216,9 @@ export const approvalScenes: Scene[] = [
     'approval-refused',
     () => ({}),
     () => (
-      <main className={`${cardStyles.card} ${cardStyles.waits} ${styles.approval}`}>
+      <main className={styles.approval}>
         <h1 className="sr-only">{refusal.message}</h1>
-        <div className={`${cardStyles.body} ${styles.words}`}>
+        <div className={styles.words}>
           <CommandField
             text={`${asked} |`}
             opened={false}
@@ -239,8 +266,10 @@ export const approvalScenes: Scene[] = [
         tool: 'memory_save',
         risk: 'write',
         summary: `Remember deploy: ${sentKeys}`,
-        mutates: 'What Andiron tells every later session about you',
+        mutates: 'Changes what Andiron tells every later session about you',
         why: 'Asks again because this session has read the file “docs/notes.txt”.',
+        isUsual: undefined,
+        network: undefined,
         sandboxed: false,
         untilTurnEnds: true,
         quote: {
@@ -258,6 +287,8 @@ export const approvalScenes: Scene[] = [
   window('approval-foreign-command', (now) => ({
     session: askingSession(now, {
       approval: approvalOf(now, {
+        why: 'Asks again because this session has read the output of “cat CONTRIBUTING.md”.',
+        isUsual: undefined,
         quote: {
           source: { kind: 'command', name: 'cat CONTRIBUTING.md' },
           before: 'A flaky test is run with ',

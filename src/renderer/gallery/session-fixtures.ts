@@ -132,8 +132,10 @@ export function approvalOf(now: number, more: Partial<Approval> = {}): Approval 
     summary: command,
     mutates: 'Can change files in this folder',
     why: 'In the sandbox it changes this folder alone, and has no network.',
+    isUsual: true,
     where: '/home/ada/code/kiln',
     sandboxed: true,
+    network: 'none',
     scopes: ['once'],
     editable: { argument: 'command', text: command },
     rules: [

@@ -41,6 +41,8 @@ export const drafts = {
     editing: null as { turnId: string; text: string } | null,
     /** Commands that are being written anew, by the question that they answer. */
     commandDrafts: {} as Readonly<Record<string, string>>,
+    /** What is being said with a no, by the question that it answers. */
+    replyDrafts: {} as Readonly<Record<string, string>>,
     /** Forms of servers that are being filled in, by the question that they answer. */
     formDrafts: {} as Readonly<Record<string, FormInputs>>,
     /** Plans that are being changed, by the item that proposed them. */

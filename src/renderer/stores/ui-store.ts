@@ -70,6 +70,13 @@ export function setCommandDraft(store: UiStore, approvalId: string, text: string
   }));
 }
 
+/** '' = a no says nothing more. */
+export function setReplyDraft(store: UiStore, approvalId: string, words: string): void {
+  store.setState(({ replyDrafts: { [approvalId]: _before, ...others } }) => ({
+    replyDrafts: words === '' ? others : { ...others, [approvalId]: words },
+  }));
+}
+
 /** null = nothing was filled in. */
 export function setFormDraft(store: UiStore, approvalId: string, inputs: FormInputs | null): void {
   store.setState(({ formDrafts: { [approvalId]: _before, ...others } }) => ({

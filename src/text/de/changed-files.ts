@@ -103,20 +103,27 @@ export const changedFiles: InAnyWords<typeof english> = {
   covered: ({ files: number, notKept, uncovered, moreUncovered }, isKept) => {
     const named = uncovered.slice(0, 3);
     const others = uncovered.length - named.length + moreUncovered;
-    const left = [...named, ...(others > 0 ? [plural(others, 'weiteren Eintrag', 'weitere Einträge')] : [])];
+    const left = [
+      ...named,
+      ...(others > 0 ? [plural(others, 'weiterem Eintrag', 'weiteren Einträgen')] : []),
+      ...(notKept > 0 ? [plural(notKept, 'großen Datei', 'großen Dateien')] : []),
+    ];
     return [
-      number === 0 ? 'Gilt für diesen Ordner' : `Gilt für ${files(number)} in diesem Ordner`,
-      notKept > 0 ? `, ${count(notKept)} davon zu groß zum Aufbewahren` : '',
-      left.length > 0 ? `; nicht für ${joined(left)}` : '',
-      isKept ? '' : '; nicht außerhalb des Ordners',
+      number === 0
+        ? 'Rückgängig machen lässt sich dieser Ordner'
+        : `Rückgängig machen ${number === 1 ? 'lässt' : 'lassen'} sich ${files(number)} in diesem Ordner`,
+      left.length > 0 ? `, außer ${joined(left)}` : '',
+      isKept ? '' : ', und nichts außerhalb',
       '.',
     ].join('');
   },
 
   notCovered: {
-    too_many: 'Nicht möglich: Der Ordner hat mehr als 20.000 Dateien, die Git nicht ignoriert.',
-    too_slow: 'Nicht möglich: Den Ordner zu durchsuchen dauert zu lange.',
-    unreadable: 'Nicht möglich: Der Ordner ist nicht lesbar, oder dem Datenordner fehlt Speicherplatz.',
+    too_many:
+      'Rückgängig ist nicht möglich: Der Ordner hat mehr als 20.000 Dateien, die Git nicht ignoriert.',
+    too_slow: 'Rückgängig ist nicht möglich: Den Ordner zu durchsuchen dauert zu lange.',
+    unreadable:
+      'Rückgängig ist nicht möglich: Der Ordner ist nicht lesbar, oder dem Datenordner fehlt Speicherplatz.',
   },
 
   dialog: {

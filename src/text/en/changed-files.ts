@@ -8,7 +8,7 @@ interface Covered {
 }
 
 const joined = (names: readonly string[]): string =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 
 const files = (number: number): string => plural(number, 'file', 'files');
 
@@ -101,20 +101,24 @@ export const changedFiles = {
   covered: ({ files: number, notKept, uncovered, moreUncovered }: Covered, isKept: boolean): string => {
     const named = uncovered.slice(0, 3);
     const others = uncovered.length - named.length + moreUncovered;
-    const left = [...named, ...(others > 0 ? [`${count(others)} more`] : [])];
+    const left = [
+      ...named,
+      ...(others > 0 ? [`${count(others)} more`] : []),
+      ...(notKept > 0 ? [plural(notKept, 'large file', 'large files')] : []),
+    ];
     return [
-      number === 0 ? 'Covers this folder' : `Covers ${files(number)} in this folder`,
-      notKept > 0 ? `, ${count(notKept)} of them too large to be kept` : '',
-      left.length > 0 ? `; not ${joined(left)}` : '',
-      isKept ? '' : '; nothing outside of it',
+      number === 0 ? 'Undo covers this folder' : `Undo covers ${files(number)} in this folder`,
+      left.length > 0 ? `, except ${joined(left)}` : '',
+      isKept ? '' : ', and nothing outside it',
       '.',
     ].join('');
   },
 
   notCovered: {
-    too_many: 'Not available: the folder has more than 20,000 files that Git does not ignore.',
-    too_slow: 'Not available: looking through the folder takes too long.',
-    unreadable: 'Not available: the folder cannot be read, or the disk of the data folder has no room.',
+    too_many: 'Undo is not available: the folder has more than 20,000 files that Git does not ignore.',
+    too_slow: 'Undo is not available: looking through the folder takes too long.',
+    unreadable:
+      'Undo is not available: the folder cannot be read, or the disk of the data folder has no room.',
   },
 
   dialog: {

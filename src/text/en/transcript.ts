@@ -166,23 +166,33 @@ export const transcript = {
     waiting: 'Waiting for you',
     show: 'Show',
     titles: {
-      execute: 'Allow this command?',
-      write: 'Allow this change?',
-      network: 'Allow this request?',
-      read: 'Allow this read?',
+      execute: 'Run this command?',
+      write: 'Make this change?',
+      network: 'Send this request?',
+      read: 'Allow this?',
     },
-    asker: 'For',
-    subagent: (profile: string): string => `the subagent ${profile}`,
-    why: 'Why',
-    where: 'Where',
-    changes: 'Effect',
+    unsandboxed: 'Run this command without the sandbox?',
+    /** Of a command that ran in its sandbox, which refused it something. */
+    again: 'Run it again without the sandbox?',
+    edited: 'Run your version?',
+    /** Around a name: of a file, a server of tools, a host. */
+    file: ['Change ', '?'],
+    service: ['Send this to ', '?'],
+    host: ['Let this command reach ', '?'],
+    page: ['Let Andiron reach ', '?'],
+    lines: (lines: number): string => `${count(lines)} lines`,
+    subagent: (profile: string): string => `asked by the subagent ${profile}`,
+    /** Around the folder. */
+    sandboxed: ['Sandboxed: can write in ', ''],
+    networks: { none: ', no network', asks: ', asks before it reaches a host' },
+    hostWaits: '. The command waits. Every new host asks.',
+    notSandboxed: ['Not sandboxed, runs in ', '.'],
     nothing: 'Changes nothing',
-    undo: 'Undo',
     /** The box that holds what is asked about. */
     call: 'Call',
     /** Until then nothing can be allowed. */
-    readFirst: 'Scroll to the end to allow',
-    readFromStart: 'Scroll up to where it begins to allow',
+    readFirst: 'You can allow it once you have seen the end.',
+    readFromStart: 'You can allow it once you have seen the beginning.',
     /** A command that the person writes, as far as it hides something. */
     willRun: 'This will run:',
     allowOnce: 'Allow once',
@@ -194,29 +204,24 @@ export const transcript = {
     allowSession: (tool: string, folder: string): string =>
       `Allow ${toolDoing(tool)}${folder === '' ? '' : ` in ${folder}`} for this session`,
     decline: 'Decline',
+    /** With words in the field beside it. */
+    declineSaid: 'Decline and reply',
     /** Behind a declined call: what the person wrote. */
     said: (reply: string): string => `“${reply}”`,
     declineKey: 'D',
-    reply: 'Say why not',
+    reply: 'Or tell it what to do instead',
     replyKey: 'R',
-    replyField: 'Why not, or what to do instead',
-    declineSaid: 'Decline and send',
-    replyBack: 'Back',
     allowKey: 'Enter',
-    onceOnly: 'Commands ask each time',
-    /** Of a command that ran in its sandbox, which refused it something. */
-    outside: 'Run it outside the sandbox?',
-    /** Before the words of the command. */
-    always: 'Always allow here:',
+    onceOnly: 'This command asks every time.',
+    onceBare: '“Always allow” needs the sandbox.',
+    /** Around the words of the command. */
+    always: ['Always allow ', ' here'],
+    alwaysThis: 'Always allow exactly this here',
     alwaysHelp: (isExact: boolean): string =>
       isExact
         ? 'This command no longer asks in this folder. It stays in the sandbox.'
         : 'Commands that begin with these words no longer ask in this folder. They stay in the sandbox.',
-    /** Of a command that runs in the sandbox. */
-    hostTitle: 'Let it reach this host?',
-    /** Before buttons that say for how long. */
-    alsoHost: 'Allow this host:',
-    hostScopes: { session: 'for this session', folder: 'in this folder' },
+    hostScopes: { session: 'Allow this host for this session', folder: 'Always allow this host here' },
     hostScopeHelp: {
       session:
         'This session reaches this host without asking. After it has read texts that are not yours, each turn asks once.',
@@ -226,10 +231,11 @@ export const transcript = {
     edit: 'Edit command',
     editKey: 'E',
     field: 'Command',
-    allowEdited: 'Allow edited command',
-    takeBack: 'Discard edit',
+    allowEdited: 'Allow this version',
+    original: 'The model asked for:',
+    takeBack: 'Restore the original',
     takeBackKey: 'Esc',
-    editHelp: 'Runs once; the model is told',
+    editHelp: 'The model is told that you changed it.',
   },
   switched: {
     title: (from: string, to: string): string => `${from} to ${to}`,

@@ -100,7 +100,7 @@ const row = (name: string, caps: string[]) => ({ name, keys: [caps] });
 /** Keys that mean something in one place only, and stay as they are. */
 function ofPlaces(mac: boolean) {
   const { places, keys } = text;
-  const { allowKey, declineKey, editKey } = transcript.approval;
+  const { allowKey, declineKey, editKey, replyKey } = transcript.approval;
   return [
     { title: places.box, rows: [row(keys.send, ['Enter']), row(keys.line, keyCaps('Shift+Enter', mac))] },
     {
@@ -109,7 +109,13 @@ function ofPlaces(mac: boolean) {
     },
     {
       title: places.question,
-      rows: [row(keys.allow, [allowKey]), row(keys.decline, [declineKey]), row(keys.edit, [editKey])],
+      rows: [
+        row(keys.allow, [allowKey]),
+        row(keys.always, keyCaps('Shift+Enter', mac)),
+        row(keys.decline, [declineKey]),
+        row(keys.reply, [replyKey]),
+        row(keys.edit, [editKey]),
+      ],
     },
   ];
 }

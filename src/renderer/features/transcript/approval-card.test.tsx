@@ -1,32 +1,13 @@
 import { act, screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AndironError } from '../../../protocol/errors.ts';
 import type { Approval } from '../../../protocol/model.ts';
-import { SightContext } from '../../components/sight.ts';
 import { requestFocus, setCommandDraft } from '../../stores/ui-store.ts';
+import { ask } from '../../testing/approval-kit.tsx';
 import { anApproval, anItem } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
-import { inSight, openTestWindow, renderIn } from '../../testing/window-kit.tsx';
-import { AtEndContext } from './at-end.ts';
+import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { ApprovalCard } from './approval-card.tsx';
-
-async function ask(over: Partial<Approval> = {}, before = <></>, atEnd = true, sight = inSight) {
-  const window = await openTestWindow();
-  window.stores.ui.setState({ openSessionId: 's1' });
-  const approval = anApproval(over);
-  const item = anItem('tool', { state: 'awaiting_approval', approval });
-  renderIn(window, before);
-  const { unmount: withdraw } = renderIn(
-    window,
-    <AtEndContext value={() => atEnd}>
-      <SightContext value={sight}>
-        <ApprovalCard item={item} approval={approval} />
-      </SightContext>
-    </AtEndContext>,
-  );
-  return { ...window, withdraw, user: userEvent.setup({ delay: null }) };
-}
 
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Command' });
 const isAllowed = () => !screen.getByRole<HTMLButtonElement>('button', { name: /^Allow once/ }).disabled;
@@ -36,25 +17,55 @@ describe('a question for permission', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
   afterEach(() => vi.useRealTimers());
 
-  it('says what, why, where, what it can change and that nothing holds it', async () => {
+  it('says what would run, where, that nothing holds it and why, in no labelled rows', async () => {
     await ask();
     const card = screen.getByRole('region', { name: 'Approval' });
-    for (const said of [
-      'Allow this command?',
-      'npm test -- lease',
-      'The profile asks before commands',
-      '/home/ada/kiln',
-      'anything your account can',
-      'not sandboxed',
-    ]) {
-      expect(card.textContent).toContain(said);
-    }
-    // What kind of thing it is says the question itself.
-    expect(
-      within(card)
-        .getAllByRole('term')
-        .map((term) => term.textContent),
-    ).toEqual(['Why', 'Where', 'Effect']);
+    expect(screen.getByRole('heading', { name: 'Run this command without the sandbox?' })).toBeTruthy();
+    expect(card.textContent).toContain('npm test -- lease');
+    expect(card.textContent).toContain('Not sandboxed, runs in /home/ada/kiln. The profile asks before commands');
+    expect(within(card).queryAllByRole('term')).toEqual([]);
+  });
+
+  it.each([
+    ['none', 'Sandboxed: can write in /home/ada/kiln, no network'],
+    ['asks', 'Sandboxed: can write in /home/ada/kiln, asks before it reaches a host'],
+    [undefined, 'Sandboxed: can write in /home/ada/kiln'],
+  ] as const)('says of the sandbox what the host says of it, and no more: %s', async (network, words) => {
+    await ask({ sandboxed: true, isUsual: true, network });
+    const lines = screen.getAllByText(/^Sandboxed/).map((line) => line.parentElement?.textContent);
+    expect(lines).toEqual([words]);
+    expect(screen.queryByText('The profile asks before commands')).toBeNull();
+  });
+
+  it('claims no sandbox for what is no command, and says why it asks where that is unusual', async () => {
+    await ask({ risk: 'write', tool: 'memory_save', mutates: 'Changes a \u202Efact', why: 'Asks again.' });
+    const { textContent } = screen.getByRole('region', { name: 'Approval' });
+    expect(textContent).toContain('Changes a U+202Efact · /home/ada/kiln');
+    expect(textContent).toContain('Asks again.');
+    expect(textContent).not.toMatch(/sandbox/i);
+  });
+
+  it.each([
+    ['of a call to a server', { tool: 'tool_call', risk: 'network' }, 'Send this to tickets?'],
+    ['of any other change', { tool: 'memory_save', risk: 'write' }, 'Make this change?'],
+    ['of a request', { tool: 'x', risk: 'network' }, 'Send this request?'],
+    ['of what only looks', { tool: 'glob', risk: 'read' }, 'Allow this?'],
+  ] as const)('has a title that asks, %s', async (_, over, title) => {
+    await ask(over, { item: { subject: 'tickets.create' } });
+    expect(screen.getByRole('heading').textContent).toBe(title);
+  });
+
+  it('names the file that it would change in its title, with what hides in the name', async () => {
+    const display = {
+      kind: 'diff',
+      path: 'a\u202Etxt.exe',
+      hunks: [{ oldStart: 1, newStart: 1, lines: ['-one', '+two'] }],
+      added: 1,
+      removed: 1,
+    } as const;
+    await ask({ risk: 'write', tool: 'edit_file' }, { item: { display: { ...display, hunks: [...display.hunks] } } });
+    expect(screen.getByRole('heading').textContent).toBe('Change aU+202Etxt.exe?');
+    expect(screen.getByRole('group', { name: display.path }).textContent).toContain('two');
   });
 
   it('shows a key that it asks about: nothing of a call is hidden from who allows it', async () => {
@@ -94,15 +105,19 @@ describe('a question for permission', () => {
   it('leaves the keyboard to a person who is writing, until it is asked for', async () => {
     const { stores } = await ask(
       {},
-      <textarea aria-label="Message" defaultValue="half a thought" ref={(box) => box?.focus()} />,
+      {
+        before: (
+          <textarea aria-label="Message" defaultValue="half a thought" ref={(box) => box?.focus()} />
+        ),
+      },
     );
-    expect(document.activeElement).toBe(screen.getByRole('textbox'));
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' }));
     act(() => requestFocus(stores.ui, 'approval'));
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Approval' }));
   });
 
   it('leaves the keyboard to a person who reads further up, where nobody sees what Enter would allow', async () => {
-    const { stores } = await ask({}, <></>, false);
+    const { stores } = await ask({}, { atEnd: false });
     expect(document.activeElement).toBe(document.body);
     act(() => requestFocus(stores.ui, 'approval'));
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Approval' }));
@@ -116,7 +131,10 @@ describe('a question for permission', () => {
   });
 
   it('leaves the keyboard where it is when it is withdrawn without having it', async () => {
-    const { stores, withdraw } = await ask({}, <textarea defaultValue="half" ref={(box) => box?.focus()} />);
+    const { stores, withdraw } = await ask(
+      {},
+      { before: <textarea defaultValue="half" ref={(box) => box?.focus()} /> },
+    );
     const before = stores.ui.getState().focus;
     withdraw();
     expect(stores.ui.getState().focus).toEqual(before);
@@ -134,16 +152,21 @@ describe('a question for permission', () => {
 
   it('says which end of a long call was not in sight yet, and allows it after both (audit-S2)', async () => {
     const tell: ((inSight: boolean) => void)[] = [];
-    await ask({}, <></>, true, (_end, onSight) => {
-      tell.push(onSight);
-      return () => undefined;
-    });
+    await ask(
+      {},
+      {
+        sight: (_end, onSight) => {
+          tell.push(onSight);
+          return () => undefined;
+        },
+      },
+    );
     const [start, end] = tell;
     act(() => {
       start?.(false);
       end?.(true);
     });
-    expect(screen.getByText('Scroll up to where it begins to allow')).toBeTruthy();
+    expect(screen.getByText('You can allow it once you have seen the beginning.')).toBeTruthy();
     expect(isAllowed()).toBe(false);
     act(() => start?.(true));
     expect(isAllowed()).toBe(true);
@@ -180,49 +203,12 @@ describe('a question for permission', () => {
   it('offers a grant for the session only where it may be given', async () => {
     await ask();
     expect(screen.queryByRole('button', { name: /for this session/ })).toBeNull();
-    expect(screen.getByText('Commands ask each time')).toBeTruthy();
+    expect(screen.getByText('“Always allow” needs the sandbox.')).toBeTruthy();
     const grant = { tool: 'write_file', folder: '/home/ada/kiln/src', shown: 'src/' };
     const { user, host } = await ask({ sandboxed: true, scopes: ['once', 'session'], grant });
-    await user.click(screen.getByRole('button', { name: 'Allow writing in src/ for this session' }));
+    await user.click(screen.getByRole('button', { name: /^Allow writing in src\/ for this session/ }));
     await host.asked('approval/answer');
     expect(host.last('approval/answer')).toMatchObject({ decision: 'allow', scope: 'session' });
-  });
-});
-
-const words = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^Why not/ });
-
-describe('a no that says why', () => {
-  beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
-  afterEach(() => vi.useRealTimers());
-  it('is written and sent by keys alone, and Shift and Enter begins a line', async () => {
-    const { user, host } = await ask();
-    later();
-    await user.keyboard('r');
-    expect(document.activeElement).toBe(words());
-    await user.keyboard('Use pnpm{Shift>}{Enter}{/Shift}instead, d and e{Enter}');
-    await host.asked('approval/answer');
-    expect(host.last('approval/answer')).toMatchObject({
-      decision: 'deny',
-      reply: 'Use pnpm\ninstead, d and e',
-    });
-  });
-
-  it('is left with Escape, and the question and the keyboard are back', async () => {
-    const { user, host } = await ask();
-    await user.click(screen.getByRole('button', { name: /^Say why not/ }));
-    later();
-    await user.keyboard('No{Escape}');
-    expect(screen.queryByRole('textbox', { name: /^Why not/ })).toBeNull();
-    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Approval' }));
-    expect(host.count('approval/answer')).toBe(0);
-  });
-
-  it('without words is a plain no', async () => {
-    const { user, host } = await ask();
-    await user.click(screen.getByRole('button', { name: /^Say why not/ }));
-    await user.click(screen.getByRole('button', { name: /^Decline and send/ }));
-    await host.asked('approval/answer');
-    expect(host.last('approval/answer')).not.toHaveProperty('reply');
   });
 });
 
@@ -233,40 +219,39 @@ describe('a command that is kept in a sandbox', () => {
       { words: ['npm', 'test'], isExact: false },
     ];
     const { user, host } = await ask({ sandboxed: true, rules });
-    expect(screen.queryByText('Commands ask each time')).toBeNull();
-    expect(screen.getByRole('button', { name: 'Always allow here: npm test -- lease' })).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Always allow here: npm test …' }));
+    expect(screen.queryByText(/asks every time|needs the sandbox/)).toBeNull();
+    expect(screen.getByRole('button', { name: /^Always allow exactly this here/ })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: /^Always allow npm test … here/ }));
     await host.asked('approval/answer');
     expect(host.last('approval/answer')).toMatchObject({ decision: 'allow', rule: rules[1] });
   });
 
   it('to reach a host names it with the command, and is allowed for a session or a folder', async () => {
     const host = { name: 'registry.npmjs.org', isPrivate: false, scopes: ['session', 'folder'] as const };
-    const { user, host: server } = await ask({
-      risk: 'network',
-      summary: host.name,
-      mutates: '',
-      sandboxed: true,
-      host: { ...host, scopes: [...host.scopes] },
-    });
-    expect(screen.getByRole('heading', { name: 'Let it reach this host?' })).toBeTruthy();
+    const { user, host: server } = await ask(
+      {
+        risk: 'network',
+        summary: host.name,
+        mutates: '',
+        sandboxed: true,
+        host: { ...host, scopes: [...host.scopes] },
+      },
+      { item: { subject: 'npm install' } },
+    );
+    expect(screen.getByRole('heading').textContent).toBe('Let this command reach registry.npmjs.org?');
+    expect(screen.getByRole('group', { name: 'Call' }).textContent).toBe('npm install');
     const { textContent } = screen.getByRole('region', { name: 'Approval' });
-    expect(textContent).toContain('registry.npmjs.org');
-    expect(textContent).toContain('sandboxed');
+    expect(textContent).toContain('Sandboxed: can write in /home/ada/kiln. The command waits.');
     expect(textContent).not.toContain('Changes nothing');
-    expect(screen.getByRole('button', { name: 'Allow this host: for this session' })).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Allow this host: in this folder' }));
+    expect(screen.getByRole('button', { name: /^Allow this host for this session/ })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Always allow this host here' }));
     await server.asked('approval/answer');
     expect(server.last('approval/answer')).toMatchObject({ decision: 'allow', hostScope: 'folder' });
   });
 
   it('that its sandbox refused something is a question of its own', async () => {
-    const window = await openTestWindow();
-    window.stores.ui.setState({ openSessionId: 's1' });
-    const approval = anApproval({ sandboxed: false });
-    const item = anItem('tool', { state: 'awaiting_approval', approval, sandboxed: true });
-    renderIn(window, <ApprovalCard item={item} approval={approval} />);
-    expect(screen.getByRole('heading', { name: 'Run it outside the sandbox?' })).toBeTruthy();
+    await ask({}, { item: { sandboxed: true } });
+    expect(screen.getByRole('heading', { name: 'Run it again without the sandbox?' })).toBeTruthy();
   });
 });
 
@@ -316,7 +301,7 @@ describe('a command that is written anew on the card', () => {
     await user.keyboard(' --bail{Escape}');
     document.removeEventListener('keydown', heard);
     expect(heard.mock.calls.flat()).not.toContainEqual(expect.objectContaining({ key: 'Escape' }));
-    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.queryByRole('textbox', { name: 'Command' })).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Approval' }));
     expect(screen.getByText('npm test -- lease')).toBeTruthy();
     expect(host.count('approval/answer')).toBe(0);
@@ -339,7 +324,7 @@ describe('a command that is written anew on the card', () => {
   it('listens to the keys that its buttons show wherever the keyboard is on the card', async () => {
     const { user, host } = await edit();
     await user.keyboard(' --bail{Tab}{Tab}{Escape}');
-    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.queryByRole('textbox', { name: 'Command' })).toBeNull();
     expect(host.count('approval/answer')).toBe(0);
     await user.keyboard('e -d{Tab}{Tab}{Control>}{Enter}{/Control}');
     await host.asked('approval/answer');
@@ -387,7 +372,7 @@ describe('a command that is written anew on the card', () => {
     const { user } = await ask();
     later();
     await user.keyboard('e');
-    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.queryByRole('textbox', { name: 'Command' })).toBeNull();
     expect(screen.queryByRole('button', { name: /^Edit/ })).toBeNull();
   });
 });
@@ -395,15 +380,15 @@ describe('a command that is written anew on the card', () => {
 it.each([
   [
     { kind: 'covered', files: 312, notKept: 1, uncovered: ['.git', 'a', 'b', 'c'], moreUncovered: 8 },
-    'Covers 312 files in this folder, 1 of them too large to be kept; not .git, a, b or 9 more; nothing outside of it.',
+    'Undo covers 312 files in this folder, except .git, a, b, 9 more and 1 large file, and nothing outside it.',
   ],
   [
     { kind: 'covered', files: 0, notKept: 0, uncovered: [], moreUncovered: 0 },
-    'Covers this folder; nothing outside of it.',
+    'Undo covers this folder, and nothing outside it.',
   ],
   [
     { kind: 'none', problem: 'too_many' },
-    'Not available: the folder has more than 20,000 files that Git does not ignore.',
+    'Undo is not available: the folder has more than 20,000 files that Git does not ignore.',
   ],
 ] as const)('says before a command runs what undo covers: %j', async (undo, words) => {
   const approval = anApproval({ sandboxed: false, undo: undo as Approval['undo'] });

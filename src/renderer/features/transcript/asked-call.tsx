@@ -1,9 +1,10 @@
 /** What a question asks about: the whole call, in a box that scrolls where it is long. */
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ComponentProps, type ReactNode } from 'react';
 import type { Approval, ToolItem } from '../../../protocol/model.ts';
 import { signs, transcript as text } from '../../text.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { DiffView } from '../../components/diff-view.tsx';
+import type { Diff } from '../../components/diff-lines.ts';
 import { ScrollText } from '../../components/scroll-region.tsx';
 import type { Sight } from '../../components/sight.ts';
 import { useGrowing } from '../../components/use-growing.ts';
@@ -11,30 +12,72 @@ import { VisibleText } from '../../components/visible-text.tsx';
 import { argumentsText } from './call-details.tsx';
 import styles from './approval.module.css';
 
-interface AskedCallProps {
-  item: ToolItem;
-  approval: Approval;
-  sight: Sight;
+export interface Asked {
+  /** In place of the words: what would be another in a file, which the title names. */
+  diff: Diff | null;
+  words: string;
+  lines: number;
+  /** What a button says that opens all of it. */
+  showAll: string;
 }
 
-export function AskedCall({ item, approval, sight }: AskedCallProps) {
+export function askedOf({ display, args, subject }: ToolItem, approval: Approval): Asked {
   const { summary, editable, host } = approval;
-  const [open, setOpen] = useState(false);
-  if (item.display?.kind !== 'diff') {
-    // The command was asked about before, and stands beneath.
-    const more = editable || host ? '' : unsaid(item.args, summary);
-    return <AskedText text={more === '' ? summary : `${summary}\n\n${more}`} sight={sight} />;
+  if (display?.kind === 'diff') {
+    const lines = display.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+    return { diff: display, words: '', lines, showAll: signs.showLines(lines) };
   }
-  const { display } = item;
-  const lines = display.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  // The title names the host; what wants to reach it is asked about here.
+  const said = host ? subject : summary;
+  const more = editable || host ? '' : unsaid(args, summary);
+  const words = more === '' ? said : `${said}\n\n${more}`;
+  return { diff: null, words, lines: words.split('\n').length, showAll: showAllOf(words) };
+}
+
+export function showAllOf(words: string): string {
+  const lines = words.split('\n').length;
+  return lines > 3 ? signs.showLines(lines) : signs.showCharacters(words.length);
+}
+
+interface AskedCallProps {
+  asked: Asked;
+  sight: Sight;
+  /** All of it was asked for: the box is higher, and draws to its end. */
+  open: boolean;
+  onEdit: (() => void) | undefined;
+}
+
+export function AskedCall({ asked: { diff, words }, sight, open, onEdit }: AskedCallProps) {
   return (
-    <div className={styles.asked}>
-      <p className="mono">
-        <VisibleText text={summary} oneLine />
-      </p>
-      <Long open={open} onOpen={() => setOpen(true)} words={signs.showLines(lines)} sight={sight}>
-        {(ends) => <DiffView diff={display} label={display.path} wrapped all={open} {...ends} />}
-      </Long>
+    <div className={onEdit ? `${styles.box} ${styles.editable}` : styles.box}>
+      {diff ? (
+        <DiffBox diff={diff} sight={sight} open={open} />
+      ) : (
+        <AskedText text={words} sight={sight} open={open} />
+      )}
+      {onEdit && (
+        <IconButton
+          icon="edit"
+          label={text.approval.edit}
+          title={`${text.approval.edit} (${text.approval.editKey})`}
+          onClick={onEdit}
+        />
+      )}
+    </div>
+  );
+}
+
+function DiffBox({ diff, sight, open }: { diff: Diff; sight: Sight; open: boolean }) {
+  return (
+    <div className={open ? styles.open : undefined}>
+      <DiffView
+        diff={diff}
+        label={diff.path}
+        wrapped
+        all={open}
+        before={<End watch={sight.start} />}
+        after={<End watch={sight.end} />}
+      />
     </div>
   );
 }
@@ -42,65 +85,34 @@ export function AskedCall({ item, approval, sight }: AskedCallProps) {
 /** Pieces that are drawn before all of it is asked for: more than the box has room for. */
 const firstPieces = 2;
 
-/** Words of a call with all that hides in them. */
-export function AskedText({ text: asked, sight }: { text: string; sight: Sight }) {
-  const [open, setOpen] = useState(false);
+/** Words of a call with all that hides in them, in a box with marks at both ends of what it holds. */
+export function AskedText({ text: asked, sight, open }: { text: string; sight: Sight; open: boolean }) {
   const pieces = useMemo(() => textPieces(asked), [asked]);
   const { length } = pieces;
   const shown = useGrowing({ first: firstPieces, step: firstPieces, total: length, all: open });
-  const lines = asked.split('\n').length;
-  const words = lines > 3 ? signs.showLines(lines) : signs.showCharacters(asked.length);
   return (
-    <Long open={open} onOpen={() => setOpen(true)} words={words} sight={sight}>
-      {({ before, after }) => (
-        <ScrollText className={`code ${styles.asked} wrap`} label={text.approval.call}>
-          {before}
-          {pieces.slice(0, shown).map((piece) => (
-            <VisibleText key={piece.at} text={piece.text} />
-          ))}
-          {shown === length && after}
-        </ScrollText>
-      )}
-    </Long>
-  );
-}
-
-interface LongProps {
-  open: boolean;
-  onOpen: () => void;
-  /** What the button says, which opens all of it. */
-  words: string;
-  sight: Sight;
-  children: (ends: { before: ReactNode; after: ReactNode }) => ReactNode;
-}
-
-/** A box with marks at both ends of what it holds. What does not fit is offered by its size; then the box is higher. */
-function Long({ open, onOpen, words, sight, children }: LongProps) {
-  const around = useRef<HTMLDivElement>(null);
-  // It stays while it has the keyboard, which would else be nowhere.
-  const [focused, setFocused] = useState(false);
-  const show = (): void => {
-    onOpen();
-    // Its keys scroll it from here on.
-    around.current?.querySelector<HTMLElement>('[role=group]')?.focus();
-  };
-  return (
-    <div ref={around} className={open ? `${styles.box} ${styles.open}` : styles.box}>
-      {children({ before: <End watch={sight.start} />, after: <End watch={sight.end} /> })}
-      {!open && (sight.hidesEnd || focused) && (
-        <Button
-          kind="quiet"
-          small
-          icon="fold"
-          onClick={show}
-          onFocus={() => setFocused(true)}
-          onBlur={() => setFocused(false)}
-        >
-          {words}
-        </Button>
-      )}
+    <div className={open ? styles.open : undefined}>
+      <ScrollText className={`code ${styles.asked} wrap`} label={text.approval.call}>
+        <End watch={sight.start} />
+        {pieces.slice(0, shown).map((piece) => (
+          <VisibleText key={piece.at} text={piece.text} />
+        ))}
+        {shown === length && <End watch={sight.end} />}
+      </ScrollText>
     </div>
   );
+}
+
+interface ShowAllProps extends ComponentProps<typeof Button> {
+  wanted: boolean;
+  children: ReactNode;
+}
+
+/** It stays while it has the keyboard, which would else be nowhere. */
+export function ShowAll({ wanted, ...button }: ShowAllProps) {
+  const [focused, setFocused] = useState(false);
+  if (!wanted && !focused) return null;
+  return <Button {...button} onFocus={() => setFocused(true)} onBlur={() => setFocused(false)} />;
 }
 
 function End({ watch }: { watch: Sight['start'] }) {

@@ -11,7 +11,6 @@ declare const classes: {
   readonly body: string;
   readonly failed: string;
   readonly waits: string;
-  readonly facts: string;
   readonly nested: string;
   readonly callActs: string;
   readonly callDetails: string;

@@ -1,15 +1,17 @@
-import { useContext, useEffect, useId } from 'react';
+import { useContext, useEffect, useId, useRef, useState } from 'react';
 import { visibleParts } from '../../../rules/visible-text/visible-parts.ts';
 import { transcript as text } from '../../text.ts';
 import { useSight } from '../../components/sight.ts';
-import { ScriptsContext } from '../../components/visible-text.tsx';
-import { AskedText } from './asked-call.tsx';
+import { ScriptsContext, VisibleText } from '../../components/visible-text.tsx';
+import { AskedText, ShowAll, showAllOf } from './asked-call.tsx';
 import type { ErrorWords } from '../../commands/error-words.ts';
 import { Mark } from '../../components/state-mark.tsx';
 import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
 import styles from './approval.module.css';
 
 interface CommandDraftProps extends CommandFieldProps {
+  /** What was asked for, where it is no longer that; else null. */
+  original: string | null;
   /** Whether all of it was in sight, and again after it got longer or something in it hides. */
   onSeen: (seen: boolean) => void;
 }
@@ -18,7 +20,7 @@ interface CommandDraftProps extends CommandFieldProps {
  * The command as the person writes it. A field draws no marks and may be longer than its box: then what will run is shown
  * below it, and has to be seen like any other call.
  */
-export function CommandDraft({ onSeen, ...field }: CommandDraftProps) {
+export function CommandDraft({ original, onSeen, ...field }: CommandDraftProps) {
   const scripts = useContext(ScriptsContext);
   const marks = visibleParts(field.text, { scripts }).filter(({ kind }) => kind !== 'text' && kind !== 'rtl');
   const hides = marks.length > 0 || isLong(field.text);
@@ -29,6 +31,14 @@ export function CommandDraft({ onSeen, ...field }: CommandDraftProps) {
   return (
     <>
       <CommandField {...field} />
+      {original !== null && (
+        <p className={`${styles.original} cut`}>
+          <span className="sr-only">{text.approval.original} </span>
+          <s className="mono">
+            <VisibleText text={original} oneLine />
+          </s>
+        </p>
+      )}
       {hides && <WillRun key={seenAs} text={field.text} onSeen={onSeen} />}
     </>
   );
@@ -38,11 +48,21 @@ function WillRun({ text: command, onSeen }: { text: string; onSeen: (seen: boole
   const sight = useSight();
   const { seen } = sight;
   useEffect(() => onSeen(seen), [seen, onSeen]);
+  const [open, setOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const show = (): void => {
+    setOpen(true);
+    // Its keys scroll it from here on.
+    box.current?.querySelector<HTMLElement>('[role=group]')?.focus();
+  };
   return (
-    <>
+    <div ref={box} className={styles.box}>
       <p className="meta">{text.approval.willRun}</p>
-      <AskedText text={command} sight={sight} />
-    </>
+      <AskedText text={command} sight={sight} open={open} />
+      <ShowAll wanted={!open && sight.hidesEnd} kind="quiet" small icon="fold" onClick={show}>
+        {showAllOf(command)}
+      </ShowAll>
+    </div>
   );
 }
 
@@ -88,7 +108,7 @@ export function CommandField({ text: written, opened, disabled, refusal, onChang
         onChange={(event) => onChange(event.target.value)}
       />
       {refusal && (
-        <p className={`with-mark ${styles.refusal}`} id={refusalId} role="alert">
+        <p className="with-mark" id={refusalId} role="alert">
           <Mark icon="failed" tone="fail" />
           <span>{`${refusal.message} ${refusal.advice}`.trim()}</span>
         </p>

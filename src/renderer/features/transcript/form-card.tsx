@@ -2,20 +2,17 @@ import { useState, type ReactNode } from 'react';
 import type { FormQuestion, FormValues } from '../../../protocol/form-question.ts';
 import type { Approval, ToolItem } from '../../../protocol/model.ts';
 import { initialInputs } from '../../../rules/form-values.ts';
-import { clock } from '../../formats.ts';
 import { formCard as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { FormFields } from '../../components/form-fields.tsx';
 import { SafeLink } from '../../components/link.tsx';
-import { Mark } from '../../components/state-mark.tsx';
-import { useElapsed } from '../../components/use-elapsed.ts';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useStores, useUi } from '../../stores/stores.ts';
 import { setFormDraft } from '../../stores/ui-store.ts';
+import { AskCard } from './ask-card.tsx';
 import { useFocusWhenAsked } from './use-approval-answer.ts';
 import styles from './approval.module.css';
-import cardStyles from './card.module.css';
 
 interface FormCardProps {
   item: ToolItem;
@@ -29,7 +26,6 @@ export function FormCard({ item, approval, form }: FormCardProps) {
   const { ui } = useStores();
   const card = useFocusWhenAsked();
   const [answered, setAnswered] = useState(item.decision !== null);
-  const waited = useElapsed(answered ? null : approval.requestedAt);
 
   const send = async (given: object): Promise<void> => {
     if (answered) return;
@@ -62,38 +58,26 @@ export function FormCard({ item, approval, form }: FormCardProps) {
     </>
   );
   return (
-    <section
-      ref={card}
-      className={`${cardStyles.card} ${cardStyles.waits} ${styles.approval}`}
-      aria-label={text.label}
-      tabIndex={-1}
-    >
-      <div className={`${cardStyles.row} ${cardStyles.waits} ${styles.head}`}>
-        <Mark icon="wait" tone="wait" />
-        <h2 className="cut strong">{text.title(form.server)}</h2>
-        <span className={cardStyles.figure}>{clock(waited)}</span>
-      </div>
-      <div className={`${cardStyles.body} ${styles.words}`}>
-        <p className={styles.askedWords}>
-          <VisibleText text={form.message} />
-        </p>
-        {wanted.kind === 'fields' ? (
-          <Fields
-            approvalId={approval.id}
-            fields={wanted.fields}
-            disabled={answered}
-            onSend={(values) => void send({ decision: 'allow', values })}
-          >
-            {acts}
-          </Fields>
-        ) : (
-          <>
-            <Page url={wanted.url} />
-            {acts}
-          </>
-        )}
-      </div>
-    </section>
+    <AskCard ref={card} label={text.label} title={<VisibleText text={text.title(form.server)} oneLine />}>
+      <p className={styles.askedWords}>
+        <VisibleText text={form.message} />
+      </p>
+      {wanted.kind === 'fields' ? (
+        <Fields
+          approvalId={approval.id}
+          fields={wanted.fields}
+          disabled={answered}
+          onSend={(values) => void send({ decision: 'allow', values })}
+        >
+          {acts}
+        </Fields>
+      ) : (
+        <>
+          <Page url={wanted.url} />
+          {acts}
+        </>
+      )}
+    </AskCard>
   );
 }
 

@@ -1,5 +1,5 @@
 /** What a person does with a question: answers it, writes its command anew, and reads it before that. */
-import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useContext, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { Approval, ApprovalDecision, CommandRule, HostScope } from '../../../protocol/model.ts';
 import { isComposing } from '../../components/composing.ts';
 import { useSight } from '../../components/sight.ts';
@@ -7,8 +7,9 @@ import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import type { ErrorWords } from '../../commands/error-words.ts';
 import { useStores, useUi } from '../../stores/stores.ts';
-import { requestFocus, setCommandDraft } from '../../stores/ui-store.ts';
+import { requestFocus, setCommandDraft, setReplyDraft } from '../../stores/ui-store.ts';
 import { AtEndContext } from './at-end.ts';
+import { lastingAnswers } from './lasting-answers.ts';
 
 /** Keys pressed this soon after the card appeared were meant for something else. */
 const deafMs = 400;
@@ -26,22 +27,27 @@ interface GivenAnswer {
   reply?: string;
 }
 
+export type ApprovalAnswer = ReturnType<typeof useApprovalAnswer>;
+
 /** `decided`: the answer was given before the card was shown. */
-export function useApprovalAnswer(approval: Approval, decided: boolean) {
+export function useApprovalAnswer(approval: Approval, decided: boolean, card: RefObject<HTMLElement | null>) {
   const { run } = useCommands();
   const { ui } = useStores();
   const [answered, setAnswered] = useState(decided);
-  const [shownAt] = useState(() => Date.now());
-  const card = useFocusWhenAsked();
 
   const { editable } = approval;
   const draft = useUi((state) => (editable ? state.commandDrafts[approval.id] : undefined));
+  const reply = useUi((state) => state.replyDrafts[approval.id] ?? '');
   const edits = draft !== undefined;
+  const isReplying = reply.trim() !== '';
   const [opened, setOpened] = useState(false);
+  const [open, setOpen] = useState(false);
   const call = useSight();
   const [draftSeen, setDraftSeen] = useState(false);
+  const seen = edits ? draftSeen : call.seen;
   // What nobody has seen to its end cannot be allowed.
-  const closed = answered || !(edits ? draftSeen : call.seen);
+  const closed = answered || !seen;
+  const hidesMore = call.hidesEnd && !open;
 
   const [refusal, setRefusal] = useState<ErrorWords | null>(null);
   const onRefused = (why: ErrorWords): void => {
@@ -49,32 +55,27 @@ export function useApprovalAnswer(approval: Approval, decided: boolean) {
     setAnswered(false);
   };
 
-  const send = async (given: GivenAnswer): Promise<void> => {
-    const answered = await run('approval/answer', { approvalId: approval.id, onRefused, ...given });
-    if (!answered) setAnswered(false);
+  const answer = async (given: Partial<GivenAnswer> & { decision: ApprovalDecision }): Promise<void> => {
+    if (given.decision === 'allow' ? closed : answered) return;
+    setAnswered(true);
+    const isSent = await run('approval/answer', {
+      approvalId: approval.id,
+      onRefused,
+      scope: 'once',
+      ...given,
+    });
+    if (!isSent) setAnswered(false);
   };
+  const allow = (more: Partial<GivenAnswer> = {}): void => void answer({ decision: 'allow', ...more });
+  /** Whichever way it is said, what is written in the field goes with it. */
+  const decline = (): void => void answer({ decision: 'deny', ...(isReplying && { reply: reply.trim() }) });
   const write = (text: string | null): void => {
     setRefusal(null);
     setCommandDraft(ui, approval.id, text);
   };
-  const answer = (decision: ApprovalDecision, more: Partial<GivenAnswer> = {}): void => {
-    if (decision === 'allow' ? closed : answered) return;
-    setAnswered(true);
-    void send({ decision, scope: 'once', ...more });
-  };
+  const isChanged = edits && draft !== editable?.text;
   const allowAsWritten = (): void => {
-    if (draft === undefined || draft.trim() === '') return;
-    answer('allow', draft === editable?.text ? {} : { edited: draft });
-  };
-  /** null = none is being written. */
-  const [reply, setReply] = useState<string | null>(null);
-  const declineWith = (): void => {
-    const said = reply?.trim() ?? '';
-    answer('deny', said === '' ? {} : { reply: said });
-  };
-  const leaveReply = (): void => {
-    setReply(null);
-    card.current?.focus();
+    if (edits && draft.trim() !== '') allow(isChanged ? { edited: draft } : {});
   };
   const edit = (): void => {
     setOpened(true);
@@ -84,30 +85,84 @@ export function useApprovalAnswer(approval: Approval, decided: boolean) {
     write(null);
     card.current?.focus();
   };
-  /** Enter sends it, and is a line of its own with Shift. */
-  const replyActOf = ({ key, shiftKey, target }: KeyboardEvent): (() => void) | undefined => {
-    if (key === 'Escape') return leaveReply;
-    const isWriting = target instanceof HTMLTextAreaElement;
-    return key === 'Enter' && !shiftKey && isWriting ? declineWith : undefined;
+  const showAll = (): void => {
+    setOpen(true);
+    // Its keys scroll it from here on.
+    card.current?.querySelector<HTMLElement>('[role=group]')?.focus();
+  };
+
+  return {
+    answered,
+    /** Allow is not offered: it was answered, or nobody has seen the call to its end. */
+    closed,
+    call,
+    /** All of the call was asked for. */
+    open,
+    /** There is more of it than its box has room for, and nobody asked for that yet. */
+    hidesMore,
+    showAll,
+    /** The command as it is being written; undefined = it stands as it was asked. */
+    draft,
+    isChanged,
+    opened,
+    refusal,
+    unread: answered || seen ? null : call.hidesStart && !edits ? 'start' : 'end',
+    setDraftSeen,
+    write,
+    allow,
+    decline,
+    /** What goes with a no. */
+    reply,
+    isReplying,
+    setReply: (words: string): void => setReplyDraft(ui, approval.id, words),
+    allowAsWritten,
+    edit,
+    revert,
+  } as const;
+}
+
+interface AnswerKeys {
+  card: RefObject<HTMLElement | null>;
+  /** Where the words of a no are written. */
+  replyField: RefObject<HTMLTextAreaElement | null>;
+  approval: Approval;
+  answer: ApprovalAnswer;
+}
+
+export function useAnswerKeys({ card, replyField, approval, answer }: AnswerKeys): void {
+  const { answered, call, hidesMore, isReplying, allow, decline } = answer;
+  const edits = answer.draft !== undefined;
+  /** Enter says no with what was written, and never yes; with Shift it is a line of its own. */
+  const replyActOf = ({ key, shiftKey }: KeyboardEvent): (() => void) | undefined => {
+    if (key === 'Escape') return () => card.current?.focus();
+    return key === 'Enter' && !shiftKey ? decline : undefined;
+  };
+  const enterActOf = ({ shiftKey, target }: KeyboardEvent): (() => void) | undefined => {
+    if (target !== card.current) return undefined;
+    if (hidesMore) return answer.showAll;
+    // What is not in sight now is not what the person has in mind, nor is a yes while they write a no.
+    if (!call.whole || isReplying) return undefined;
+    if (!shiftKey) return () => allow();
+    const [narrowest] = lastingAnswers(approval);
+    return narrowest && (() => allow(narrowest.given));
   };
   const actOf = (event: KeyboardEvent): (() => void) | undefined => {
     const { key, target } = event;
     const chord = event.ctrlKey || event.metaKey;
     if (event.altKey || event.repeat || isComposing(event)) return undefined;
-    if (reply !== null) return replyActOf(event);
-    if (edits && key === 'Escape') return revert;
+    if (target === replyField.current) return replyActOf(event);
+    if (edits && key === 'Escape') return answer.revert;
     // A bare Enter would allow what is no longer shown.
-    if (edits && chord && key === 'Enter') return allowAsWritten;
+    if (edits && chord && key === 'Enter') return answer.allowAsWritten;
     // The letters of a command that is being written are no answers.
     if (chord || target instanceof HTMLTextAreaElement) return undefined;
-    if (key.toLowerCase() === 'd') return () => answer('deny');
+    if (key.toLowerCase() === 'd') return decline;
+    if (key.toLowerCase() === 'r') return () => replyField.current?.focus();
     if (edits) return undefined;
-    if (key.toLowerCase() === 'e' && editable && !answered) return edit;
-    if (key.toLowerCase() === 'r' && !answered) return () => setReply('');
-    // What is not in sight now is not what the person has in mind.
-    const isMeant = target === card.current && call.whole;
-    return key === 'Enter' && isMeant ? () => answer('allow') : undefined;
+    if (key.toLowerCase() === 'e' && approval.editable && !answered) return answer.edit;
+    return key === 'Enter' ? enterActOf(event) : undefined;
   };
+  const [shownAt] = useState(() => Date.now());
   useKeyDown(card, (event) => {
     const act = actOf(event);
     if (!act) return;
@@ -116,30 +171,6 @@ export function useApprovalAnswer(approval: Approval, decided: boolean) {
     event.stopPropagation();
     if (Date.now() - shownAt >= deafMs) act();
   });
-
-  return {
-    card,
-    answered,
-    /** Allow is not offered: it was answered, or nobody has seen the call to its end. */
-    closed,
-    call,
-    /** The command as it is being written; undefined = it stands as it was asked. */
-    draft,
-    opened,
-    refusal,
-    unread: answered || (edits ? draftSeen : call.seen) ? null : call.hidesStart ? 'start' : 'end',
-    setDraftSeen,
-    write,
-    answer,
-    /** What is being said with a no; null = nothing. */
-    reply,
-    setReply,
-    declineWith,
-    leaveReply,
-    allowAsWritten,
-    edit,
-    revert,
-  } as const;
 }
 
 /**
@@ -156,7 +187,10 @@ export function useFocusWhenAsked() {
     const active = document.activeElement;
     const writing =
       (active instanceof HTMLTextAreaElement || active instanceof HTMLInputElement) && active.value !== '';
-    const busy = active !== null && active.closest('[role=menu], [role=alertdialog], [role=dialog]') !== null;
+    // An answer to one question must never become the answer to another that comes meanwhile.
+    const busy =
+      active !== null &&
+      active.closest('[role=menu], [role=alertdialog], [role=dialog], [data-asks]') !== null;
     if (!writing && !busy) card.current?.focus({ preventScroll: true });
   }, [atEnd]);
   useEffect(() => {
