@@ -8,7 +8,8 @@ import type { WatchSight } from '../../components/sight.ts';
 import { ApprovalCard } from './approval-card.tsx';
 
 const card = () => screen.getByRole('region', { name: 'Approval' });
-const words = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Or tell it what to do instead' });
+const words = () =>
+  screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Or tell it what to do instead' });
 const button = (name: RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
 const later = (): void => void vi.setSystemTime(Date.now() + 1000);
 
@@ -50,7 +51,9 @@ describe('the words of a no', () => {
     ['Enter in their field', () => fireEvent.keyDown(words(), { key: 'Enter' })],
     ['Ctrl and Enter in their field', () => fireEvent.keyDown(words(), { key: 'Enter', ctrlKey: true })],
   ])('go with %s', async (_, decline) => {
-    const { user, host, stores } = await ask({ editable: { argument: 'command', text: 'npm test -- lease' } });
+    const { user, host, stores } = await ask({
+      editable: { argument: 'command', text: 'npm test -- lease' },
+    });
     host.answer('approval/answer', () => null);
     await user.type(words(), ' Use pnpm ');
     later();
@@ -124,6 +127,30 @@ describe('Enter', () => {
     await user.keyboard('{Enter}');
     await host.asked('approval/answer');
     expect(host.last('approval/answer')).toMatchObject({ decision: 'deny' });
+  });
+
+  it('on another control of the card is that control’s', async () => {
+    const { user, host } = await ask(kept);
+    button(/^Decline/).focus();
+    later();
+    await user.keyboard('{Enter}');
+    await host.asked('approval/answer');
+    expect(host.last('approval/answer')).toMatchObject({ decision: 'deny' });
+  });
+
+  it('on the card allows nothing of which the end was seen but is out of sight again', async () => {
+    const tell: ((inSight: boolean) => void)[] = [];
+    const sight: WatchSight = (_element, onSight) => {
+      tell.push(onSight);
+      onSight(true);
+      return () => undefined;
+    };
+    const { user, host } = await ask(kept, { sight });
+    later();
+    act(() => tell.at(-1)?.(false));
+    await user.keyboard('{Enter}{Shift>}{Enter}{/Shift}');
+    expect(host.count('approval/answer')).toBe(0);
+    expect(button(/^Allow once/).disabled).toBe(false);
   });
 
   it('of a person who writes a message is none of the card', async () => {

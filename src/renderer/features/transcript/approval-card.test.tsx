@@ -22,7 +22,9 @@ describe('a question for permission', () => {
     const card = screen.getByRole('region', { name: 'Approval' });
     expect(screen.getByRole('heading', { name: 'Run this command without the sandbox?' })).toBeTruthy();
     expect(card.textContent).toContain('npm test -- lease');
-    expect(card.textContent).toContain('Not sandboxed, runs in /home/ada/kiln. The profile asks before commands');
+    expect(card.textContent).toContain(
+      'Not sandboxed, runs in /home/ada/kiln. The profile asks before commands',
+    );
     expect(within(card).queryAllByRole('term')).toEqual([]);
   });
 
@@ -57,13 +59,13 @@ describe('a question for permission', () => {
 
   it('names the file that it would change in its title, with what hides in the name', async () => {
     const display = {
-      kind: 'diff',
+      kind: 'diff' as const,
       path: 'a\u202Etxt.exe',
       hunks: [{ oldStart: 1, newStart: 1, lines: ['-one', '+two'] }],
       added: 1,
       removed: 1,
-    } as const;
-    await ask({ risk: 'write', tool: 'edit_file' }, { item: { display: { ...display, hunks: [...display.hunks] } } });
+    };
+    await ask({ risk: 'write', tool: 'edit_file' }, { item: { display } });
     expect(screen.getByRole('heading').textContent).toBe('Change aU+202Etxt.exe?');
     expect(screen.getByRole('group', { name: display.path }).textContent).toContain('two');
   });
@@ -106,9 +108,7 @@ describe('a question for permission', () => {
     const { stores } = await ask(
       {},
       {
-        before: (
-          <textarea aria-label="Message" defaultValue="half a thought" ref={(box) => box?.focus()} />
-        ),
+        before: <textarea aria-label="Message" defaultValue="half a thought" ref={(box) => box?.focus()} />,
       },
     );
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' }));

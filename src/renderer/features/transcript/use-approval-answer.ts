@@ -169,7 +169,8 @@ export function useAnswerKeys({ card, replyField, approval, answer }: AnswerKeys
     event.preventDefault();
     // Escape stops the turn where it takes no change back.
     event.stopPropagation();
-    if (Date.now() - shownAt >= deafMs) act();
+    // Whoever is in its field has gone there.
+    if (event.target === replyField.current || Date.now() - shownAt >= deafMs) act();
   });
 }
 
