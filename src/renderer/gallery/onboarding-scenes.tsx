@@ -124,7 +124,26 @@ const refused: Moment = (now) => {
 
 const kiln = '/home/ada/code/kiln';
 
+const needed: Readonly<Record<string, number>> = {
+  'qwen3.8:27b': 17e9,
+  'gemma4:26b-a4b': 16.9e9,
+  'qwen3.5:9b': 6.5e9,
+};
+/** A disk with so much room for models. */
+const withDisk = (id: string, freeBytes: number): Scene =>
+  page(id, (now) => idleEngine(now, { models: [] }), {
+    engineAnswers: {
+      'library/lacking-room': ({ models: asked }: { models: string[] }) => ({
+        lacking: asked
+          .map((model) => ({ model, neededBytes: needed[model] ?? 0, freeBytes }))
+          .filter(({ neededBytes }) => neededBytes > freeBytes),
+      }),
+    },
+  });
+
 export const onboardingScenes: Scene[] = [
+  withDisk('nomodel-low-disk', 9.5e9),
+  withDisk('nomodel-full-disk', 4.2e9),
   page('nomodel-unknown', (now) => {
     const engine = idleEngine(now, { models: [] });
     const gpus = engine.gpus?.map((gpu) => ({ ...gpu, vramTotalBytes: null, vramUsedBytes: null })) ?? null;

@@ -34,13 +34,15 @@ export const onboarding = (
   scene(
     `onboarding-${id}`,
     (now) => {
-      const { workspace = null, newSession = {}, host = () => ({}), hostAnswers, session, desktop } = more;
+      const { workspace = null, newSession = {}, host = () => ({}), session, desktop } = more;
+      const { hostAnswers, engineAnswers } = more;
       return {
         engine: engine(now),
         session: session?.(now) ?? null,
         host: { sessions: [], defaults: { profileId: 'developer', workspace }, ...host(now) },
         ui: { newSession, firstRun: { shown: 'open', done: [] } },
         ...(hostAnswers && { hostAnswers }),
+        ...(engineAnswers && { engineAnswers }),
         ...(desktop && { desktop }),
       };
     },
@@ -53,6 +55,7 @@ interface NewPerson {
   newSession?: UiState['newSession'];
   host?: (now: number) => WorldOptions['host'];
   hostAnswers?: WorldOptions['hostAnswers'];
+  engineAnswers?: WorldOptions['engineAnswers'];
   /** Absent = a browser. */
   desktop?: WorldOptions['desktop'];
   /** Of a task that waits. */

@@ -25,6 +25,8 @@ export interface WorldOptions {
   problems?: ProfileProblem[];
   ui?: Partial<UiState>;
   host?: Partial<HostStoreState>;
+  /** What the engine answers in place of what it usually does. */
+  engineAnswers?: Answers;
   /** What the agent host answers; without it nothing does. */
   hostAnswers?: Answers;
   /** Around the page; absent = a browser. */
@@ -37,12 +39,12 @@ const nowhere: ConnectionClock = { after: () => () => undefined, random: () => 0
 const unreachable = (): Promise<never> => Promise.reject(new Error('The gallery is not connected.'));
 
 export function createWorld(options: WorldOptions): App {
-  const { hostAnswers } = options;
+  const { hostAnswers, engineAnswers } = options;
   const stores = createStores({ read: () => null, write: () => undefined });
   fill(stores, options);
   const services = {
     host: new Connection<HostMethods>(hostAnswers ? answeringEngine(hostAnswers) : unreachable, nowhere),
-    engine: new Connection<WindowEngineMethods>(answeringEngine(answers), nowhere),
+    engine: new Connection<WindowEngineMethods>(answeringEngine({ ...answers, ...engineAnswers }), nowhere),
     stores,
     desktop: options.desktop ?? null,
     signOut: () => Promise.resolve(),

@@ -7,13 +7,13 @@ import { isRefused, type Offer, type OfferedModel } from './use-offer.ts';
 
 const text = onboarding.model;
 
-/** The best model with its price; the others when they are asked for. */
+/** The models worth a first download here, the best one first: what each is good at, whether it fits, and its size. */
 export function ModelChoice({ offer }: { offer: Offer }) {
-  const { models, vram, chosen, showsAll, onChoose } = offer;
+  const { models, vram, chosen, onChoose } = offer;
   const group = useId();
   return (
     <div className={css.pick} role="radiogroup" aria-label={text.name}>
-      {(showsAll ? models : models.slice(0, 1)).map((model, index) => (
+      {models.map((model, index) => (
         <label key={model.name}>
           <input type="radio" name={group} checked={model === chosen} onChange={() => onChoose(model.name)} />
           <span className="cut">

@@ -50,21 +50,18 @@ function hasToolModel(engine: EngineState | null): boolean {
 }
 
 /** The button that gets the chosen one, with what it costs. */
-function GoGet({ offer: { chosen, showsAll, onShowAll } }: { offer: Offer }) {
+function GoGet({ offer: { chosen } }: { offer: Offer }) {
   const { run } = useCommands();
   return (
     <Go
       rest={
-        <Button
-          kind="quiet"
-          onClick={() => (showsAll ? void run('view/settings-of', { section: 'models' }) : onShowAll())}
-        >
-          {showsAll ? text.all : text.others}
+        <Button kind="quiet" onClick={() => void run('view/settings-of', { section: 'models' })}>
+          {text.more}
         </Button>
       }
     >
       {chosen && <Get model={chosen.name} primary refused={isRefused(chosen)} />}
-      {chosen?.downloadGB != null && (
+      {chosen?.downloadGB != null && !isRefused(chosen) && (
         <span className="meta num">{onboarding.pace(chosen.downloadGB * 1e9)}</span>
       )}
     </Go>

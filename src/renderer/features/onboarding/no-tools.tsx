@@ -36,22 +36,15 @@ export function NoTools({ model, engine, offer }: NoToolsProps) {
       {!best && <ModelChoice offer={offer} />}
       <Go
         rest={
-          <>
-            {!best && !offer.showsAll && (
-              <Button kind="quiet" onClick={offer.onShowAll}>
-                {onboarding.model.others}
-              </Button>
-            )}
-            {talking && (
-              <Button
-                kind="quiet"
-                title={text.chatWith(talking.name)}
-                onClick={() => void run('session/set-profile', { profileId: talking.id })}
-              >
-                {text.chat}
-              </Button>
-            )}
-          </>
+          talking && (
+            <Button
+              kind="quiet"
+              title={text.chatWith(talking.name)}
+              onClick={() => void run('session/set-profile', { profileId: talking.id })}
+            >
+              {text.chat}
+            </Button>
+          )
         }
       >
         {best && (

@@ -28,22 +28,21 @@ const coming = (completedBytes: number): EngineState =>
   anEngine({ models: [], gpus: [aGpu()], pulls: [aPull({ completedBytes })] });
 
 describe('the choice of a model', () => {
-  it('The choice of a model shows the best one for this GPU, and the others when asked for', async () => {
+  it('The choice of a model shows the best one for this GPU first, and the others beside it', async () => {
     const { user, engine } = await startFirstRun({ models: [] });
     expect(factOf('Choose a model')).toBe('RTX 3090, 22.5 GB free');
-    expect(screen.getAllByRole('radio')).toHaveLength(1);
+    expect(screen.getAllByRole('radio')).toHaveLength(3);
+    expect(screen.getByRole('radio', { name: /^qwen3\.8:27b/ })).toHaveProperty('checked', true);
     expect(screen.getByText('about 23 min at 100 Mbit/s')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Other models' }));
     await user.click(screen.getByRole('radio', { name: /^gemma4/ }));
     await user.click(screen.getByRole('button', { name: 'Download gemma4:26b-a4b' }));
     await engine.asked('model/pull');
     expect(engine.last('model/pull')).toEqual({ model: 'gemma4:26b-a4b' });
   });
 
-  it('The choice of a model leads from the short list to all models of the settings', async () => {
+  it('The choice of a model leads from the short list to the models of the settings', async () => {
     const { user, stores } = await startFirstRun({ models: [] });
-    await user.click(screen.getByRole('button', { name: 'Other models' }));
-    await user.click(screen.getByRole('button', { name: 'All models' }));
+    await user.click(screen.getByRole('button', { name: 'More models' }));
     expect(stores.ui.getState()).toMatchObject({ view: 'settings', settingsSection: 'models' });
   });
 
@@ -61,7 +60,7 @@ describe('the choice of a model', () => {
       verdict: model === 'qwen3.8:27b' ? 'fits' : 'too_big',
       basis: 'formula',
     });
-    const { engine, user } = await startFirstRun(
+    const { engine } = await startFirstRun(
       { models: [] },
       {
         profiles: [aProfile({ models: [], contextTokens: 32_768 })],
@@ -76,7 +75,6 @@ describe('the choice of a model', () => {
     );
     expect(engine.last('model/fit')).toMatchObject({ contextTokens: [32_768] });
     expect(await screen.findByText('Fits, 2.5 GB to spare')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Other models' }));
     expect(screen.getAllByText('Too big, needs 20.0 GB')).toHaveLength(2);
   });
 
@@ -95,6 +93,8 @@ describe('the choice of a model', () => {
     await user.click(screen.getByRole('radio', { name: /qwen3\.8:27b/ }));
     await user.click(screen.getByRole('button', { name: 'Download qwen3.8:27b' }));
     expect(engine.count('model/pull')).toBe(0);
+    // What cannot be downloaded takes no time.
+    expect(screen.queryByText(/^about/)).toBeNull();
     await user.click(screen.getByRole('radio', { name: /gemma4:26b-a4b/ }));
     await user.click(screen.getByRole('button', { name: 'Download gemma4:26b-a4b' }));
     await engine.asked('model/pull');
@@ -107,13 +107,13 @@ describe('the choice of a model', () => {
       gpus: [aGpu({ name: 'Some GPU', vramTotalBytes: null, vramUsedBytes: null })],
     });
     expect(factOf('Choose a model')).toBe('Some GPU, VRAM unknown');
-    expect(screen.getByText('Fit unknown')).toBeDefined();
+    expect(screen.getAllByText('Fit unknown')).toHaveLength(3);
   });
 
   it('The choice of a model offers a small one for the CPU where there is no GPU', async () => {
     await startFirstRun({ models: [], gpus: [] });
     expect(factOf('Choose a model')).toBe('no GPU, models run on the CPU');
-    expect(screen.getByText('Runs on the CPU, slow')).toBeDefined();
+    expect(screen.getAllByText('Runs on the CPU, slow')).toHaveLength(3);
     expect(primaryButtons()).toEqual(['Download qwen3.5:2b']);
   });
 
@@ -386,7 +386,6 @@ describe('without eyes or a mouse', () => {
 
   it('The keyboard is left alone where it is elsewhere', async () => {
     const { user, stores } = await startFirstRun({ models: [] }, { desktop: {} as DesktopBridge });
-    await user.click(screen.getByRole('button', { name: 'Other models' }));
     await user.click(screen.getByRole('radio', { name: /gemma4/ }));
     const field = document.body.appendChild(document.createElement('input'));
     field.focus();

@@ -19,21 +19,17 @@ export interface OfferedModel extends CatalogueModel {
 export const isRefused = ({ fit, onlyFree }: OfferedModel): boolean =>
   onlyFree !== null || fit?.verdict === 'too_big';
 
-/** The best model for this GPU and two others, and which of them is chosen. */
+/** The best model for this GPU and two others, side by side, and which of them is chosen. */
 export interface Offer {
   models: OfferedModel[];
   vram: Pick<VramSplit, 'total' | 'free'>;
   chosen: OfferedModel | undefined;
   onChoose: (name: CatalogueName) => void;
-  /** The two others are seen. */
-  showsAll: boolean;
-  onShowAll: () => void;
 }
 
 /** @param wanted false = nothing is offered now, so nothing is asked either. */
 export function useOffer(engine: EngineState | null, wanted: boolean): Offer {
   const [name, setName] = useState<CatalogueName | null>(null);
-  const [showsAll, setShowsAll] = useState(false);
   const contextTokens = useTarget().profile?.contextTokens ?? defaultContextTokens;
   const isKnown = engine !== null && gpuSight(engine) !== 'unreadable';
   const vram = isKnown && engine.gpus ? splitVram(engine.gpus, engine.loaded) : { total: null, free: null };
@@ -50,9 +46,6 @@ export function useOffer(engine: EngineState | null, wanted: boolean): Offer {
     vram,
     chosen: models.find((model) => model.name === name) ?? best,
     onChoose: setName,
-    // Why the best one is not chosen is seen beside the one that is.
-    showsAll: showsAll || best !== models[0],
-    onShowAll: () => setShowsAll(true),
   };
 }
 
