@@ -66,7 +66,16 @@ describe('a planned task', () => {
     await window.allow();
     await window.turnEnded();
     // Whoever has opened the plan keeps it.
-    await plan.getByText(/^exists, \d+ bytes$/).waitFor();
+    const proof = plan.getByText(/^exists, \d+ bytes$/);
+    await proof.waitFor();
+    // What can be done with a step never stands over what proves it.
+    const menu = plan
+      .getByRole('listitem')
+      .filter({ hasText: /exists, \d+ bytes/ })
+      .getByRole('button', { name: /^Actions for/ });
+    await menu.focus();
+    const [fact, actions] = await Promise.all([proof.boundingBox(), menu.boundingBox()]);
+    expect((fact?.x ?? 0) + (fact?.width ?? Infinity)).toBeLessThanOrEqual(actions?.x ?? 0);
     await window.transcript.getByText(/^The report is in/).waitFor();
     expect(await window.axe()).toEqual([]);
   });
