@@ -74,7 +74,7 @@ describe('a planned task', () => {
       .filter({ hasText: /exists, \d+ bytes/ })
       .getByRole('button', { name: /^Actions for/ });
     await menu.focus();
-    const [fact, actions] = await Promise.all([proof.boundingBox(), menu.boundingBox()]);
+    const [fact, actions] = await Promise.all([proof.locator('..').boundingBox(), menu.boundingBox()]);
     expect((fact?.x ?? 0) + (fact?.width ?? Infinity)).toBeLessThanOrEqual(actions?.x ?? 0);
     await window.transcript.getByText(/^The report is in/).waitFor();
     expect(await window.axe()).toEqual([]);
