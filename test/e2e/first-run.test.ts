@@ -93,7 +93,7 @@ test(
     const { setup, title, path } = setupOf(window);
     await title('Choose a model').waitFor();
     await setup.getByText('RTX PRO 6000, 11.1 GB free').waitFor();
-    await setup.getByText(/^Fits, [\d.]+ GB to spare$/).waitFor();
+    await expect.poll(() => setup.getByText(/^Fits, [\d.]+ GB to spare$/).count()).toBe(3);
     await expect.poll(() => window.sessions.count()).toBe(0);
     await expect.poll(() => window.message.count()).toBe(0);
     expect(await window.axe()).toEqual([]);
