@@ -299,7 +299,9 @@ export const approvalScenes: Scene[] = [
     }),
   })),
   window('approval-hostile', (now) => ({
-    session: askingSession(now, { approval: approvalOf(now, { summary: hostile, editable: undefined }) }),
+    session: askingSession(now, {
+      approval: approvalOf(now, { summary: hostile, editable: undefined, rules: undefined }),
+    }),
   })),
   window('approval-hostile-edit', (now) => ({
     session: askingSession(now),
