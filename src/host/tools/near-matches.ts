@@ -9,7 +9,7 @@ type Matches = Extract<ToolDisplay, { kind: 'matches' }>['matches'];
 
 const maxWords = 12;
 const minWordLength = 3;
-const minStem = 5;
+const minStem = 4;
 const maxEnding = 2;
 const maxShown = 10;
 
@@ -68,9 +68,15 @@ function globOf(regular: string): string {
   );
 }
 
-/** Letters and digits, so that none of them means anything in a regular expression; long ones without their ending. */
+/** Without its ending: one letter of a short word (annas), two of a long one. */
+function stemOf(word: string): string {
+  const ending = word.length - maxEnding > minStem ? maxEnding : 1;
+  return word.slice(0, Math.max(minStem, word.length - ending));
+}
+
+/** Letters and digits, so that none of them means anything in a regular expression. */
 const stemsOf = (pattern: string): { word: string; stem: string }[] =>
   [...new Set(pattern.toLowerCase().match(/[\p{L}\p{N}]+/gu))]
     .filter((word) => word.length >= minWordLength)
-    .map((word) => ({ word, stem: word.slice(0, Math.max(minStem, word.length - maxEnding)) }))
+    .map((word) => ({ word, stem: stemOf(word) }))
     .slice(0, maxWords);

@@ -115,6 +115,15 @@ test('one character at a time costs no more per character in a long answer', () 
   expect(grown).toBeLessThan(32);
 });
 
+test('An answer stands behind what it is about, in one piece as in many', () => {
+  for (const about of ['the port', 'что \\"там\\"', 'x'.repeat(60)]) {
+    const json = JSON.stringify({ answer_about: about, answer_text: 'It is 80.' });
+    expect(read([json]).reply).toEqual({ type: 'answer', text: 'It is 80.' });
+    expect(read([json])).toEqual(read(Array.from(json)));
+  }
+  expect(read(['{"answer_about":"the port"}']).reply).toMatchObject({ type: 'broken', why: 'form' });
+});
+
 test('a reply that the engine took for a call of its own is put back', () => {
   const found = { type: 'call' as const, id: 'x', name: 'todo' };
   const call = { call: 'read_file', with: { path: 'todo.txt' } };
@@ -126,6 +135,10 @@ test('a reply that the engine took for a call of its own is put back', () => {
   expect(unwrapped({ ...found, args: { answer: 'See todo.txt' } })).toEqual({
     type: 'text',
     text: 'See todo.txt',
+  });
+  expect(unwrapped({ ...found, args: { answer_about: 'the file', answer_text: 'todo.txt' } })).toEqual({
+    type: 'text',
+    text: 'todo.txt',
   });
   expect(unwrapped({ ...found, args: { action: 'list' } })).toEqual({ ...found, args: { action: 'list' } });
 });
@@ -146,7 +159,7 @@ test('The tool of a call is told as soon as its name is whole (audit-A14)', () =
 
 test('A head that begins too late is none, in one piece as in many (audit-A14)', () => {
   for (const json of ['{"call":"search","with":{}}', '{"answer":"Hi"}']) {
-    const late = ' '.repeat(400) + json;
+    const late = ' '.repeat(700) + json;
     expect(read([late])).toEqual(read(Array.from(late)));
     expect(read([late])).toMatchObject({ text: '', calling: [] });
   }

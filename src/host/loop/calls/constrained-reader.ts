@@ -24,16 +24,17 @@ type CallEvent = Extract<ReplyEvent, { type: 'call' }>;
  * of a call, of whichever tool it thinks of. Back to what was written.
  */
 export function unwrapped(found: CallEvent): CallEvent | { type: 'text'; text: string } {
-  const { answer, ...others } = found.args;
-  if (typeof answer === 'string' && Object.keys(others).length === 0) return { type: 'text', text: answer };
+  const { answer, answer_about: _, answer_text: text = answer, ...others } = found.args;
+  if (typeof text === 'string' && Object.keys(others).length === 0) return { type: 'text', text };
   return { ...found, ...callOf(found.args) };
 }
 
 const maxReplyLength = 1_000_000;
 /** Longer than any beginning that the grammar can write: what is not known to be an answer by then is none. */
-const maxHeadLength = 300;
+const maxHeadLength = 600;
 
-const answerHead = /^\s*\{\s*"answer"\s*:\s*"/;
+const answerHead =
+  /^\s*\{\s*(?:"answer_about"\s*:\s*"(?:[^"\\]|\\.){1,400}"\s*,\s*"answer_text"|"answer")\s*:\s*"/;
 const callHead = /^\s*\{\s*"call"\s*:\s*"([^"\\]{1,200})"/;
 
 export function createConstrainedReader() {

@@ -11,6 +11,8 @@ const calls = (schema: unknown): string[] =>
 const answers = (schema: unknown): boolean => JSON.stringify(schema).includes('"answer"');
 const valuesFor = (tool: string, paths: string[]) => (name: string, argument: string) =>
   name === tool && argument === 'path' ? paths : undefined;
+const branch = (about: string, detail?: Parameters<typeof replySchema>[1]) =>
+  replySchema({ tools: [], mayCall: false, mayAnswer: true, about }, detail);
 const both = { tools: offered, mayCall: true, mayAnswer: true };
 
 test('one branch per tool, and one for the answer', () => {
@@ -18,6 +20,20 @@ test('one branch per tool, and one for the answer', () => {
   expect(calls(schema)).toEqual(offered.map(({ name }) => name));
   expect(answers(schema)).toBe(true);
   expect(schema).toHaveProperty('anyOf.length', offered.length + 1);
+});
+
+test('An answer is written behind what it is about, as long as values are asked for', () => {
+  const text = { type: 'string', minLength: 1 };
+  for (const about of ['the port', 'порт "первый"', '端口'])
+    expect(branch(about)).toMatchObject({
+      properties: { answer_about: { type: 'string', enum: [about] }, answer_text: text },
+      required: ['answer_about', 'answer_text'],
+    });
+  expect(branch('the port', 'no_values')).toMatchObject({ properties: { answer: text } });
+  expect(branch('\ud800')).toMatchObject({ properties: { answer: text } });
+  expect(details.map((detail) => grammarProblem(branch('порт "первый"', detail)))).toEqual(
+    details.map(() => null),
+  );
 });
 
 test('the tool is named before its arguments, and no number has more than six digits (audit-E7)', () => {

@@ -1,7 +1,7 @@
 /**
- * A reply that a grammar keeps in form: `{"call": <tool>, "with": {…}}` or `{"answer": "…"}`. The grammar
- * writes keys in alphabetical order, so `call` comes before `with`: the tool is chosen before its arguments
- * are written. Nothing in it may be copied as an answer: no descriptions, no placeholders.
+ * A reply that a grammar keeps in form: `{"call": <tool>, "with": {…}}`, `{"answer": "…"}`, or that with what it is about
+ * in front, `{"answer_about": "…", "answer_text": "…"}`. The grammar writes keys in alphabetical order, so `call` comes
+ * before `with`: the tool is chosen before its arguments are written. Nothing in it may be copied as an answer: no descriptions, no placeholders.
  */
 import type { Pattern } from '../../../rules/grammar/pattern.ts';
 import {
@@ -35,6 +35,8 @@ export interface ReplyOptions {
   pattern?: ((tool: string, argument: string) => Pattern | undefined) | undefined;
   /** Other forms in which calls of a tool are written, in place of its own; the reader of the reply turns them back. */
   forms?: readonly { tool: string; args: ObjectSchema }[] | undefined;
+  /** What the answer is about, as the model said it before: it is written once more right in front of the answer. */
+  about?: string | undefined;
   /** Without optional arguments, as far as their values are not known: a small model fills them with inventions. */
   simplified?: boolean | undefined;
 }
@@ -73,7 +75,7 @@ export function replySchema(options: ReplyOptions, detail: Detail = 'all'): Gram
       ...forms.map(({ tool, args }) => callOf([tool], args)),
       ...own.map((tool) => callBranch(tool, options, detail)),
       ...(shared.length > 0 ? [sharedBranch(shared, detail)] : []),
-      ...(answers ? [answerBranch()] : []),
+      ...(answers ? [answerBranch(isFull ? options.about : undefined)] : []),
     ]),
   );
 }
@@ -172,4 +174,8 @@ function itemOf(type: string | undefined): GrammarSchema {
 const isExpressible = (keys: readonly string[], { properties }: OfferedTool['schema']): boolean =>
   keys.every((key) => properties[key] !== undefined && valueOf(properties[key], 'all') !== null);
 
-const answerBranch = (): ObjectSchema => object({ answer: anyText({ minLength: 1 }) });
+function answerBranch(about: string | undefined): ObjectSchema {
+  const said = about === undefined ? null : oneOfValues([about]);
+  const text = anyText({ minLength: 1 });
+  return object(said ? { answer_about: said, answer_text: text } : { answer: text });
+}

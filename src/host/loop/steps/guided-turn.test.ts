@@ -113,3 +113,18 @@ test('Where something was not found, words of the message alone are no answer', 
   expect(turn.isEcho('a.txt')).toBe(true);
   expect(turn.isEcho('There is no a.txt')).toBe(false);
 });
+
+async function aboutAfter(acts: Act[], ended: { ok: boolean; content: string }): Promise<string | undefined> {
+  const steps = [...acts.map((act) => ({ act, what: '' })), { act: 'answer' as const, what: 'the port' }];
+  const turn = new GuidedTurn(new Steps(scopeOf(steps, [])), personMessage(message));
+  turn.ended(read, ended);
+  const call = { ...ended, name: 'read_file', args: {}, mutates: false, stale: false };
+  const workspace = { entries: () => Promise.resolve([]) };
+  return (await turn.replyOptions(offered, [call], { workspace })).about;
+}
+
+test('An answer to what was found is written behind what the model had said that it will answer', async () => {
+  expect(await aboutAfter(['look'], text)).toBe('the port');
+  expect(await aboutAfter(['look'], missing)).toBeUndefined();
+  expect(await aboutAfter(['look', 'change'], text)).toBeUndefined();
+});

@@ -91,7 +91,17 @@ export class GuidedTurn {
     const named = { step: now.what, message: this.#message };
     const situation = { tools, acts, named, entries, attached: attached?.paths() ?? [], calls, hasTools };
     this.#unread = unreadOf(situation);
-    return offerOf(situation);
+    const about = calls.length > 0 ? this.#about : '';
+    return { ...offerOf(situation), ...(about !== '' && { about }) };
+  }
+
+  /**
+   * Behind its own words for what was asked, a small model answers that; else it says over what stands nearest, or all that
+   * it read. Where nothing was found they would be answered with an invention, and behind a change they ask nothing.
+   */
+  get #about(): string {
+    const { scope, missed, promised } = this.steps;
+    return scope.change || missed !== null ? '' : promised;
   }
 
   /** The answer says nothing but what it was to be about. */

@@ -143,10 +143,14 @@ export class Steps {
     return this.#isUnsaid && !this.hasWorked && !this.#done.has('use');
   }
 
-  /** The answer is nothing but what the model had said that it will answer. */
+  /** What the model had said that it will answer; '' = it did not. */
+  get promised(): string {
+    return this.scope.steps.at(-1)?.what ?? '';
+  }
+
+  /** The answer is nothing but that. */
   isEcho(answer: string): boolean {
-    const { what } = this.scope.steps.at(-1) ?? { what: '' };
-    return what !== '' && answer.trim() === what;
+    return this.promised !== '' && answer.trim() === this.promised;
   }
 
   /** What was to be changed and run was, and nobody stopped it; null = nothing was to be, so nothing can be told. */
