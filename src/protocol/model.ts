@@ -303,6 +303,8 @@ const noteKindSchema = z.enum([
   'too_many_calls',
   /** Under an answer that may read as if something was done. */
   'unproven',
+  /** Under an answer with figures that stand in nothing that was found. */
+  'guessed',
   /** The folder has instructions for agents that are not used. */
   'instructions',
 ]);

@@ -18,7 +18,7 @@ const elements = new Set(
   button pre svg path rect circle polyline line`.split(/\s+/),
 );
 const attributes = new Set(
-  `class role focusable dir title href target rel start aria-label aria-hidden aria-busy aria-pressed tabindex type disabled width height viewBox fill stroke
+  `class role focusable dir data-icon title href target rel start aria-label aria-hidden aria-busy aria-pressed tabindex type disabled width height viewBox fill stroke
   stroke-width stroke-linecap stroke-linejoin d x y rx ry cx cy r points xmlns x1 x2 y1 y2`.split(/\s+/),
 );
 

@@ -1,5 +1,5 @@
 /** Answers of a guided model that say nothing: they are asked for once more, with the result in front. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { done, text, TurnWorld } from '../helpers/turn-world.ts';
 
 const question = 'what does a.txt say?';
@@ -16,7 +16,7 @@ async function answersOf(
   first: string,
   second: string,
   result = 'the line hello',
-): Promise<{ prompt: string; said: string | undefined }> {
+): Promise<{ prompt: string; said: string | undefined; world: TurnWorld }> {
   const looks = reply({ call: 'echo', with: {} });
   const world = new TurnWorld(opening, looks, reply({ answer: first }), reply({ answer: second }));
   world.leased = { parameterSize: '630.17M' };
@@ -24,7 +24,7 @@ async function answersOf(
   world.onExecute = () => Promise.resolve(result);
   await world.run(question);
   const prompt = JSON.stringify(world.requests.at(-1)?.messages.at(-1));
-  return { prompt, said: world.messages.at(-1)?.content };
+  return { prompt, said: world.messages.at(-1)?.content, world };
 }
 
 test.each([
@@ -45,4 +45,31 @@ test('A long result is not read once more', async () => {
   const { prompt, said } = await answersOf(question, 'Hello.', 'hello '.repeat(200));
   expect(said).toBe('Hello.');
   expect(prompt).not.toContain('hello hello');
+});
+
+const guessed = (world: TurnWorld): boolean =>
+  world.items().some((item) => item.kind === 'note' && item.note === 'guessed');
+
+describe('An answer with a figure from nowhere, behind a look that found nothing,', () => {
+  const nothing = 'Nothing in . matches a.txt.';
+  const guess = 'It says 123.';
+
+  test('is asked for once more, with what was not found in front', async () => {
+    const { prompt, said, world } = await answersOf(guess, 'There is no a.txt.', nothing);
+    expect(said).toBe('There is no a.txt.');
+    expect(prompt).toContain(`${nothing}\\n\\n${question}`);
+    expect(guessed(world)).toBe(false);
+  });
+
+  test('is called a guess where it stays', async () => {
+    const { said, world } = await answersOf(guess, 'It says 124.', nothing);
+    expect(said).toBe('It says 124.');
+    expect(guessed(world)).toBe(true);
+  });
+
+  test('stands as it is where something was found', async () => {
+    const { said, world } = await answersOf(guess, 'Something else.');
+    expect(said).toBe(guess);
+    expect(guessed(world)).toBe(false);
+  });
 });

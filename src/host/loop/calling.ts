@@ -39,6 +39,7 @@ import type { ReplyWriter, WrittenCall } from './request/reply-writer.ts';
 import { withoutMarks } from './screen/reply-screen.ts';
 import { recallsExamples } from './opening/recalled.ts';
 import { GuidedTurn } from './steps/guided-turn.ts';
+import { inventsFigures } from './steps/invented-figures.ts';
 import { Steps, unsaidScope, type WorkTool } from './steps/steps.ts';
 import type { Outcome } from './tool-calls.ts';
 
@@ -152,21 +153,33 @@ export class Calling {
     this.#guided = new GuidedTurn(new Steps(unsaidScope), this.#message);
   }
 
-  /** Null = nothing. Else what a person should know who reads the answer. */
-  get remark(): string | null {
+  /** Null = nothing. Else what a person should know who reads this answer. */
+  remarkOn(answer: string): { kind: 'unproven' | 'guessed'; text: string } | null {
     const steps = this.#guided?.steps;
-    return steps?.isUnproven || steps?.hasOnlyLooked ? nothingDone : null;
+    if (steps?.isUnproven || steps?.hasOnlyLooked) return { kind: 'unproven', text: nothingDone };
+    const missed = this.#missedBehind(answer);
+    return missed === null ? null : { kind: 'guessed', text: missed };
   }
 
   /** Null = the answer may stand. Else what it is asked for once more with, in front of the message; '' = nothing. */
   whyNotAnswered(answer: string): string | null {
     if (this.isUnproven) return nothingDone;
     if (this.#guided === undefined) return null;
+    const missed = this.#missedBehind(answer);
+    if (missed !== null) return escapeNotes(missed);
     const isNoAnswer =
       this.#guided.isEcho(answer) || recallsExamples(answer, this.#ports.history.log.messages());
     if (!isNoAnswer) return null;
     const newest = this.discipline.calls().at(-1)?.content ?? '';
     return newest.length > maxSaidAgain ? '' : escapeNotes(newest.trim());
+  }
+
+  /** What was not found, where the answer has figures all the same that stand nowhere; null = it may stand. */
+  #missedBehind(answer: string): string | null {
+    const missed = this.#guided?.steps.missed ?? null;
+    if (missed === null) return null;
+    const seen = this.#ports.history.log.messages().map(({ content }) => content);
+    return inventsFigures(answer, seen) ? missed : null;
   }
 
   /** Something was to be changed or run in this turn, and no call did it. */

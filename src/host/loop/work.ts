@@ -136,6 +136,7 @@ async function askUntilAnswered(
     if (writer.calls.length === 0) await correctAnswer(goal, calling, writer, run, signal);
     const { text, thinking, calls, extra } = writer;
     const made = calls.map(({ call }) => call);
+    const remark = calls.length === 0 ? calling.remarkOn(text) : null;
     history.log.append([
       { role: 'assistant', content: text, thinking, calls: made, ...(extra && { extra }) },
     ]);
@@ -143,7 +144,7 @@ async function askUntilAnswered(
     calling.sawWords({ text, calls }, run.setting.lease.model);
     if (calls.length === 0) {
       if (action.do !== 'cut') calling.finished(run.setting.lease.model);
-      if (calling.remark !== null) out.note('unproven', calling.remark);
+      if (remark) out.note(remark.kind, remark.text);
       return { text, cut: action.do === 'cut' };
     }
     const around = aroundCalls(iteration, reply, calling, steering, run);

@@ -86,7 +86,9 @@ function Handled({ handle, children }: { handle: (root: HTMLElement) => void; ch
   );
 }
 
+/** In the list; in the rail, which has no field for a search, such a click opens a session. */
 function selectThree(root: HTMLElement): void {
+  if (root.querySelector('input[type=search]') === null) return;
   const rows = [...root.querySelectorAll<HTMLElement>('[data-row] > button')].slice(1, 4);
   for (const row of rows) row.dispatchEvent(new MouseEvent('click', { bubbles: true, ctrlKey: true }));
 }

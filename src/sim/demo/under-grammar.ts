@@ -33,7 +33,9 @@ export function toolsOfGrammar(format: unknown): Tool[] {
 }
 
 const mayAnswer = (format: unknown): boolean =>
-  branches(format).some((branch) => propertiesOf(branch)['answer'] !== undefined);
+  branches(format).some((branch) =>
+    Object.keys(propertiesOf(branch)).some((key) => key === 'answer' || key === 'answer_text'),
+  );
 
 /** The same reply as a grammar has it written: its first call, or its text. What the grammar forbids becomes a look around. */
 export function inForm(written: ReplySteps, format: unknown): Reply {

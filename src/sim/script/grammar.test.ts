@@ -75,12 +75,30 @@ describe('a grammar', () => {
   });
 });
 
+const answerFormat = (about: object) => ({
+  anyOf: [
+    CALL,
+    {
+      type: 'object',
+      properties: { ...about, answer_text: { type: 'string' } },
+      required: ['answer_about', 'answer_text'],
+    },
+  ],
+});
+
 describe('what a model writes under a grammar', () => {
   test('has required keys first and is in alphabetical order, inside as well', () => {
     const value = { with: { tags: ['b'], from_line: 3, path: 'a' }, call: 'read_file' };
     const text = '{"call":"read_file","with":{"path":"a","from_line":3,"tags":["b"]}}';
     expect(writeUnderGrammar(value, CALL)).toBe(text);
     expect(grammarProblem(CALL, text, false)).toBeUndefined();
+  });
+
+  test('is an answer behind what it is about, where the schema asks for that', () => {
+    expect(writeUnderGrammar({ answer: '80' }, answerFormat({ answer_about: { enum: ['the port'] } }))).toBe(
+      '{"answer_about":"the port","answer_text":"80"}',
+    );
+    expect(writeUnderGrammar({ answer: '80' }, answerFormat({}))).toBe('{"answer":"80"}');
   });
 
   test('is in plain alphabetical order without a schema', () => {

@@ -32,7 +32,17 @@ export function grammarProblem(format: unknown, text: string, isCut: boolean): s
 /** The value as a model under the grammar of `format` writes it, packed; without a schema in plain alphabetical order. */
 export function writeUnderGrammar(value: Json, format: unknown): string {
   const root = schemaOf(format) ?? {};
-  return write(value, root, root);
+  return write(withWhatItIsAbout(value, root), root, root);
+}
+
+/** A client may have an answer begin with what it is about, in words of its own; a script names the answer alone. */
+function withWhatItIsAbout(value: Json, root: JsonObject): Json {
+  if (!isObject(value) || typeof value['answer'] !== 'string' || Object.keys(value).length > 1) return value;
+  const said = (branchesOf(root) ?? [root])
+    .map((branch) => propertiesOf(resolve(branch, root))['answer_about'])
+    .find((schema) => schema !== undefined);
+  const words = isObject(said) && Array.isArray(said['enum']) ? said['enum'][0] : undefined;
+  return words === undefined ? value : { answer_about: words, answer_text: value['answer'] };
 }
 
 function schemaOf(format: unknown): JsonObject | undefined {

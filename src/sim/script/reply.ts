@@ -84,7 +84,7 @@ export class Reply implements WrittenReply {
     return this.constrained({ call: name, with: args });
   }
 
-  /** An answer in the form that a grammar allows: `{"answer":"…"}`. */
+  /** An answer in the form that a grammar allows: `{"answer":"…"}`, or behind what it is about. */
   constrainedAnswer(text: string): Reply {
     return this.constrained({ answer: text });
   }

@@ -93,6 +93,7 @@ export const transcript = {
     context_size: 'Context size unknown',
     too_many_calls: 'Too many calls',
     unproven: 'Nothing was changed or run.',
+    guessed: 'A guess: what it looked for was not found.',
     instructions: 'Folder not trusted',
   },
   /** What a turn said as it opened, and the way to widen it. */

@@ -81,10 +81,10 @@ export function deedsOf(items: readonly Item[]): Deed[] {
   });
 }
 
-/** A note that what the answer says is unproven, an error, or a call that was declined. */
+/** A note that what the answer says is unproven or guessed, an error, or a call that was declined. */
 export function isMarked(items: readonly Item[]): boolean {
-  // Older sources have no such note.
-  const marks: ReadonlySet<string> = new Set(['unproven']);
+  // Older sources have no such notes.
+  const marks: ReadonlySet<string> = new Set(['unproven', 'guessed']);
   return items.some(
     (item) =>
       item.kind === 'error' ||

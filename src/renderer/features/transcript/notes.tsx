@@ -35,11 +35,12 @@ const looks: Record<NoteKind, NoteLook> = {
   context_size: warning,
   too_many_calls: warning,
   unproven: quiet('info'),
+  guessed: quiet('info'),
   instructions: quiet('info'),
 };
 
 /** Their name says all there is to say: nothing opens. */
-const saysAll: ReadonlySet<NoteKind> = new Set(['unproven']);
+const saysAll: ReadonlySet<NoteKind> = new Set(['unproven', 'guessed']);
 
 /** A quiet line between messages. */
 export function NoteEntry({ item }: { item: Note }) {
