@@ -13,7 +13,7 @@ import type { Grammar } from '../../rules/grammar/schema.ts';
 import type { Sampling } from '../providers/provider.ts';
 import { callMode, callsByItself } from './calls/call-mode.ts';
 import { details, replySchema, type Detail, type ReplyOptions } from './calls/constrained.ts';
-import { createDiscipline, type Discipline } from './calls/discipline.ts';
+import { createDiscipline, type Discipline, type MadeCall } from './calls/discipline.ts';
 import { firstDetail, seenInGrammar, seenInReply, TurnEvidence } from './calls/turn-evidence.ts';
 import {
   maxReasks,
@@ -200,14 +200,17 @@ export class Calling {
   }
 
   /** Null = it may run. Else its result: what a turn was not opened for is not done in it, and a plan asks for work. */
-  whyNotRun(tool: WorkTool, model: ModelInfo): string | null {
+  whyNotRun(tool: WorkTool, args: MadeCall['args'], model: ModelInfo): string | null {
     const why = this.#guided?.whyNotInScope(tool) ?? null;
-    if (why !== null) this.evidence.restrained(model, false);
-    else if (this.#planning.isFull && isPlanningTool(tool.name)) {
+    if (why !== null) {
+      this.evidence.restrained(model, false);
+      return why;
+    }
+    if (this.#planning.isFull && isPlanningTool(tool.name)) {
       this.evidence.planned(model, false);
       return 'Not run: go on with the next step.';
     }
-    return why;
+    return this.#guided?.whyNotWritten({ name: tool.name, args }, this.discipline.calls()) ?? null;
   }
 
   /** After each call. Returns the line of the step that begins now, for the newest result; null = none begins. */

@@ -16,7 +16,7 @@ import {
 } from '../tools/tool.ts';
 import { askForms } from './calls/ask-form.ts';
 import { askHosts } from './calls/ask-hosts.ts';
-import type { Discipline } from './calls/discipline.ts';
+import type { Discipline, MadeCall } from './calls/discipline.ts';
 import type { ApprovalVerdict, AuthorizeRequest, EditedCall } from './deps.ts';
 import { editableCall, editedWords } from './edited-call.ts';
 import { reportFanOut } from './fan-out.ts';
@@ -70,8 +70,8 @@ export interface AroundCalls {
   dropped: number;
   /** What the calls do was not said as the turn opened: each change asks, whatever was allowed before. */
   isUnannounced: boolean;
-  /** Null = a call of it may run in this turn; else its result. */
-  whyNotRun: (tool: Tool) => string | null;
+  /** Null = it may run in this turn; else its result. */
+  whyNotRun: (call: { tool: Tool; args: MadeCall['args'] }) => string | null;
   /** After each call, before its result is written. Never throws for what a check finds. */
   ended: (written: WrittenCall, outcome: Outcome) => Promise<void>;
   /** For the newest result; empty = nothing to say. */
@@ -248,7 +248,7 @@ async function admitCall(
 ): Promise<Outcome> {
   const { tool, args, parsed } = written;
   if (!tool || !parsed.ok) return runCall(written, around, run, signal);
-  const why = around.whyNotRun(tool);
+  const why = around.whyNotRun({ tool, args });
   if (why !== null) return failed({ content: why }, run);
   const made = { name: tool.name, args };
   const admission = around.discipline.admit(made, around.settle);

@@ -264,7 +264,7 @@ function aroundCalls(
     settle: asked === 'constrained',
     dropped: writer.dropped,
     isUnannounced: calling.isUnannounced(run.setting),
-    whyNotRun: (tool) => calling.whyNotRun(tool, run.setting.lease.model),
+    whyNotRun: ({ tool, args }) => calling.whyNotRun(tool, args, run.setting.lease.model),
     ended: async (written, outcome) => {
       const line = calling.stepAfter(written, outcome, run.setting.lease.model);
       if (run.setting.isGuided) next = [calling.factsOf(written, outcome), line].filter(isText).join('\n\n');

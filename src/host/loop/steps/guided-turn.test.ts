@@ -128,3 +128,23 @@ test('An answer to what was found is written behind what the model had said that
   expect(await aboutAfter(['look'], missing)).toBeUndefined();
   expect(await aboutAfter(['look', 'change'], text)).toBeUndefined();
 });
+
+test('A file that is to be written with the words that it holds is not, once', () => {
+  const turn = guided('change');
+  const calls = [
+    {
+      name: 'read_file',
+      args: { path: 'a.txt' },
+      ok: true,
+      mutates: false,
+      stale: false,
+      content: 'lines 1-2 of 2\none\ntwo',
+    },
+  ];
+  const written = (content: string, path = 'a.txt') =>
+    turn.whyNotWritten({ name: 'write_file', args: { path, content } }, calls);
+  expect(written('three')).toBeNull();
+  expect(written('one two', 'b.txt')).toBeNull();
+  expect(written('one two')).toBe(`Error: a.txt has these words already. Nothing was changed.\n\n${message}`);
+  expect(written('one two')).toBeNull();
+});

@@ -1,18 +1,21 @@
 /** A turn that its model opened: what its next reply may be, and what came of the replies before. */
 import type { PersonMessage } from '../../prompt/person-message.ts';
 import type { OfferedTool } from '../calls/offered-tool.ts';
-import type { CallRecord } from '../calls/discipline.ts';
+import type { CallRecord, MadeCall } from '../calls/discipline.ts';
 import type { ReplyOptions } from '../calls/constrained.ts';
 import type { Act } from '../opening/turn-acts.ts';
 import type { ToolPort, Workspace } from '../ports.ts';
 import { wholeFile } from '../../tools/tool.ts';
-import { unreadOf } from './known-paths.ts';
+import { contentsOf, unreadOf } from './known-paths.ts';
 import { offerOf } from './offer.ts';
 import { lineFacts } from './line-facts.ts';
 import { repeats } from './repeats.ts';
-import { stepLine } from './step-line.ts';
+import { factBefore, stepLine } from './step-line.ts';
 import { firstLine, workOf, type EndedCall, type Steps, type WorkTool } from './steps.ts';
 import { onlyNumber, sumFacts, tableFacts } from './table-facts.ts';
+
+/** Whatever stands between them. */
+const wordsOf = (text: string): string => text.trim().replaceAll(/\s+/g, ' ');
 
 const notAsked = { change: 'no change', run: 'no command', use: 'no tool of another program' } as const;
 
@@ -23,6 +26,8 @@ export class GuidedTurn {
   #isRepeated = false;
   /** Files that the step names itself and that were not read, before the newest call. */
   #unread: readonly string[] = [];
+  /** Files that were to be written with the words that they hold. */
+  readonly #copied = new Set<string>();
   /** Of files that hold nothing else, by their paths: one may be read again once it was changed. */
   readonly #numbers = new Map<string, number>();
 
@@ -41,6 +46,19 @@ export class GuidedTurn {
     const work = workOf(tool);
     if (work === 'look' || this.steps.isNamed(work)) return null;
     return `Error: ${tool.name} was not run: this message asks for ${notAsked[work]}.`;
+  }
+
+  /**
+   * Null = it may be written. Else the result of a call that is not run: a small model that is to write a file anew copies
+   * what it has just read. Who means it, to join its lines for one, makes the same call again.
+   */
+  whyNotWritten({ name, args }: MadeCall, calls: readonly CallRecord[]): string | null {
+    const { path, content } = (args ?? {}) as { path?: unknown; content?: unknown };
+    if (name !== 'write_file' || typeof path !== 'string' || typeof content !== 'string') return null;
+    const held = contentsOf([path], calls).map((read) => read.slice(read.indexOf('\n') + 1));
+    if (!held.some((text) => wordsOf(text) === wordsOf(content)) || this.#copied.has(path)) return null;
+    this.#copied.add(path);
+    return factBefore(this.#message, `Error: ${path} has these words already. Nothing was changed.`);
   }
 
   /** A call was made once more, with the same outcome ahead of it. */
