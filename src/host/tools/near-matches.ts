@@ -45,7 +45,7 @@ export function nearestLines(
 /** Whether a file may be what the pattern means: by its name, with the signs of shell patterns, of regular ones or without. */
 export function nameMatcher(pattern: string): (path: string) => boolean {
   const plain = pattern.trim().toLowerCase();
-  const glob = regularSign.test(plain) ? globOf(plain) : plain;
+  const glob = regularSign.test(plain) && !shellSign.test(plain) ? globOf(plain) : plain;
   if (glob !== plain || /[*?[{]/.test(plain)) {
     const matches = globMatcher(glob.includes('/') ? glob : `**/${glob}`);
     return (path) => matches(path.toLowerCase());
@@ -53,8 +53,11 @@ export function nameMatcher(pattern: string): (path: string) => boolean {
   return (path) => plain.length >= minWordLength && path.toLowerCase().includes(plain);
 }
 
-/** What no shell pattern for a name has. */
+/** What hardly a shell pattern for a name has. */
 const regularSign = /\.[*+]|\\\.|^\^|\$$/;
+
+/** A star that repeats nothing before it, as only shell patterns have one. */
+const shellSign = /(?:^|[^.)\]])\*/;
 
 /** Of a regular expression what can be said of names: its ends, any signs, and one of several. */
 function globOf(regular: string): string {

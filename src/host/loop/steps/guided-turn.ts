@@ -14,8 +14,8 @@ import { factBefore, stepLine } from './step-line.ts';
 import { firstLine, workOf, type EndedCall, type Steps, type WorkTool } from './steps.ts';
 import { onlyNumber, sumFacts, tableFacts } from './table-facts.ts';
 
-/** Whatever stands between them. */
-const wordsOf = (text: string): string => text.trim().replaceAll(/\s+/g, ' ');
+/** The words alone, whatever stands between them. */
+const inOneLine = (text: string): string => text.trim().replaceAll(/\s+/g, ' ');
 
 const notAsked = { change: 'no change', run: 'no command', use: 'no tool of another program' } as const;
 
@@ -56,7 +56,7 @@ export class GuidedTurn {
     const { path, content } = (args ?? {}) as { path?: unknown; content?: unknown };
     if (name !== 'write_file' || typeof path !== 'string' || typeof content !== 'string') return null;
     const held = contentsOf([path], calls).map((read) => read.slice(read.indexOf('\n') + 1));
-    if (!held.some((text) => wordsOf(text) === wordsOf(content)) || this.#copied.has(path)) return null;
+    if (!held.some((text) => inOneLine(text) === inOneLine(content)) || this.#copied.has(path)) return null;
     this.#copied.add(path);
     return factBefore(this.#message, `Error: ${path} has these words already. Nothing was changed.`);
   }
