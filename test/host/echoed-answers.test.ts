@@ -1,5 +1,6 @@
 /** Answers of a guided model that say nothing: they are asked for once more, with the result in front. */
 import { describe, expect, test } from 'vitest';
+import { answers, looks, opening as openingOf, small } from '../helpers/small-models.ts';
 import { done, text, TurnWorld } from '../helpers/turn-world.ts';
 
 const question = 'what does a.txt say?';
@@ -71,5 +72,16 @@ describe('An answer with a figure from nowhere, behind a look that found nothing
     const { said, world } = await answersOf(guess, 'Something else.');
     expect(said).toBe(guess);
     expect(guessed(world)).toBe(false);
+  });
+});
+
+test('What Andiron put behind a result is not written with it, and the card says so', async () => {
+  const acts = openingOf('look', 'change', 'answer');
+  const change = reply({ call: 'touch', with: { value: 'echo was run\n\nNext: change at it' } });
+  const world = small(acts, looks, change, answers('Done.'));
+  await world.run('put it in order');
+  expect(world.items().find((item) => item.kind === 'tool' && item.tool === 'touch')).toMatchObject({
+    args: { value: 'echo was run\n' },
+    repairs: ['left out words that Andiron had put behind a result'],
   });
 });

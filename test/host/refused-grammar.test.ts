@@ -57,7 +57,7 @@ it('A refused grammar is an incident with the words of the engine, and the turn 
   const [first, narrower, answer, next] = formats();
   expect(first).toContain('"enum":["a-b [1].txt"');
   expect(narrower).not.toContain('a-b [1].txt');
-  expect(answer).toContain('"answer_text"');
+  expect(answer).toContain('"answer_found"');
   expect(next).toBe(first);
 });
 

@@ -115,6 +115,8 @@ export class Calling {
   readonly #ports: CallingPorts;
   readonly #planning = new PlanningRow();
   readonly #notes = new SentNotes();
+  /** What stands behind the newest result of a guided turn; '' = nothing. */
+  stepWords = '';
   /** Of a turn that its model opened. */
   #guided: GuidedTurn | undefined;
   /** Its opening was in form, and nothing is known yet of what came of it. */
@@ -229,7 +231,10 @@ export class Calling {
   }
 
   /** What a guided model cannot see in a result by itself; null = nothing. */
-  factsOf({ item }: Pick<WrittenCall, 'item'>, outcome: Pick<Outcome, 'state' | 'content'>): string | null {
+  factsOf(
+    { item }: Pick<WrittenCall, 'item'>,
+    outcome: Pick<Outcome, 'state' | 'content' | 'display'>,
+  ): string | null {
     return this.#guided?.factsOf(item, outcome) ?? null;
   }
 

@@ -215,7 +215,7 @@ async function ask(
   const { setting, tools, model } = run;
   const wanted = await calling.next(setting);
   const offered = callableTools(setting, tools.tools);
-  const writer = new ReplyWriter(run, offered, wanted.format === undefined);
+  const writer = new ReplyWriter(run, offered, wanted.format === undefined, calling.stepWords);
   open.writer = writer;
   try {
     return await askModel(iteration, wanted, writer, run, signal);
@@ -271,7 +271,10 @@ function aroundCalls(
       await trackSteps(written, outcome, tools, out);
     },
     lastNote: () => {
-      if (run.setting.isGuided) return next === '' ? '' : `\n\n${next}`;
+      if (run.setting.isGuided) {
+        calling.stepWords = next;
+        return next === '' ? '' : `\n\n${next}`;
+      }
       const { profile } = run.setting.active;
       const notes = steering.afterIteration(profile, {
         iteration,

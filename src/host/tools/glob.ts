@@ -80,8 +80,9 @@ export function globTool(deps: RipgrepDeps & { files: Files; guard: PathGuard })
       // What was put in its place meanwhile may lead elsewhere.
       await locateFolder(deps.files, workspace, '.');
       if (end.exitCode === 2 && total === 0) throw failedSearch(end);
-      if (total === 0 && !isShellPattern(pattern)) {
-        const near = await linesWith(pattern, context);
+      const name = pattern.slice(pattern.lastIndexOf('/') + 1);
+      if (total === 0 && name !== '' && !isShellPattern(pattern)) {
+        const near = await linesWith(name, context);
         if (near) return near;
       }
       const truncated = end.cut || total > entries.length;
@@ -102,7 +103,7 @@ export function globTool(deps: RipgrepDeps & { files: Files; guard: PathGuard })
   });
 }
 
-const isShellPattern = (pattern: string): boolean => /[*?[\]{}/]/.test(pattern);
+const isShellPattern = (pattern: string): boolean => /[*?[\]{}]/.test(pattern);
 
 /** A pattern without `/` names files in any folder, as people mean it, and a folder all that lies in it. */
 function matcher(pattern: string): (path: string) => boolean {

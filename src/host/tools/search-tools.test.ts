@@ -46,6 +46,7 @@ describe('glob', () => {
     expect(await content('glob', { pattern: 'beta' })).toBe(
       'No file has beta in its name. Lines with it:\nREADME.md:1: alpha and beta',
     );
+    expect(await content('glob', { pattern: 'src/beta' })).toContain('README.md:1: alpha and beta');
     bench.write('.git/notes.txt', 'teapot\n');
     expect(await content('glob', { pattern: 'teapot' })).toBe('No file matches teapot.');
   });

@@ -34,7 +34,7 @@ export function toolsOfGrammar(format: unknown): Tool[] {
 
 const mayAnswer = (format: unknown): boolean =>
   branches(format).some((branch) =>
-    Object.keys(propertiesOf(branch)).some((key) => key === 'answer' || key === 'answer_text'),
+    Object.keys(propertiesOf(branch)).some((key) => ['answer', 'answer_text', 'answer_found'].includes(key)),
   );
 
 /** The same reply as a grammar has it written: its first call, or its text. What the grammar forbids becomes a look around. */

@@ -75,13 +75,13 @@ describe('a grammar', () => {
   });
 });
 
-const answerFormat = (about: object) => ({
+const answerFormat = (about: object, key = 'answer_text') => ({
   anyOf: [
     CALL,
     {
       type: 'object',
-      properties: { ...about, answer_text: { type: 'string' } },
-      required: ['answer_about', 'answer_text'],
+      properties: { ...about, [key]: { type: 'string' } },
+      required: ['answer_about', key],
     },
   ],
 });
@@ -95,9 +95,10 @@ describe('what a model writes under a grammar', () => {
   });
 
   test('is an answer behind what it is about, where the schema asks for that', () => {
-    expect(writeUnderGrammar({ answer: '80' }, answerFormat({ answer_about: { enum: ['the port'] } }))).toBe(
-      '{"answer_about":"the port","answer_text":"80"}',
-    );
+    for (const key of ['answer_text', 'answer_found'])
+      expect(
+        writeUnderGrammar({ answer: '80' }, answerFormat({ answer_about: { enum: ['the port'] } }, key)),
+      ).toBe(`{"answer_about":"the port","${key}":"80"}`);
     expect(writeUnderGrammar({ answer: '80' }, answerFormat({}))).toBe('{"answer":"80"}');
   });
 

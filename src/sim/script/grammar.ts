@@ -38,11 +38,13 @@ export function writeUnderGrammar(value: Json, format: unknown): string {
 /** A client may have an answer begin with what it is about, in words of its own; a script names the answer alone. */
 function withWhatItIsAbout(value: Json, root: JsonObject): Json {
   if (!isObject(value) || typeof value['answer'] !== 'string' || Object.keys(value).length > 1) return value;
-  const said = (branchesOf(root) ?? [root])
-    .map((branch) => propertiesOf(resolve(branch, root))['answer_about'])
-    .find((schema) => schema !== undefined);
+  const { answer_about: said, ...others } =
+    (branchesOf(root) ?? [root])
+      .map((branch) => propertiesOf(resolve(branch, root)))
+      .find((properties) => properties['answer_about'] !== undefined) ?? {};
   const words = isObject(said) && Array.isArray(said['enum']) ? said['enum'][0] : undefined;
-  return words === undefined ? value : { answer_about: words, answer_text: value['answer'] };
+  const [key] = Object.keys(others);
+  return words === undefined || key === undefined ? value : { answer_about: words, [key]: value['answer'] };
 }
 
 function schemaOf(format: unknown): JsonObject | undefined {

@@ -116,11 +116,12 @@ test('one character at a time costs no more per character in a long answer', () 
 });
 
 test('An answer stands behind what it is about, in one piece as in many', () => {
-  for (const about of ['the port', 'что \\"там\\"', 'x'.repeat(60)]) {
-    const json = JSON.stringify({ answer_about: about, answer_text: 'It is 80.' });
-    expect(read([json]).reply).toEqual({ type: 'answer', text: 'It is 80.' });
-    expect(read([json])).toEqual(read(Array.from(json)));
-  }
+  for (const about of ['the port', 'что \\"там\\"', 'x'.repeat(60)])
+    for (const key of ['answer_found', 'answer_text']) {
+      const json = JSON.stringify({ answer_about: about, [key]: 'It is 80.' });
+      expect(read([json]).reply).toEqual({ type: 'answer', text: 'It is 80.' });
+      expect(read([json])).toEqual(read(Array.from(json)));
+    }
   expect(read(['{"answer_about":"the port"}']).reply).toMatchObject({ type: 'broken', why: 'form' });
 });
 
@@ -136,10 +137,11 @@ test('a reply that the engine took for a call of its own is put back', () => {
     type: 'text',
     text: 'See todo.txt',
   });
-  expect(unwrapped({ ...found, args: { answer_about: 'the file', answer_text: 'todo.txt' } })).toEqual({
-    type: 'text',
-    text: 'todo.txt',
-  });
+  for (const key of ['answer_found', 'answer_text'])
+    expect(unwrapped({ ...found, args: { answer_about: 'the file', [key]: 'todo.txt' } })).toEqual({
+      type: 'text',
+      text: 'todo.txt',
+    });
   expect(unwrapped({ ...found, args: { action: 'list' } })).toEqual({ ...found, args: { action: 'list' } });
 });
 

@@ -24,7 +24,13 @@ type CallEvent = Extract<ReplyEvent, { type: 'call' }>;
  * of a call, of whichever tool it thinks of. Back to what was written.
  */
 export function unwrapped(found: CallEvent): CallEvent | { type: 'text'; text: string } {
-  const { answer, answer_about: _, answer_text: text = answer, ...others } = found.args;
+  const {
+    answer,
+    answer_about: _,
+    answer_text: said = answer,
+    answer_found: text = said,
+    ...others
+  } = found.args;
   if (typeof text === 'string' && Object.keys(others).length === 0) return { type: 'text', text };
   return { ...found, ...callOf(found.args) };
 }
@@ -34,7 +40,7 @@ const maxReplyLength = 1_000_000;
 const maxHeadLength = 600;
 
 const answerHead =
-  /^\s*\{\s*(?:"answer_about"\s*:\s*"(?:[^"\\]|\\.){1,400}"\s*,\s*"answer_text"|"answer")\s*:\s*"/;
+  /^\s*\{\s*(?:"answer_about"\s*:\s*"(?:[^"\\]|\\.){1,400}"\s*,\s*"answer_(?:found|text)"|"answer")\s*:\s*"/;
 const callHead = /^\s*\{\s*"call"\s*:\s*"([^"\\]{1,200})"/;
 
 export function createConstrainedReader() {

@@ -12,7 +12,7 @@ const answers = (schema: unknown): boolean => JSON.stringify(schema).includes('"
 const valuesFor = (tool: string, paths: string[]) => (name: string, argument: string) =>
   name === tool && argument === 'path' ? paths : undefined;
 const branch = (about: string, detail?: Parameters<typeof replySchema>[1]) =>
-  replySchema({ tools: [], mayCall: false, mayAnswer: true, about }, detail);
+  replySchema({ tools: [], mayCall: false, mayAnswer: true, about: { words: about, isFound: true } }, detail);
 const both = { tools: offered, mayCall: true, mayAnswer: true };
 
 test('one branch per tool, and one for the answer', () => {
@@ -26,9 +26,13 @@ test('An answer is written behind what it is about, as long as values are asked 
   const text = { type: 'string', minLength: 1 };
   for (const about of ['the port', 'порт "первый"', '端口'])
     expect(branch(about)).toMatchObject({
-      properties: { answer_about: { type: 'string', enum: [about] }, answer_text: text },
-      required: ['answer_about', 'answer_text'],
+      properties: { answer_about: { type: 'string', enum: [about] }, answer_found: text },
+      required: ['answer_about', 'answer_found'],
     });
+  const done = { words: 'say that it is gone', isFound: false };
+  expect(replySchema({ tools: [], mayCall: false, mayAnswer: true, about: done })).toMatchObject({
+    required: ['answer_about', 'answer_text'],
+  });
   expect(branch('the port', 'no_values')).toMatchObject({ properties: { answer: text } });
   expect(branch('\ud800')).toMatchObject({ properties: { answer: text } });
   expect(details.map((detail) => grammarProblem(branch('порт "первый"', detail)))).toEqual(

@@ -1,6 +1,6 @@
 /**
  * A reply that a grammar keeps in form: `{"call": <tool>, "with": {…}}`, `{"answer": "…"}`, or that with what it is about
- * in front, `{"answer_about": "…", "answer_text": "…"}`. The grammar writes keys in alphabetical order, so `call` comes
+ * in front, `{"answer_about": "…", "answer_found": "…"}`. The grammar writes keys in alphabetical order, so `call` comes
  * before `with`: the tool is chosen before its arguments are written. Nothing in it may be copied as an answer: no
  * descriptions, no placeholders.
  */
@@ -37,7 +37,7 @@ export interface ReplyOptions {
   /** Other forms in which calls of a tool are written, in place of its own; the reader of the reply turns them back. */
   forms?: readonly { tool: string; args: ObjectSchema }[] | undefined;
   /** What the answer is about, as the model said it before: it is written once more right in front of the answer. */
-  about?: string | undefined;
+  about?: { words: string; isFound: boolean } | undefined;
   /** Without optional arguments, as far as their values are not known: a small model fills them with inventions. */
   simplified?: boolean | undefined;
 }
@@ -175,8 +175,10 @@ function itemOf(type: string | undefined): GrammarSchema {
 const isExpressible = (keys: readonly string[], { properties }: OfferedTool['schema']): boolean =>
   keys.every((key) => properties[key] !== undefined && valueOf(properties[key], 'all') !== null);
 
-function answerBranch(about: string | undefined): ObjectSchema {
-  const said = about === undefined ? null : oneOfValues([about]);
+/** What was found is named as that: as a text, a small model tells all that stands around it, or the question over again. */
+function answerBranch(about: ReplyOptions['about']): ObjectSchema {
+  const said = about && oneOfValues([about.words]);
   const text = anyText({ minLength: 1 });
-  return object(said ? { answer_about: said, answer_text: text } : { answer: text });
+  if (!said) return object({ answer: text });
+  return object({ answer_about: said, [about.isFound ? 'answer_found' : 'answer_text']: text });
 }

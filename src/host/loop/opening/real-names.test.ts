@@ -27,3 +27,22 @@ test('A name that the person wrote, a file that is made and what a command write
   expect(whatFor('change', 'write trip_plan.md')).toBe('write trip_plan.md');
   expect(whatFor('run', 'cp a/list.txt trip_plan.md')).toBe('cp a/list.txt trip_plan.md');
 });
+
+test('A name that the model translated is the only one with its ending that the person wrote, in every step', () => {
+  const steps: ScopeStep[] = [
+    { act: 'look', what: 'read umbrella_25.md' },
+    { act: 'change', what: 'add mirror at the end of umbrella_25.md' },
+  ];
+  const named = (message: string, files: string[]): string[] =>
+    withRealNames(steps, personMessage(message), files).map(({ what }) => what);
+  const files = ['傘_25.md', '普通.md', 'a.txt'];
+  expect(named('「傘_25.md」の最後に「鏡」を追加', files)).toEqual([
+    'read 傘_25.md',
+    'add mirror at the end of 傘_25.md',
+  ]);
+  const asWritten = steps.map(({ what }) => what);
+  expect(named('「傘_25.md」と「普通.md」', files)).toEqual(asWritten);
+  expect(named('「a.txt」', files)).toEqual(asWritten);
+  expect(named('umbrella_25.md 傘_25.md', files)).toEqual(asWritten);
+  expect(withRealNames(steps.slice(1), personMessage('「傘_25.md」'), files)).toEqual(steps.slice(1));
+});

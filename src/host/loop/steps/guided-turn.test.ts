@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallRecord } from '../calls/discipline.ts';
 import { offered } from '../calls/testing.ts';
+import type { ToolDisplay } from '../../../protocol/model.ts';
 import { personMessage } from '../../prompt/person-message.ts';
 import { scopeOf, type Act } from '../opening/turn-acts.ts';
 import { GuidedTurn } from './guided-turn.ts';
@@ -81,7 +82,10 @@ test('A step that names two files goes on until both were read', async () => {
 test('What the numbers of several files add up to is said behind the last of them, as they are now', () => {
   const turn = guided('look');
   const facts = (subject: string, content: string) =>
-    turn.factsOf({ tool: 'read_file', subject }, { state: 'done', content: `lines 1-1 of 1\n${content}` });
+    turn.factsOf(
+      { tool: 'read_file', subject },
+      { state: 'done', content: `lines 1-1 of 1\n${content}`, display: null },
+    );
   expect([facts('a', '34'), facts('b', 'some text'), facts('c', '-1.5'), facts('d', '7 of 9')]).toEqual([
     null,
     null,
@@ -89,6 +93,14 @@ test('What the numbers of several files add up to is said behind the last of the
     null,
   ]);
   expect(facts('a', '40')).toBe('Numbers read so far: 40, -1.5. Sum: 38.5.');
+});
+
+test('The count of a long list is told, and beside a change it is not', () => {
+  const display: ToolDisplay = { kind: 'list', entries: [], total: 9, truncated: false };
+  const [looks, changes] = (['look', 'change'] as const).map((act) =>
+    guided(act).factsOf({ tool: 'glob', subject: '*.md' }, { state: 'done', content: 'a.md', display }),
+  );
+  expect([looks, changes]).toEqual(['Names found: 9.', null]);
 });
 
 test('A call that is made once more ends its step', () => {
@@ -114,19 +126,28 @@ test('Where something was not found, words of the message alone are no answer', 
   expect(turn.isEcho('There is no a.txt')).toBe(false);
 });
 
-async function aboutAfter(acts: Act[], ended: { ok: boolean; content: string }): Promise<string | undefined> {
+async function aboutAfter(acts: Act[], ended: { ok: boolean; content: string }, tool = read) {
   const steps = [...acts.map((act) => ({ act, what: '' })), { act: 'answer' as const, what: 'the port' }];
   const turn = new GuidedTurn(new Steps(scopeOf(steps, [])), personMessage(message));
-  turn.ended(read, ended);
-  const call = { ...ended, name: 'read_file', args: {}, mutates: false, stale: false };
+  turn.ended(tool, ended);
+  const call = { ...ended, name: tool.name, args: {}, mutates: false, stale: false };
   const workspace = { entries: () => Promise.resolve([]) };
   return (await turn.replyOptions(offered, [call], { workspace })).about;
 }
 
 test('An answer to what was found is written behind what the model had said that it will answer', async () => {
-  expect(await aboutAfter(['look'], text)).toBe('the port');
+  expect(await aboutAfter(['look'], text)).toEqual({ words: 'the port', isFound: true });
   expect(await aboutAfter(['look'], missing)).toBeUndefined();
   expect(await aboutAfter(['look', 'change'], text)).toBeUndefined();
+});
+
+test('What a command printed is found, and where it printed nothing the answer is told in words', async () => {
+  const run = { name: 'run_command', mutates: true };
+  const printed = { ok: true, content: 'exit code: 0\nstdout:\n7' };
+  const failed = { ok: false, content: 'Error: exit code: 1\nstdout:\nFAILED' };
+  const silent = { ok: true, content: 'exit code: 0' };
+  const about = await Promise.all([printed, failed, silent].map((end) => aboutAfter(['run'], end, run)));
+  expect(about.map((each) => each?.isFound)).toEqual([true, true, false]);
 });
 
 test('A file that is to be written with the words that it holds is not, once', () => {

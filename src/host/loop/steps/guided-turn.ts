@@ -1,4 +1,5 @@
 /** A turn that its model opened: what its next reply may be, and what came of the replies before. */
+import type { ToolDisplay } from '../../../protocol/model.ts';
 import type { PersonMessage } from '../../prompt/person-message.ts';
 import type { OfferedTool } from '../calls/offered-tool.ts';
 import type { CallRecord, MadeCall } from '../calls/discipline.ts';
@@ -8,6 +9,7 @@ import type { ToolPort, Workspace } from '../ports.ts';
 import { wholeFile } from '../../tools/tool.ts';
 import { contentsOf, unreadOf } from './known-paths.ts';
 import { offerOf } from './offer.ts';
+import { countFact } from './count-fact.ts';
 import { lineFacts } from './line-facts.ts';
 import { repeats } from './repeats.ts';
 import { factBefore, stepLine } from './step-line.ts';
@@ -84,11 +86,13 @@ export class GuidedTurn {
     return isHidden ? [missed, line].filter((each) => each !== null).join('\n\n') : line;
   }
 
-  /** Of a file that was read as a whole: figures of a table, lines that the message numbers, and sums. */
+  /** How long a list is; of a file that was read as a whole: figures of a table, lines that the message numbers, and sums. */
   factsOf(
     { tool, subject }: { tool: string; subject: string },
-    { state, content }: { state: string; content: string },
+    { state, content, display }: { state: string; content: string; display: ToolDisplay | null },
   ): string | null {
+    const count = this.steps.scope.change ? null : countFact(display);
+    if (count !== null) return count;
     if (tool !== 'read_file' || state !== 'done' || !wholeFile.test(content)) return null;
     const text = content.slice(content.indexOf('\n') + 1);
     // Beside a change they would be taken for what is to be written.
@@ -110,7 +114,9 @@ export class GuidedTurn {
     const situation = { tools, acts, named, entries, attached: attached?.paths() ?? [], calls, hasTools };
     this.#unread = unreadOf(situation);
     const about = calls.length > 0 ? this.#about : '';
-    return { ...offerOf(situation), ...(about !== '' && { about }) };
+    // A command that printed nothing did something: there is nothing to find in what it says.
+    const isFound = calls.at(-1)?.name !== 'run_command' || calls.at(-1)?.content.includes('\n') === true;
+    return { ...offerOf(situation), ...(about !== '' && { about: { words: about, isFound } }) };
   }
 
   /**

@@ -18,7 +18,7 @@ export function tableFacts(text: string): string | null {
   if (heading.length > maxColumns || heading.some((name) => name === '' || number.test(name))) return null;
   if (rows.some((row) => row.length !== heading.length)) return null;
   const columns = heading.flatMap((name, at) => columnFacts(name, at, rows));
-  return [`Rows below the heading: ${String(rows.length)}.`, ...columns].join(' ');
+  return [`Rows below the heading: ${String(rows.length)}`, ...columns].join('\n');
 }
 
 function columnFacts(name: string, at: number, rows: readonly (readonly string[])[]): string[] {
@@ -32,8 +32,11 @@ function columnFacts(name: string, at: number, rows: readonly (readonly string[]
     const label = at === 0 ? undefined : rows[row]?.[0];
     return `${cells[row] ?? ''}${label === undefined ? '' : ` (${label})`}`;
   };
+  // A figure a line: in one sentence a small model took the smallest for the largest, or the last row for either.
   return [
-    `${name}: sum ${plain(sum)}, average ${plain(sum / values.length)}, smallest ${of(least)}, largest ${of(most)}.`,
+    `largest ${name}: ${of(most)}`,
+    `smallest ${name}: ${of(least)}`,
+    `${name} in all: ${plain(sum)}, average ${plain(sum / values.length)}`,
   ];
 }
 

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { withoutOwnWords } from './own-words.ts';
+
+const note = 'Numbers read so far: 19, 63. Sum: 82.\n\nNext: add the contents of a.txt to t';
+
+test.each([
+  ['a step', '[main]\nport = 1\n\nNext: add the contents of a.txt to t', '[main]\nport = 1\n'],
+  ['a step that the model wrote to its end', '19\n\nNext: add the contents of a.txt to total.txt', '19\n'],
+  ['figures and step', `19\n63\n\n${note}`, '19\n63\n'],
+  ['the marks of a template', `<tool_response>[main]\n\n${note}</tool_response>`, '[main]\n'],
+  ['marks on lines of their own', `<result>\na\n\nb\n\n${note}\n</result>\n`, 'a\n\nb\n'],
+])('What Andiron had put behind a result does not go into a file: %s', (_, text, left) => {
+  expect(withoutOwnWords(text, note)).toBe(left);
+});
+
+test.each([
+  ['nothing of it', 'a\n\nb\n'],
+  ['marks that the file itself has', '<main>\n<p>Next</p>\n</main>\n'],
+  ['the same words in the middle', `${note}\n\nand more`],
+  ['nothing else', note],
+  ['a line that only begins alike', 'a\n\nNext: add'],
+])('A text is written as it is that has %s', (_, text) => {
+  expect(withoutOwnWords(text, note)).toBe(text);
+});
+
+test('Without a note nothing is left out, and a short one is left out only where it stands as a whole', () => {
+  expect(withoutOwnWords('a\n\nb', '')).toBe('a\n\nb');
+  expect(withoutOwnWords('a\n\nNext: goes', 'Next: go')).toBe('a\n\nNext: goes');
+  expect(withoutOwnWords('a\n\nNext: go', 'Next: go')).toBe('a\n');
+});

@@ -1,0 +1,39 @@
+/**
+ * A small model that is to copy what it read writes down what stands behind it as well: the line of the next step, the
+ * figures that Andiron worked out, the marks of its template around both. None of it belongs into a file.
+ */
+
+const betweenMarks = /^\s*<([\w|:-]{1,40})>\n?([\s\S]*?)\n?<\/\1>\s*$/;
+
+/** A step is cut where it is long, and a model that copies it writes it to its end. */
+const minCopied = 12;
+
+/** For the card. */
+export const ownWordsLeftOut = 'left out words that Andiron had put behind a result';
+
+/** The same object where nothing is left out. */
+export function argsWithoutOwnWords(args: Record<string, unknown>, note: string): Record<string, unknown> {
+  if (note === '') return args;
+  const entries = Object.entries(args).map(
+    ([key, value]) => [key, typeof value === 'string' ? withoutOwnWords(value, note) : value] as const,
+  );
+  return entries.every(([key, value]) => args[key] === value) ? args : Object.fromEntries(entries);
+}
+
+/** `text` without the paragraphs of `note` at its end; `text` itself where it ends with none, or has nothing else. */
+export function withoutOwnWords(text: string, note: string): string {
+  const own = paragraphsOf(note);
+  const inside = betweenMarks.exec(text)?.[2] ?? text;
+  const written = paragraphsOf(inside);
+  const isOwn = (words: string): boolean =>
+    own.some((each) => each === words || (each.length >= minCopied && words.startsWith(each)));
+  const kept = written.slice(0, written.findLastIndex((words) => !isOwn(words)) + 1);
+  if (kept.length === 0 || kept.length === written.length) return text;
+  return `${kept.join('\n\n')}\n`;
+}
+
+const paragraphsOf = (text: string): string[] =>
+  text
+    .split(/\n{2,}/)
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
