@@ -5,7 +5,7 @@ import { missingTokens } from '../../prompt/lost-call.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { maxCallCharacters, maxKeptCalls, maxToolName } from '../../../protocol/limits.ts';
 import { isTooLarge } from '../calls/call-size.ts';
-import { argsWithoutOwnWords, ownWordsLeftOut } from '../calls/own-words.ts';
+import { argsWithoutNote, noteLeftOut } from '../calls/copied-notes.ts';
 import type { TextCall } from '../calls/text-calls.ts';
 import { readCall, type ReadCall } from '../offered.ts';
 import type { Output } from '../output.ts';
@@ -39,7 +39,7 @@ export class ReplyWriter {
   readonly #scope: RequestScope;
   readonly #out: Output;
   readonly #offered: readonly Tool[];
-  readonly #ownWords: string;
+  readonly #noteBehind: string;
   /** Ids of calls that this session's log and this reply have. */
   #takenIds: Set<string> | undefined;
   #phaseNow: TurnPhase | undefined;
@@ -54,13 +54,13 @@ export class ReplyWriter {
 
   /**
    * @param mayLeak false = it comes under a grammar, or was screened before
-   * @param ownWords what Andiron put behind the newest result; '' = nothing that may be left out of a call
+   * @param noteBehind what Andiron put behind the newest result; '' = nothing that may be left out of a call
    */
-  constructor(scope: RequestScope, offered: readonly Tool[], mayLeak: boolean, ownWords = '') {
+  constructor(scope: RequestScope, offered: readonly Tool[], mayLeak: boolean, noteBehind = '') {
     this.#scope = scope;
     this.#out = scope.out;
     this.#offered = offered;
-    this.#ownWords = ownWords;
+    this.#noteBehind = noteBehind;
     const last = scope.history.log.messages().at(-1)?.role;
     const place = mayLeak ? (last === 'tool' ? 'tool' : 'user') : null;
     this.#screen = screenFor(place, scope.setting, scope.model.models);
@@ -225,11 +225,11 @@ export class ReplyWriter {
     const name = event.name.slice(0, maxToolName);
     // Kept, a flood would be read again with every later request.
     const given = tooLarge ? {} : event.args;
-    const args = argsWithoutOwnWords(given, this.#ownWords);
+    const args = argsWithoutNote(given, this.#noteBehind);
     const call: ModelCall = { id: this.#uniqueId(event.id), name, args };
     const fault = tooLarge ? 'too_large' : event.unread === undefined ? undefined : 'unread';
     const read = readCall(name, args, fault, this.#offered);
-    const repairs = [...receipts, ...(args === given ? [] : [ownWordsLeftOut]), ...read.repairs];
+    const repairs = [...receipts, ...(args === given ? [] : [noteLeftOut]), ...read.repairs];
     const item: ToolItem = {
       ...this.#out.itemBase(false),
       kind: 'tool',

@@ -9,19 +9,19 @@ const betweenMarks = /^\s*<([\w|:-]{1,40})>\n?([\s\S]*?)\n?<\/\1>\s*$/;
 const minCopied = 12;
 
 /** For the card. */
-export const ownWordsLeftOut = 'left out words that Andiron had put behind a result';
+export const noteLeftOut = 'left out words that Andiron had put behind a result';
 
 /** The same object where nothing is left out. */
-export function argsWithoutOwnWords(args: Record<string, unknown>, note: string): Record<string, unknown> {
+export function argsWithoutNote(args: Record<string, unknown>, note: string): Record<string, unknown> {
   if (note === '') return args;
   const entries = Object.entries(args).map(
-    ([key, value]) => [key, typeof value === 'string' ? withoutOwnWords(value, note) : value] as const,
+    ([key, value]) => [key, typeof value === 'string' ? withoutNote(value, note) : value] as const,
   );
   return entries.every(([key, value]) => args[key] === value) ? args : Object.fromEntries(entries);
 }
 
 /** `text` without the paragraphs of `note` at its end; `text` itself where it ends with none, or has nothing else. */
-export function withoutOwnWords(text: string, note: string): string {
+export function withoutNote(text: string, note: string): string {
   const own = paragraphsOf(note);
   const inside = betweenMarks.exec(text)?.[2] ?? text;
   const written = paragraphsOf(inside);

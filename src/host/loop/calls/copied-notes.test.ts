@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutOwnWords } from './own-words.ts';
+import { withoutNote } from './copied-notes.ts';
 
 const note = 'Numbers read so far: 19, 63. Sum: 82.\n\nNext: add the contents of a.txt to t';
 
@@ -10,7 +10,7 @@ test.each([
   ['the marks of a template', `<tool_response>[main]\n\n${note}</tool_response>`, '[main]\n'],
   ['marks on lines of their own', `<result>\na\n\nb\n\n${note}\n</result>\n`, 'a\n\nb\n'],
 ])('What Andiron had put behind a result does not go into a file: %s', (_, text, left) => {
-  expect(withoutOwnWords(text, note)).toBe(left);
+  expect(withoutNote(text, note)).toBe(left);
 });
 
 test.each([
@@ -20,11 +20,11 @@ test.each([
   ['nothing else', note],
   ['a line that only begins alike', 'a\n\nNext: add'],
 ])('A text is written as it is that has %s', (_, text) => {
-  expect(withoutOwnWords(text, note)).toBe(text);
+  expect(withoutNote(text, note)).toBe(text);
 });
 
 test('Without a note nothing is left out, and a short one is left out only where it stands as a whole', () => {
-  expect(withoutOwnWords('a\n\nb', '')).toBe('a\n\nb');
-  expect(withoutOwnWords('a\n\nNext: goes', 'Next: go')).toBe('a\n\nNext: goes');
-  expect(withoutOwnWords('a\n\nNext: go', 'Next: go')).toBe('a\n');
+  expect(withoutNote('a\n\nb', '')).toBe('a\n\nb');
+  expect(withoutNote('a\n\nNext: goes', 'Next: go')).toBe('a\n\nNext: goes');
+  expect(withoutNote('a\n\nNext: go', 'Next: go')).toBe('a\n');
 });
