@@ -11,10 +11,8 @@ import { useAnswer } from '../../commands/use-answer.ts';
 import { useEngine, useStores } from '../../stores/stores.ts';
 import { dayOf } from './days.ts';
 import { diagnosticsOf, sandboxWords, searchPathWords, shortPath } from './diagnostics.ts';
-import { FailureLine } from './failure-line.tsx';
-import { Row } from './row.tsx';
-import { SettingGroup, SettingRow } from './setting-row.tsx';
-import { useAsked } from './use-asked.ts';
+import { FailureLine, Row, SettingGroup, SettingRow } from './pane-parts.tsx';
+import { useAsked } from './requests.ts';
 import settingsStyles from './settings.module.css';
 import aboutStyles from './about.module.css';
 

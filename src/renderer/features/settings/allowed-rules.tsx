@@ -5,13 +5,10 @@ import { person } from '../../text.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { wordsOfRule } from '../../components/words-of-rule.ts';
 import { useHost, useSession } from '../../stores/stores.ts';
-import { FailureLine } from './failure-line.tsx';
-import { ListGroup, ListWords } from './list-group.tsx';
+import { FailureLine, ListGroup, ListWords, SettingGroup } from './pane-parts.tsx';
 import { RuleList } from './rule-list.tsx';
-import { SettingGroup } from './setting-row.tsx';
-import { Switch } from './switch.tsx';
-import { useAsked } from './use-asked.ts';
-import { useAttempt } from './use-attempt.ts';
+import { Switch } from './controls.tsx';
+import { useAsked, useAttempt } from './requests.ts';
 
 const text = person.approvals;
 

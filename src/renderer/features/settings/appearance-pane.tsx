@@ -12,7 +12,7 @@ import {
   type Theme,
 } from '../../stores/appearance.ts';
 import { useUi } from '../../stores/stores.ts';
-import { ChoiceRow, SwitchRow } from './setting-row.tsx';
+import { ChoiceRow, SwitchRow } from './pane-parts.tsx';
 import styles from './settings.module.css';
 
 const text = person.appearance;

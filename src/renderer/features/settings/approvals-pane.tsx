@@ -5,14 +5,11 @@ import { person, settings } from '../../text.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useHost } from '../../stores/stores.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
-import { FailureLine } from './failure-line.tsx';
+import { FailureLine, ListWords, SettingGroup } from './pane-parts.tsx';
 import { Grants } from './grants.tsx';
 import { KeptRules } from './allowed-rules.tsx';
-import { ListWords } from './list-group.tsx';
-import { Segments } from './segments.tsx';
-import { SettingGroup } from './setting-row.tsx';
-import { useAsked } from './use-asked.ts';
-import { useAttempt } from './use-attempt.ts';
+import { Segments } from './controls.tsx';
+import { useAsked, useAttempt } from './requests.ts';
 import styles from './settings.module.css';
 
 const text = person.approvals;

@@ -1,17 +1,22 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import type { ListedBinding, ListedPersona } from '../../../protocol/inbox-methods.ts';
 import type { Profile } from '../../../protocol/model.ts';
 import { toolModules, type ToolModule } from '../../../protocol/tools.ts';
 import { defaultModules } from '../../../rules/binding.ts';
-import { IconButton } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { bindingsPane as text } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
-import { ChoiceRow, SettingRow, SwitchRow } from './setting-row.tsx';
-import { TypedField } from './typed-field.tsx';
-import { useAttempt } from './use-attempt.ts';
+import {
+  ActionRow,
+  ChoiceRow,
+  FailureLine,
+  OpeningRow,
+  SelectRow,
+  SwitchRow,
+  TypedRow,
+} from './pane-parts.tsx';
+import { useAttempt } from './requests.ts';
+import { type Option } from '../../components/fields.tsx';
 import peopleStyles from './people.module.css';
 import settingsStyles from './settings.module.css';
 
@@ -43,7 +48,6 @@ interface BindingRowProps {
 
 /** A place with what answers there; open, with all that can be chosen for it. */
 export function BindingRow({ binding, facts, isFirst, onRemoved }: BindingRowProps) {
-  const [open, setOpen] = useState(isFirst);
   const { profileId, model, hasBadModules } = binding;
   const place = placeName(binding);
   const persona = facts.personas.find(({ id }) => id === binding.personaId);
@@ -53,7 +57,18 @@ export function BindingRow({ binding, facts, isFirst, onRemoved }: BindingRowPro
     ...(hasBadModules ? [text.badModules] : []),
   ];
   return (
-    <li className={peopleStyles.binding}>
+    <OpeningRow
+      className={peopleStyles.binding}
+      label={text.show(place)}
+      isFirst={isFirst}
+      details={<BindingSettings {...{ binding, facts, place, onRemoved }} />}
+      below={warnings.map((warning) => (
+        <p key={warning} className={`${settingsStyles.ofState} ${settingsStyles.wholeRow}`}>
+          <Mark icon="alert" tone="warn" />
+          <span>{warning}</span>
+        </p>
+      ))}
+    >
       <span className="cut medium" dir="auto">
         {place}
       </span>
@@ -67,20 +82,7 @@ export function BindingRow({ binding, facts, isFirst, onRemoved }: BindingRowPro
           </span>
         )}
       </span>
-      <IconButton
-        icon={open ? 'down' : 'right'}
-        label={text.show(place)}
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-      />
-      {warnings.map((warning) => (
-        <p key={warning} className={`${settingsStyles.ofState} ${settingsStyles.wholeRow}`}>
-          <Mark icon="alert" tone="warn" />
-          <span>{warning}</span>
-        </p>
-      ))}
-      {open && <BindingSettings {...{ binding, facts, place, onRemoved }} />}
-    </li>
+    </OpeningRow>
   );
 }
 
@@ -98,7 +100,10 @@ function BindingSettings({ binding, facts, place, onRemoved }: BindingSettingsPr
     if (await attempt(() => actions.removeBinding(id))) onRemoved();
   };
   return (
-    <fieldset className={peopleStyles.personSettings} aria-label={text.show(place)}>
+    <fieldset
+      className={`${settingsStyles.opened} ${peopleStyles.personSettings}`}
+      aria-label={text.show(place)}
+    >
       {failure && <FailureLine failure={failure} />}
       <SelectRow
         label={text.profile}
@@ -117,18 +122,14 @@ function BindingSettings({ binding, facts, place, onRemoved }: BindingSettingsPr
         ]}
         onChoose={(personaId) => change({ personaId: personaId === '' ? null : personaId })}
       />
-      <SettingRow label={text.model} help={text.modelHelp}>
-        {(helpId) => (
-          <TypedField
-            look="words"
-            label={text.model}
-            value={binding.model ?? ''}
-            describedBy={helpId}
-            check={() => null}
-            onTake={(typed) => change({ model: typed.trim() === '' ? null : typed.trim() })}
-          />
-        )}
-      </SettingRow>
+      <TypedRow
+        label={text.model}
+        help={text.modelHelp}
+        look="words"
+        value={binding.model ?? ''}
+        check={() => null}
+        onTake={(typed) => change({ model: typed.trim() === '' ? null : typed.trim() })}
+      />
       <NumberRow
         label={text.maxOutput}
         help={text.maxOutputHelp}
@@ -154,13 +155,9 @@ function BindingSettings({ binding, facts, place, onRemoved }: BindingSettingsPr
         refusal={text.wrongPause}
         onTake={(minutes) => change({ pauseMs: minutes === null ? null : minutes * minute })}
       />
-      <SettingRow label={text.removal} help={text.removalHelp}>
-        {(helpId) => (
-          <ActionButton small busy={busy} describedBy={helpId} onClick={() => void remove()}>
-            {text.remove}
-          </ActionButton>
-        )}
-      </SettingRow>
+      <ActionRow label={text.removal} help={text.removalHelp} small busy={busy} onClick={() => void remove()}>
+        {text.remove}
+      </ActionRow>
     </fieldset>
   );
 }
@@ -171,41 +168,6 @@ function profileOptions(chosen: string, { profiles }: BindingFacts): Option[] {
   const known = profiles.map(({ id, name }) => ({ value: id, label: name }));
   if (profiles.some(({ id }) => id === chosen)) return known;
   return [{ value: chosen, label: text.profileGone(chosen) }, ...known];
-}
-
-interface Option {
-  value: string;
-  label: string;
-}
-
-interface SelectRowProps {
-  label: string;
-  help: string;
-  value: string;
-  options: readonly Option[];
-  onChoose: (value: string) => void;
-}
-
-function SelectRow({ label, help, value, options, onChoose }: SelectRowProps) {
-  return (
-    <SettingRow {...{ label, help }}>
-      {(helpId) => (
-        <select
-          className="input"
-          aria-label={label}
-          aria-describedby={helpId}
-          value={value}
-          onChange={(event) => onChoose(event.target.value)}
-        >
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-      )}
-    </SettingRow>
-  );
 }
 
 interface NumberRowProps {
@@ -223,19 +185,13 @@ function NumberRow({ label, help, unit, value, most, refusal, onTake }: NumberRo
   const isFit = (typed: string): boolean =>
     typed === '' || (/^\d{1,7}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= most);
   return (
-    <SettingRow {...{ label, help }}>
-      {(helpId) => (
-        <TypedField
-          look="wide-figure"
-          label={label}
-          unit={unit}
-          value={value === null ? '' : String(value)}
-          describedBy={helpId}
-          check={(typed) => (isFit(typed.trim()) ? null : refusal)}
-          onTake={(typed) => onTake(typed.trim() === '' ? null : Number(typed))}
-        />
-      )}
-    </SettingRow>
+    <TypedRow
+      {...{ label, help, unit }}
+      look="wide-figure"
+      value={value === null ? '' : String(value)}
+      check={(typed) => (isFit(typed.trim()) ? null : refusal)}
+      onTake={(typed) => onTake(typed.trim() === '' ? null : Number(typed))}
+    />
   );
 }
 

@@ -6,11 +6,12 @@ import { Button } from '../../components/button.tsx';
 import { useEngine, useHost } from '../../stores/stores.ts';
 import { bindingsPane as text } from '../../text.ts';
 import { BindingRow, placeName, type BindingFacts } from './binding-row.tsx';
-import { FailureLine } from './failure-line.tsx';
+import { EmptyNote, FailureLine, SettingGroup } from './pane-parts.tsx';
 import { NewBinding } from './new-binding.tsx';
 import { PersonaList } from './persona-list.tsx';
-import { SettingGroup } from './setting-row.tsx';
-import { useAsked } from './use-asked.ts';
+import { useAsked } from './requests.ts';
+import { TextInput } from '../../components/fields.tsx';
+import { useOpening } from './use-opening.ts';
 import settingsStyles from './settings.module.css';
 import peopleStyles from './people.module.css';
 
@@ -89,16 +90,14 @@ interface PlaceFieldProps {
 
 function PlaceField({ label, hint, value, onChange }: PlaceFieldProps) {
   return (
-    <span className="input">
-      <input
-        aria-label={label}
-        placeholder={hint}
-        value={value}
-        dir="auto"
-        spellCheck={false}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </span>
+    <TextInput
+      aria-label={label}
+      placeholder={hint}
+      value={value}
+      dir="auto"
+      spellCheck={false}
+      onType={onChange}
+    />
   );
 }
 
@@ -145,20 +144,15 @@ interface PlacesProps {
 }
 
 function Places({ bindings, isAsking, facts, first }: PlacesProps) {
-  const [adding, setAdding] = useState(false);
+  const { isOpen: adding, opener, close, toggle } = useOpening();
   const [added, setAdded] = useState<string | null>(first);
-  const opener = useRef<HTMLButtonElement>(null);
-  const close = (): void => {
-    setAdding(false);
-    opener.current?.focus();
-  };
   const group = useRef<HTMLDivElement>(null);
   const isEverywhere = bindings?.some(({ platform }) => platform === '') === true;
   return (
     <SettingGroup
       {...text.rows.places}
       aside={
-        <Button ref={opener} small aria-expanded={adding} onClick={() => setAdding(!adding)}>
+        <Button ref={opener} small aria-expanded={adding} onClick={toggle}>
           {text.add}
         </Button>
       }
@@ -177,9 +171,7 @@ function Places({ bindings, isAsking, facts, first }: PlacesProps) {
           />
         )}
         {bindings?.length === 0 && !adding && (
-          <p className={`t2 ${settingsStyles.setNote}`}>
-            {text.none} <span className="meta block">{text.noneHelp(facts.nameOf(facts.defaultId))}</span>
-          </p>
+          <EmptyNote text={text.none} help={text.noneHelp(facts.nameOf(facts.defaultId))} />
         )}
         <ul className={settingsStyles.setList}>
           {bindings?.toSorted(asDecided).map((binding) => (

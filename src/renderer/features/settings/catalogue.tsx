@@ -4,12 +4,11 @@ import { downloadBytes as sized } from '../../formats.ts';
 import { Verdict } from '../../components/verdict.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useLackingRoom } from '../../commands/use-lacking-room.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
+import { ActionButton } from './controls.tsx';
+import { FailureLine } from './pane-parts.tsx';
 import { NameForm } from './name-form.tsx';
 import { gpuSight } from '../../../rules/vram-split.ts';
-import { useAsked } from './use-asked.ts';
-import { useAttempt } from './use-attempt.ts';
+import { useAsked, useAttempt } from './requests.ts';
 import libraryStyles from './library.module.css';
 import settingsStyles from './settings.module.css';
 

@@ -1,15 +1,12 @@
-import { useState } from 'react';
 import type { McpServer, McpTool } from '../../../protocol/mcp-methods.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { connectionsPane as text } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { ActionButton, AskedButton } from './controls.tsx';
+import { FailureLine } from './pane-parts.tsx';
+import { useAttempt } from './requests.ts';
 import connectionsStyles from './connections.module.css';
 import settingsStyles from './settings.module.css';
 
@@ -17,7 +14,6 @@ import settingsStyles from './settings.module.css';
 export function ChangedTools({ server }: { server: McpServer }) {
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
-  const [removing, setRemoving] = useState(false);
   const { name, isOn } = server;
   const changed = server.tools.filter(({ change }) => change !== null);
   if (!isOn || changed.length === 0) return null;
@@ -30,9 +26,16 @@ export function ChangedTools({ server }: { server: McpServer }) {
           <span className="t2 block">{text.changedHelp(changed.length)}</span>
         </span>
         <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`}>
-          <Button small onClick={() => setRemoving(true)}>
+          <AskedButton
+            small
+            title={text.removeTitle(name)}
+            text={text.removeText}
+            confirm={text.removeServer}
+            keep={text.keep}
+            onConfirm={() => void attempt(() => actions.removeServer(name))}
+          >
             {text.removeServer}
-          </Button>
+          </AskedButton>
           <ActionButton
             small
             kind="primary"
@@ -56,15 +59,6 @@ export function ChangedTools({ server }: { server: McpServer }) {
           </p>
         ))}
       </ScrollRegion>
-      <ConfirmDialog
-        open={removing}
-        title={text.removeTitle(name)}
-        text={text.removeText}
-        confirm={text.removeServer}
-        keep={text.keep}
-        onConfirm={() => void attempt(() => actions.removeServer(name))}
-        onClose={() => setRemoving(false)}
-      />
     </section>
   );
 }

@@ -1,17 +1,15 @@
-import { Dialog as Base } from '@base-ui/react/dialog';
-import { useId, useState, type ReactNode } from 'react';
+import { useId, useState } from 'react';
 import type { CollectionPlace, CollectionPrice } from '../../../protocol/collection-methods.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { Button } from '../../components/button.tsx';
+import { TextInput } from '../../components/fields.tsx';
 import { collectionsPane } from '../../text.ts';
 import { maxName, pathsIn, suggestedName } from './collection-look.ts';
-import { FailureLine } from './failure-line.tsx';
-import { Segments } from './segments.tsx';
-import { useAttempt } from './use-attempt.ts';
-import profilesStyles from './profiles.module.css';
+import { FailureLine } from './pane-parts.tsx';
+import { AreaField, Field, Fields, FormDialog, TextField } from './form-dialog.tsx';
+import { Segments } from './controls.tsx';
+import { useAttempt } from './requests.ts';
 import collectionsStyles from './collections.module.css';
-import settingsStyles from './settings.module.css';
-import dialog from '../../components/dialog.module.css';
 
 const { form: text, leftOut } = collectionsPane;
 const kinds = ['folder', 'files'] as const;
@@ -47,66 +45,57 @@ export function CollectionForm({ hasModel, taken, onClose, first = empty }: Coll
   const form = useNewCollection(first, taken, onClose);
   const { draft, set, name, setName, price, problem, busy, failure, submit } = form;
   const helpId = useId();
-  const formId = useId();
   return (
-    <Base.Root open onOpenChange={(next) => !next && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className={dialog.scrim} />
-        <Base.Popup className={`${dialog.dialog} ${profilesStyles.createProfile} ${profilesStyles.jobForm}`}>
-          <form
-            id={formId}
-            className={dialog.text}
-            onSubmit={(event) => {
-              event.preventDefault();
-              submit();
-            }}
-          >
-            <Base.Title>{text.title}</Base.Title>
-            <Segments
-              label={text.kind}
-              value={draft.kind}
-              segments={kinds.map((value) => ({ value, label: text.kinds[value] }))}
-              describedBy={helpId}
-              onChoose={(kind) => set({ kind })}
-            />
-            <p className="meta" id={helpId}>
-              {text.kindHelp[draft.kind]}
-            </p>
-            <div className={profilesStyles.fields}>
-              {draft.kind === 'folder' ? (
-                <FolderField
-                  folder={draft.folder}
-                  onFolder={form.choose}
-                  onType={(folder) => set({ folder })}
-                />
-              ) : (
-                <FilesField files={draft.files} onType={(files) => set({ files })} />
-              )}
-              {price && <NameField name={name} onType={setName} />}
-            </div>
-            <output className={busy && !price ? 'meta block' : 'sr-only'}>
-              {busy && !price ? text.asking : ''}
-            </output>
-            {price && <PriceFacts price={price} hasModel={hasModel} />}
-            {problem !== '' && <FailureLine failure={{ message: problem, advice: '' }} />}
-            {failure && <FailureLine failure={failure} />}
-          </form>
-          <footer>
-            <Button onClick={onClose}>{text.cancel}</Button>
-            <Button
-              kind="primary"
-              type="submit"
-              form={formId}
-              aria-disabled={busy}
-              // The second half of a double click would take a price that nobody has read.
-              onClick={(event) => event.detail > 1 && event.preventDefault()}
-            >
-              {price ? text.save : text.look}
-            </Button>
-          </footer>
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <FormDialog
+      tall
+      title={text.title}
+      cancel={text.cancel}
+      verb={price ? text.save : text.look}
+      onSubmit={submit}
+      {...{ busy, failure, onClose }}
+    >
+      <Segments
+        label={text.kind}
+        value={draft.kind}
+        segments={kinds.map((value) => ({ value, label: text.kinds[value] }))}
+        describedBy={helpId}
+        onChoose={(kind) => set({ kind })}
+      />
+      <p className="meta" id={helpId}>
+        {text.kindHelp[draft.kind]}
+      </p>
+      <Fields>
+        {draft.kind === 'folder' ? (
+          <FolderField folder={draft.folder} onFolder={form.choose} onType={(folder) => set({ folder })} />
+        ) : (
+          <AreaField
+            label={text.files}
+            help={text.filesHelp}
+            className="mono"
+            rows={4}
+            spellCheck={false}
+            value={draft.files}
+            onType={(files) => set({ files })}
+          />
+        )}
+        {price && (
+          <TextField
+            label={text.name}
+            help={text.nameHelp}
+            dir="auto"
+            autoComplete="off"
+            maxLength={maxName}
+            value={name}
+            onType={setName}
+          />
+        )}
+      </Fields>
+      <output className={busy && !price ? 'meta block' : 'sr-only'}>
+        {busy && !price ? text.asking : ''}
+      </output>
+      {price && <PriceFacts price={price} hasModel={hasModel} />}
+      {problem !== '' && <FailureLine failure={{ message: problem, advice: '' }} />}
+    </FormDialog>
   );
 }
 
@@ -173,79 +162,20 @@ function FolderField({ folder, onType, onFolder }: FolderFieldProps) {
     <Field label={text.folder} help={text.folderHelp}>
       {(ids) => (
         <span className={collectionsStyles.chosenFolder}>
-          <span className="input">
-            <input
-              {...ids}
-              className="mono"
-              spellCheck={false}
-              autoComplete="off"
-              value={folder}
-              onChange={(event) => onType(event.target.value)}
-            />
-          </span>
+          <TextInput
+            {...ids}
+            className="mono"
+            spellCheck={false}
+            autoComplete="off"
+            value={folder}
+            onType={onType}
+          />
           {registry['folder/choose'].enabled() && (
             <Button onClick={() => void run('folder/choose', { onChosen: onFolder })}>{text.choose}</Button>
           )}
         </span>
       )}
     </Field>
-  );
-}
-
-function FilesField({ files, onType }: { files: string; onType: (files: string) => void }) {
-  return (
-    <Field label={text.files} help={text.filesHelp}>
-      {(ids) => (
-        <textarea
-          {...ids}
-          className={`input ${settingsStyles.area} mono`}
-          rows={4}
-          spellCheck={false}
-          value={files}
-          onChange={(event) => onType(event.target.value)}
-        />
-      )}
-    </Field>
-  );
-}
-
-function NameField({ name, onType }: { name: string; onType: (name: string) => void }) {
-  return (
-    <Field label={text.name} help={text.nameHelp}>
-      {(ids) => (
-        <span className="input">
-          <input
-            {...ids}
-            dir="auto"
-            autoComplete="off"
-            maxLength={maxName}
-            value={name}
-            onChange={(event) => onType(event.target.value)}
-          />
-        </span>
-      )}
-    </Field>
-  );
-}
-
-interface FieldProps {
-  label: string;
-  help: string;
-  children: (ids: { id: string; 'aria-describedby': string }) => ReactNode;
-}
-
-function Field({ label, help, children }: FieldProps) {
-  const id = useId();
-  return (
-    <>
-      <label htmlFor={id}>{label}</label>
-      <span className="min-0">
-        {children({ id, 'aria-describedby': `${id}-help` })}
-        <span className="meta block" id={`${id}-help`}>
-          {help}
-        </span>
-      </span>
-    </>
   );
 }
 

@@ -2,17 +2,18 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Collection } from '../../../protocol/collection-methods.ts';
 import { bytes } from '../../formats.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { Button, IconButton } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useEscape } from '../../components/use-key-down.ts';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { collectionsPane as text } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
+import { ActionButton, AskedButton } from './controls.tsx';
 import { TrySearch } from './try-search.tsx';
 import { collectionLook, maxName, meaningWords, placeWords } from './collection-look.ts';
-import { FailureLine } from './failure-line.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { FailureLine, NameCell, OpeningRow } from './pane-parts.tsx';
+import { useAttempt } from './requests.ts';
+import { useOpening } from './use-opening.ts';
+import { Form, TextInput } from '../../components/fields.tsx';
 import collectionsStyles from './collections.module.css';
 import settingsStyles from './settings.module.css';
 
@@ -25,20 +26,21 @@ interface CollectionRowProps {
 }
 
 export function CollectionRow({ collection, hasModel, isFirst, onRemoved }: CollectionRowProps) {
-  const [open, setOpen] = useState(isFirst);
   const { name, place, bytes: size } = collection;
   const look = collectionLook(collection);
   const meaning = meaningWords(collection, hasModel);
   return (
-    <li className={collectionsStyles.collection}>
-      <span className="min-0">
-        <span className="medium cut block" dir="auto">
-          <VisibleText text={name} oneLine />
-        </span>
-        <span className="meta cut block" dir="auto" title={[place.folder ?? place.files].flat().join('\n')}>
-          <VisibleText text={placeWords(place)} oneLine />
-        </span>
-      </span>
+    <OpeningRow
+      className={collectionsStyles.collection}
+      label={text.show(name)}
+      isFirst={isFirst}
+      details={<CollectionDetails collection={collection} onRemoved={onRemoved} />}
+    >
+      <NameCell
+        name={<VisibleText text={name} oneLine />}
+        about={<VisibleText text={placeWords(place)} oneLine />}
+        title={[place.folder ?? place.files].flat().join('\n')}
+      />
       <span className="min-0">
         <span className={collectionsStyles.collectionState}>
           <Mark icon={look.icon} tone={look.tone} />
@@ -47,14 +49,7 @@ export function CollectionRow({ collection, hasModel, isFirst, onRemoved }: Coll
         {meaning !== '' && <span className={`meta block ${collectionsStyles.ofMeaning}`}>{meaning}</span>}
       </span>
       <span className={`num ${settingsStyles.figureOf}`}>{bytes(size)}</span>
-      <IconButton
-        icon={open ? 'down' : 'right'}
-        label={text.show(name)}
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-      />
-      {open && <CollectionDetails collection={collection} onRemoved={onRemoved} />}
-    </li>
+    </OpeningRow>
   );
 }
 
@@ -63,7 +58,10 @@ type DetailsProps = Pick<CollectionRowProps, 'collection' | 'onRemoved'>;
 function CollectionDetails({ collection, onRemoved }: DetailsProps) {
   const { name, place, state, leftOut, passages } = collection;
   return (
-    <section className={collectionsStyles.collectionDetails} aria-label={text.show(name)}>
+    <section
+      className={`${settingsStyles.opened} ${collectionsStyles.collectionDetails}`}
+      aria-label={text.show(name)}
+    >
       <dl className={collectionsStyles.collectionFacts}>
         <dt className="meta">{place.folder === null ? text.filesOf : text.folder}</dt>
         <dd className="mono">
@@ -111,42 +109,39 @@ function Unread({ collection: { unread, unreadCount } }: Pick<DetailsProps, 'col
 function CollectionActs({ collection: { id, name }, onRemoved }: DetailsProps) {
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
-  const [removing, setRemoving] = useState(false);
-  const [renaming, setRenaming] = useState(false);
-  const rename = useRef<HTMLButtonElement>(null);
+  const renaming = useOpening();
   const remove = async (): Promise<void> => {
     if (await attempt(() => actions.removeCollection(id))) onRemoved();
-  };
-  const leave = (): void => {
-    setRenaming(false);
-    rename.current?.focus();
   };
   return (
     <>
       {failure && <FailureLine failure={failure} />}
-      {renaming && (
-        <NameField name={name} onName={(next) => actions.renameCollection(id, next)} onLeave={leave} />
+      {renaming.isOpen && (
+        <NameField
+          name={name}
+          onName={(next) => actions.renameCollection(id, next)}
+          onLeave={renaming.close}
+        />
       )}
       <div className={settingsStyles.jobActs}>
-        <Button ref={rename} small aria-expanded={renaming} onClick={() => setRenaming(!renaming)}>
+        <Button ref={renaming.opener} small aria-expanded={renaming.isOpen} onClick={renaming.toggle}>
           {text.rename}
         </Button>
         <ActionButton small busy={busy} onClick={() => void attempt(() => actions.refreshCollection(id))}>
           {text.refresh}
         </ActionButton>
-        <Button small kind="quiet" onClick={() => setRemoving(true)}>
+        <AskedButton
+          small
+          kind="quiet"
+          title={text.removeTitle(name)}
+          text={text.removeText}
+          confirm={text.removeCollection}
+          keep={text.keep}
+          onConfirm={() => void remove()}
+        >
           {text.remove}
-        </Button>
+        </AskedButton>
       </div>
-      <ConfirmDialog
-        open={removing}
-        title={text.removeTitle(name)}
-        text={text.removeText}
-        confirm={text.removeCollection}
-        keep={text.keep}
-        onConfirm={() => void remove()}
-        onClose={() => setRemoving(false)}
-      />
     </>
   );
 }
@@ -170,28 +165,19 @@ function NameField({ name, onName, onLeave }: NameFieldProps) {
     if (next === name || (await attempt(() => onName(next)))) onLeave();
   };
   return (
-    <form
-      ref={form}
-      className={collectionsStyles.collectionName}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <span className="input">
-        <input
-          aria-label={text.nameOf(name)}
-          dir="auto"
-          maxLength={maxName}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </span>
+    <Form ref={form} className={collectionsStyles.collectionName} onSubmit={() => void save()}>
+      <TextInput
+        aria-label={text.nameOf(name)}
+        dir="auto"
+        maxLength={maxName}
+        value={typed}
+        onType={setTyped}
+      />
       <ActionButton small busy={busy} onClick={() => void save()}>
         {text.save}
       </ActionButton>
       {failure && <FailureLine failure={failure} />}
-    </form>
+    </Form>
   );
 }
 

@@ -6,8 +6,8 @@ import { useHost } from '../../stores/stores.ts';
 import { collectionsPane as text, settings } from '../../text.ts';
 import { CollectionForm } from './collection-form.tsx';
 import { CollectionRow } from './collection-row.tsx';
-import { FailureLine } from './failure-line.tsx';
-import { useAsked } from './use-asked.ts';
+import { EmptyNote, Unanswered } from './pane-parts.tsx';
+import { useAsked } from './requests.ts';
 import settingsStyles from './settings.module.css';
 import collectionsStyles from './collections.module.css';
 
@@ -15,7 +15,8 @@ import collectionsStyles from './collections.module.css';
 export function CollectionsPane({ first }: { first?: string | undefined }) {
   // The host counts them with skills.
   const changes = useHost((host) => host.skillChanges ?? 0);
-  const { value, failure, again } = useAsked(`collections:${String(changes)}`, (ask) => ask.collections());
+  const asked = useAsked(`collections:${String(changes)}`, (ask) => ask.collections());
+  const { value } = asked;
   const [adding, setAdding] = useState(false);
   const add = useRef<HTMLButtonElement>(null);
   const collections = value?.collections ?? [];
@@ -27,8 +28,7 @@ export function CollectionsPane({ first }: { first?: string | undefined }) {
           {text.add}
         </Button>
       </header>
-      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
-      {!value && !failure && <p className={`t3 ${settingsStyles.setNote}`}>{text.asking}</p>}
+      <Unanswered {...{ asked, text }} />
       {value && (
         <CollectionTable
           collections={collections}
@@ -58,12 +58,7 @@ interface CollectionTableProps {
 }
 
 function CollectionTable({ collections, hasModel, first, onRemoved }: CollectionTableProps) {
-  if (collections.length === 0)
-    return (
-      <p className={`t2 ${settingsStyles.setNote}`}>
-        {text.none} <span className="meta block">{text.noneHelp}</span>
-      </p>
-    );
+  if (collections.length === 0) return <EmptyNote text={text.none} help={text.noneHelp} />;
   const { collection, state, size } = text.columns;
   return (
     <>

@@ -1,18 +1,14 @@
-import { useState, type ReactNode } from 'react';
+import { type ReactNode } from 'react';
 import type { McpServer, McpTool } from '../../../protocol/mcp-methods.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { Button, IconButton } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import type { IconName } from '../../components/icon.tsx';
 import { Mark, type Tone } from '../../components/state-mark.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { connectionsPane as text } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
+import { ActionButton, AskedButton, Switch } from './controls.tsx';
 import { ConnectionSignIn } from './connection-sign-in.tsx';
-import { FailureLine } from './failure-line.tsx';
-import { SwitchRow } from './setting-row.tsx';
-import { Switch } from './switch.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { FailureLine, OpeningRow, SwitchRow } from './pane-parts.tsx';
+import { useAttempt } from './requests.ts';
 import connectionsStyles from './connections.module.css';
 import settingsStyles from './settings.module.css';
 
@@ -20,13 +16,17 @@ import settingsStyles from './settings.module.css';
 const isUsable = ({ isOn, change }: McpTool): boolean => isOn && change === null;
 
 export function ConnectionRow({ server, isFirst }: { server: McpServer; isFirst: boolean }) {
-  const [open, setOpen] = useState(isFirst);
   const { name, tools, isOn } = server;
   const usable = isOn ? tools.filter(isUsable) : [];
   const tokens = usable.reduce((sum, tool) => sum + tool.tokens, 0);
   const look = lookOf(server);
   return (
-    <li className={connectionsStyles.connection}>
+    <OpeningRow
+      className={connectionsStyles.connection}
+      label={text.show(name)}
+      isFirst={isFirst}
+      details={<ConnectionDetails server={server} />}
+    >
       <span className="medium cut">{name}</span>
       <span className={connectionsStyles.connectionState}>
         <Mark icon={look.icon} tone={look.tone} />
@@ -36,14 +36,7 @@ export function ConnectionRow({ server, isFirst }: { server: McpServer; isFirst:
       <span className={`num ${settingsStyles.figureOf}`}>
         {tokens === 0 ? text.noPrice : text.tokens(tokens)}
       </span>
-      <IconButton
-        icon={open ? 'down' : 'right'}
-        label={text.show(name)}
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-      />
-      {open && <ConnectionDetails server={server} />}
-    </li>
+    </OpeningRow>
   );
 }
 
@@ -82,14 +75,16 @@ function lookOf({ state, tools, connection, signIn, isOn }: McpServer): Look {
 function ConnectionDetails({ server }: { server: McpServer }) {
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
-  const [removing, setRemoving] = useState(false);
   const { name, isOn, tools, state, connection, description, leftOut, signIn } = server;
   const change = (changes: Parameters<typeof actions.changeServer>[1]): void =>
     void attempt(() => actions.changeServer(name, changes));
   const isUnsandboxed = connection.kind === 'command' && connection.isUnsandboxed;
   const mayBeFree = connection.kind === 'command' && state.state === 'failed' && state.isFinal;
   return (
-    <section className={connectionsStyles.connectionDetails} aria-label={text.show(name)}>
+    <section
+      className={`${settingsStyles.opened} ${connectionsStyles.connectionDetails}`}
+      aria-label={text.show(name)}
+    >
       {failure && <FailureLine failure={failure} />}
       {signIn && <ConnectionSignIn name={name} signIn={signIn} />}
       {state.state === 'failed' && signIn?.state !== 'needed' && signIn?.state !== 'waiting' && (
@@ -123,19 +118,18 @@ function ConnectionDetails({ server }: { server: McpServer }) {
         <ActionButton small busy={busy} onClick={() => void attempt(() => actions.refreshServers(name))}>
           {text.refresh}
         </ActionButton>
-        <Button small kind="quiet" onClick={() => setRemoving(true)}>
+        <AskedButton
+          small
+          kind="quiet"
+          title={text.removeTitle(name)}
+          text={text.removeText}
+          confirm={text.removeServer}
+          keep={text.keep}
+          onConfirm={() => void attempt(() => actions.removeServer(name))}
+        >
           {text.removeServer}
-        </Button>
+        </AskedButton>
       </div>
-      <ConfirmDialog
-        open={removing}
-        title={text.removeTitle(name)}
-        text={text.removeText}
-        confirm={text.removeServer}
-        keep={text.keep}
-        onConfirm={() => void attempt(() => actions.removeServer(name))}
-        onClose={() => setRemoving(false)}
-      />
     </section>
   );
 }

@@ -5,9 +5,9 @@ import { Button } from '../../components/button.tsx';
 import { SafeLink } from '../../components/link.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { connectionsPane } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { ActionButton } from './controls.tsx';
+import { FailureLine } from './pane-parts.tsx';
+import { useAttempt } from './requests.ts';
 import connectionsStyles from './connections.module.css';
 import settingsStyles from './settings.module.css';
 

@@ -5,16 +5,14 @@ import { Button } from '../../components/button.tsx';
 import type { ConnectionsTab } from '../../stores/layout-slice.ts';
 import { useHost, useUi } from '../../stores/stores.ts';
 import { connectionsPane as text, settings, skillsPane as skillsText } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
+import { ActionButton, Segments } from './controls.tsx';
 import { ChangedTools } from './changed-tools.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { ConnectionRow } from './connection-row.tsx';
-import { FailureLine } from './failure-line.tsx';
+import { EmptyNote, FailureLine, Unanswered } from './pane-parts.tsx';
 import { SearchSetup } from './search-setup.tsx';
-import { Segments } from './segments.tsx';
 import { SkillsList } from './skills-list.tsx';
-import { useAsked } from './use-asked.ts';
-import { useAttempt } from './use-attempt.ts';
+import { useAsked, useAttempt } from './requests.ts';
 import settingsStyles from './settings.module.css';
 import connectionsStyles from './connections.module.css';
 
@@ -58,7 +56,8 @@ export function ConnectionsPane({ first, tab }: ConnectionsPaneProps) {
 /** What each does now, what it brings and what that costs, and what changed. */
 function Servers({ head, first }: { head: ReactNode; first: string | undefined }) {
   const changes = useHost((host) => host.mcpChanges ?? 0);
-  const { value, failure, again } = useAsked(`connections:${String(changes)}`, (ask) => ask.connections());
+  const asked = useAsked(`connections:${String(changes)}`, (ask) => ask.connections());
+  const { value } = asked;
   const { actions } = useCommands();
   const refreshing = useAttempt();
   const [adding, setAdding] = useState(false);
@@ -79,10 +78,9 @@ function Servers({ head, first }: { head: ReactNode; first: string | undefined }
           <Button onClick={() => setAdding(true)}>{text.add}</Button>
         </span>
       </header>
-      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
+      <Unanswered {...{ asked, text }} />
       {refreshing.failure && <FailureLine failure={refreshing.failure} />}
       {value?.problem != null && <FailureLine failure={{ message: text.problem, advice: value.problem }} />}
-      {!value && !failure && <p className={`t3 ${settingsStyles.setNote}`}>{text.asking}</p>}
       {servers.map((server) => (
         <ChangedTools key={server.name} server={server} />
       ))}
@@ -97,12 +95,7 @@ function Servers({ head, first }: { head: ReactNode; first: string | undefined }
 }
 
 function ServerTable({ servers, first }: { servers: readonly McpServer[]; first: string | undefined }) {
-  if (servers.length === 0)
-    return (
-      <p className={`t2 ${settingsStyles.setNote}`}>
-        {text.none} <span className="meta block">{text.noneHelp}</span>
-      </p>
-    );
+  if (servers.length === 0) return <EmptyNote text={text.none} help={text.noneHelp} />;
   const { server, state, tools, price } = text.columns;
   return (
     <>

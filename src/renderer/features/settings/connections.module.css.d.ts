@@ -12,10 +12,10 @@ declare const classes: {
   readonly skillPlace: string;
   readonly skillAct: string;
   readonly skillsFolder: string;
-  readonly connectionDetails: string;
   readonly connectionSignIn: string;
   readonly connectionFacts: string;
   readonly connectionTools: string;
+  readonly connectionDetails: string;
   readonly changedTools: string;
   readonly changedLines: string;
   readonly isAdded: string;

@@ -5,10 +5,9 @@ import { useCommands } from '../../commands/commands.ts';
 import { Button } from '../../components/button.tsx';
 import { useUi } from '../../stores/stores.ts';
 import { person } from '../../text.ts';
-import { FailureLine } from './failure-line.tsx';
-import { ChoiceRow, SettingRow, SwitchRow } from './setting-row.tsx';
-import { Switch } from './switch.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { ChoiceRow, FailureLine, SettingRow, SwitchRow } from './pane-parts.tsx';
+import { Switch } from './controls.tsx';
+import { useAttempt } from './requests.ts';
 import styles from './settings.module.css';
 
 const text = person.desktop;

@@ -3,10 +3,9 @@ import { settings } from '../../text.ts';
 import { IconButton } from '../../components/button.tsx';
 import { Mark, type StateLook } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import { FailureLine } from './failure-line.tsx';
+import { FailureLine, SettingGroup } from './pane-parts.tsx';
 import { NameForm } from './name-form.tsx';
-import { SettingGroup } from './setting-row.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { useAttempt } from './requests.ts';
 import libraryStyles from './library.module.css';
 import settingsStyles from './settings.module.css';
 

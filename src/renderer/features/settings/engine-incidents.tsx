@@ -2,7 +2,7 @@ import type { Incident } from '../../../protocol/model.ts';
 import { settings } from '../../text.ts';
 import { tenths } from '../../formats.ts';
 import { timeOfDay } from '../../components/time-of-day.ts';
-import { SettingGroup } from './setting-row.tsx';
+import { SettingGroup } from './pane-parts.tsx';
 import styles from './library.module.css';
 
 const text = settings.engine.incidents;

@@ -5,11 +5,9 @@ import { downloadBytes } from '../../formats.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { SetupJob } from '../../components/setup-job.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
-import { Row } from './row.tsx';
-import { SettingGroup } from './setting-row.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { ActionButton } from './controls.tsx';
+import { FailureLine, Row, SettingGroup } from './pane-parts.tsx';
+import { useAttempt } from './requests.ts';
 import styles from './settings.module.css';
 
 /** Ollama in Andiron's own folder: the offer, how far it is, its update and its end. Never begun unasked. */

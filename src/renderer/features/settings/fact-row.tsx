@@ -5,10 +5,12 @@ import { IconButton } from '../../components/button.tsx';
 import { useEscape } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useHost } from '../../stores/stores.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
+import { ActionButton } from './controls.tsx';
+import { FailureLine } from './pane-parts.tsx';
 import { dayOf } from './days.ts';
-import { useAttempt } from './use-attempt.ts';
+import { useAttempt } from './requests.ts';
+import { useOpening } from './use-opening.ts';
+import { Form, TextInput } from '../../components/fields.tsx';
 import memoryStyles from './memory.module.css';
 import settingsStyles from './settings.module.css';
 
@@ -23,20 +25,15 @@ interface FactRowProps {
 
 /** One fact: its name and value, where it came from and when; changed in its place. */
 export function FactRow({ fact, name, onChange, onForget }: FactRowProps) {
-  const [editing, setEditing] = useState(false);
-  const edit = useRef<HTMLButtonElement>(null);
-  const leave = (): void => {
-    setEditing(false);
-    edit.current?.focus();
-  };
+  const editing = useOpening();
   return (
     <li className={memoryStyles.fact}>
       <span className="min-0">
         <span className={`${memoryStyles.factName} medium`} dir="auto">
           {name}
         </span>
-        {editing ? (
-          <FactField name={name} value={fact.value} onChange={onChange} onLeave={leave} />
+        {editing.isOpen ? (
+          <FactField name={name} value={fact.value} onChange={onChange} onLeave={editing.close} />
         ) : (
           <span className={`${memoryStyles.factValue} block`} dir="auto">
             {fact.value}
@@ -46,11 +43,11 @@ export function FactRow({ fact, name, onChange, onForget }: FactRowProps) {
       </span>
       <span className={settingsStyles.actsOf}>
         <IconButton
-          ref={edit}
+          ref={editing.opener}
           icon="edit"
           label={text.edit(name)}
-          aria-expanded={editing}
-          onClick={() => setEditing(!editing)}
+          aria-expanded={editing.isOpen}
+          onClick={editing.toggle}
         />
         <IconButton icon="trash" label={text.forget(name)} onClick={onForget} />
       </span>
@@ -74,27 +71,13 @@ function FactField({ name, value, onChange, onLeave }: FactFieldProps) {
     if (typed === value || (await attempt(() => onChange(typed)))) onLeave();
   };
   return (
-    <form
-      ref={form}
-      className={memoryStyles.factField}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <span className="input">
-        <input
-          aria-label={text.value(name)}
-          value={typed}
-          dir="auto"
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </span>
+    <Form ref={form} className={memoryStyles.factField} onSubmit={() => void save()}>
+      <TextInput aria-label={text.value(name)} value={typed} dir="auto" onType={setTyped} />
       <ActionButton small busy={busy} onClick={() => void save()}>
         {text.save}
       </ActionButton>
       {failure && <FailureLine failure={failure} />}
-    </form>
+    </Form>
   );
 }
 

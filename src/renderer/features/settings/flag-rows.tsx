@@ -16,10 +16,8 @@ import {
   type FigureId,
   type FlagRowId,
 } from './profile-flags.ts';
-import { Segments, type Segment } from './segments.tsx';
-import { RowWords } from './setting-row.tsx';
-import { Switch } from './switch.tsx';
-import { TypedField } from './typed-field.tsx';
+import { Segments, Switch, TypedField, type Segment } from './controls.tsx';
+import { RowWords } from './pane-parts.tsx';
 import { withTool } from './profile-head.ts';
 import { ToolChoice, toolNames } from './profile-tools.tsx';
 import styles from './profiles.module.css';

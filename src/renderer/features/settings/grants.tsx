@@ -2,12 +2,9 @@ import type { SessionGrant } from '../../../protocol/person-methods.ts';
 import { person } from '../../text.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useHost, useUi } from '../../stores/stores.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
-import { ListGroup } from './list-group.tsx';
-import { SettingGroup } from './setting-row.tsx';
-import { useAsked } from './use-asked.ts';
-import { useAttempt } from './use-attempt.ts';
+import { ActionButton } from './controls.tsx';
+import { FailureLine, ListGroup, SettingGroup } from './pane-parts.tsx';
+import { useAsked, useAttempt } from './requests.ts';
 import { useKeptPlace } from './use-kept-place.ts';
 import styles from './settings.module.css';
 

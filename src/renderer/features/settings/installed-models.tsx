@@ -15,10 +15,10 @@ import { loadRatio } from '../../stores/load-progress.ts';
 import { spilledShare } from '../../stores/model-state.ts';
 import { gpuSight } from '../../../rules/vram-split.ts';
 import { useTarget } from '../../stores/use-target.ts';
-import { ActionButton } from './action-button.tsx';
+import { ActionButton } from './controls.tsx';
 import { Capabilities } from './capabilities.tsx';
-import { FailureLine } from './failure-line.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { FailureLine } from './pane-parts.tsx';
+import { useAttempt } from './requests.ts';
 import libraryStyles from './library.module.css';
 import settingsStyles from './settings.module.css';
 

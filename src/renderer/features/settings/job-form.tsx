@@ -1,17 +1,11 @@
-import { Dialog as Base } from '@base-ui/react/dialog';
-import { useId, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Job, NewJob } from '../../../protocol/schedule-methods.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { Button } from '../../components/button.tsx';
 import { useHost } from '../../stores/stores.ts';
 import { schedulePane } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
+import { AreaField, ChoiceField, Fields, FormDialog, TextField } from './form-dialog.tsx';
 import { draftOf, kindsOfJob, whenOf, whenProblem, type JobDraft, type JobKind } from './job-draft.ts';
-import { useAttempt } from './use-attempt.ts';
-import profilesStyles from './profiles.module.css';
-import settingsStyles from './settings.module.css';
-import dialog from '../../components/dialog.module.css';
+import { useAttempt } from './requests.ts';
 
 const { form: text } = schedulePane;
 
@@ -22,7 +16,7 @@ interface JobFormProps {
   onClose: () => void;
 }
 
-/** All that a job is. What cannot be taken stays as it was typed. */
+/** All that a job is. */
 export function JobForm({ job, timeZone, onClose }: JobFormProps) {
   const { actions } = useCommands();
   const defaultProfile = useHost((host) => host.defaults?.profileId ?? '');
@@ -52,30 +46,16 @@ export function JobForm({ job, timeZone, onClose }: JobFormProps) {
       onClose();
   };
   return (
-    <Base.Root open onOpenChange={(next) => !next && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className={dialog.scrim} />
-        <Base.Popup className={`${dialog.dialog} ${profilesStyles.createProfile} ${profilesStyles.jobForm}`}>
-          <form
-            className={dialog.text}
-            onSubmit={(event) => {
-              event.preventDefault();
-              void save();
-            }}
-          >
-            <Base.Title>{job ? text.editTitle : text.newTitle}</Base.Title>
-            <JobFields {...{ draft, timeZone, set }} problems={tried ? problems : none} />
-            {failure && <FailureLine failure={failure} />}
-          </form>
-          <footer>
-            <Button onClick={onClose}>{text.cancel}</Button>
-            <ActionButton kind="primary" busy={busy} onClick={() => void save()}>
-              {text.save}
-            </ActionButton>
-          </footer>
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <FormDialog
+      tall
+      title={job ? text.editTitle : text.newTitle}
+      cancel={text.cancel}
+      verb={text.save}
+      onSubmit={() => void save()}
+      {...{ busy, failure, onClose }}
+    >
+      <JobFields {...{ draft, timeZone, set }} problems={tried ? problems : none} />
+    </FormDialog>
   );
 }
 
@@ -92,68 +72,55 @@ interface JobFieldsProps {
 function JobFields({ draft, timeZone, set, problems }: JobFieldsProps) {
   const profiles = useHost((host) => host.profiles);
   return (
-    <div className={profilesStyles.fields}>
-      <Field label={text.name} problem={problems.name}>
-        {(ids) => (
-          <span className="input">
-            <input
-              {...ids}
-              dir="auto"
-              value={draft.name}
-              onChange={(event) => set({ name: event.target.value })}
-            />
-          </span>
-        )}
-      </Field>
-      <Field label={text.task} help={text.taskHelp} problem={problems.task}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            className={`input ${settingsStyles.area}`}
-            rows={4}
-            dir="auto"
-            value={draft.task}
-            onChange={(event) => set({ task: event.target.value })}
-          />
-        )}
-      </Field>
-      <Choice
+    <Fields>
+      <TextField
+        label={text.name}
+        problem={problems.name}
+        dir="auto"
+        value={draft.name}
+        onType={(name) => set({ name })}
+      />
+      <AreaField
+        label={text.task}
+        help={text.taskHelp}
+        problem={problems.task}
+        rows={4}
+        dir="auto"
+        value={draft.task}
+        onType={(task) => set({ task })}
+      />
+      <ChoiceField
         label={text.when}
         value={draft.kind}
-        options={kindsOfJob.map((kind) => [kind, text.kinds[kind]])}
+        options={kindsOfJob.map((value) => ({ value, label: text.kinds[value] }))}
         onChoose={(kind) => set({ kind: kind as JobKind })}
       />
       <WhenFields draft={draft} timeZone={timeZone} problem={problems.when} onChange={set} />
-      <Choice
+      <ChoiceField
         label={text.profile}
         value={draft.profileId}
-        options={profiles.map(({ id, name }) => [id, name])}
+        options={profiles.map(({ id, name }) => ({ value: id, label: name }))}
         onChoose={(profileId) => set({ profileId })}
       />
-      <Field label={text.folder} help={text.folderHelp}>
-        {(ids) => (
-          <span className="input">
-            <input
-              {...ids}
-              className="mono"
-              spellCheck={false}
-              value={draft.folder}
-              onChange={(event) => set({ folder: event.target.value })}
-            />
-          </span>
-        )}
-      </Field>
-      <Choice
+      <TextField
+        label={text.folder}
+        help={text.folderHelp}
+        className="mono"
+        spellCheck={false}
+        value={draft.folder}
+        onType={(folder) => set({ folder })}
+      />
+      <ChoiceField
         label={text.missed}
         help={text.missedHelp}
         value={draft.afterMissed}
         options={[
-          ['run_once', text.runOnce],
-          ['skip', text.skip],
+          { value: 'run_once', label: text.runOnce },
+          { value: 'skip', label: text.skip },
         ]}
         onChoose={(value) => set({ afterMissed: value === 'skip' ? 'skip' : 'run_once' })}
       />
-    </div>
+    </Fields>
   );
 }
 
@@ -179,18 +146,11 @@ function WhenFields({ draft, timeZone, problem, onChange }: WhenFieldsProps) {
     type: 'time' | 'datetime-local' | 'text',
     help = '',
   ): ReactNode => (
-    <Field label={label} help={help} problem={problem}>
-      {(ids) => (
-        <span className="input">
-          <input
-            {...ids}
-            type={type}
-            value={draft[key]}
-            onChange={(event) => onChange({ [key]: event.target.value })}
-          />
-        </span>
-      )}
-    </Field>
+    <TextField
+      {...{ label, help, problem, type }}
+      value={draft[key]}
+      onType={(typed) => onChange({ [key]: typed })}
+    />
   );
   switch (draft.kind) {
     case 'daily':
@@ -204,64 +164,16 @@ function WhenFields({ draft, timeZone, problem, onChange }: WhenFieldsProps) {
       return typed(text.cron, 'cron', 'text', `${text.cronHelp} ${text.zone(timeZone)}`);
     case 'after_session':
       return (
-        <Choice
+        <ChoiceField
           label={text.session}
           help={working.length === 0 ? text.noSession : ''}
           value={draft.sessionId}
-          options={[['', ''], ...working.map(({ id, title }): [string, string] => [id, title])]}
+          options={[
+            { value: '', label: '' },
+            ...working.map(({ id, title }) => ({ value: id, label: title })),
+          ]}
           onChoose={(sessionId) => onChange({ sessionId })}
         />
       );
   }
-}
-
-interface FieldProps {
-  label: string;
-  help?: string;
-  problem?: string | null;
-  children: (ids: { id: string; 'aria-describedby': string; 'aria-invalid': boolean }) => ReactNode;
-}
-
-function Field({ label, help = '', problem = null, children }: FieldProps) {
-  const id = useId();
-  const words = problem ?? help;
-  return (
-    <>
-      <label htmlFor={id}>{label}</label>
-      <span className="min-0">
-        {children({ id, 'aria-describedby': `${id}-help`, 'aria-invalid': problem !== null })}
-        <span
-          className={problem === null ? 'meta block' : 'meta fail block'}
-          id={`${id}-help`}
-          role={problem === null ? undefined : 'alert'}
-        >
-          {words}
-        </span>
-      </span>
-    </>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  help?: string;
-  value: string;
-  options: readonly (readonly [value: string, label: string])[];
-  onChoose: (value: string) => void;
-}
-
-function Choice({ label, help = '', value, options, onChoose }: ChoiceProps) {
-  return (
-    <Field label={label} help={help}>
-      {(ids) => (
-        <select {...ids} className="input" value={value} onChange={(event) => onChoose(event.target.value)}>
-          {options.map(([id, name]) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
 }

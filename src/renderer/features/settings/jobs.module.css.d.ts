@@ -4,7 +4,6 @@ declare const classes: {
   readonly jobColumns: string;
   readonly jobRun: string;
   readonly jobAct: string;
-  readonly jobDetails: string;
   readonly jobTask: string;
   readonly jobHistory: string;
 };

@@ -1,7 +1,8 @@
 import { useEffect, useId, useRef } from 'react';
 import { Button } from '../../components/button.tsx';
 import { settings } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
+import { ActionButton } from './controls.tsx';
+import { Form } from '../../components/fields.tsx';
 import styles from './settings.module.css';
 
 const text = settings.engine.modelHosts;
@@ -24,13 +25,7 @@ export function KeyForm({ label, maxLength, busy, onKeep, onCancel }: KeyFormPro
     if (typed.trim() !== '') onKeep(typed);
   };
   return (
-    <form
-      className={styles.keyForm}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy) keep();
-      }}
-    >
+    <Form className={styles.keyForm} onSubmit={() => !busy && keep()}>
       <label htmlFor={id}>{label}</label>
       <span className="input">
         <input
@@ -55,6 +50,6 @@ export function KeyForm({ label, maxLength, busy, onKeep, onCancel }: KeyFormPro
       <Button small onClick={onCancel}>
         {text.cancel}
       </Button>
-    </form>
+    </Form>
   );
 }

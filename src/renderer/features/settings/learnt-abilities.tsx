@@ -1,17 +1,14 @@
-import { useState } from 'react';
 import type { Ability, AbilityRow } from '../../../protocol/abilities.ts';
 import type { ModelInfo } from '../../../protocol/model.ts';
 import { library } from '../../text.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Mark, type StateLook } from '../../components/state-mark.tsx';
 import { timeAndDay } from '../../components/time-of-day.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useExam } from '../../commands/use-exam.ts';
 import { useHost } from '../../stores/stores.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
-import { useAsked } from './use-asked.ts';
-import { useAttempt } from './use-attempt.ts';
+import { ActionButton, AskedButton } from './controls.tsx';
+import { FailureLine } from './pane-parts.tsx';
+import { useAsked, useAttempt } from './requests.ts';
 import settingsStyles from './settings.module.css';
 import libraryStyles from './library.module.css';
 
@@ -32,7 +29,6 @@ export function LearntAbilities({ model: { name, digest } }: { model: Pick<Model
     again,
   } = useAsked(`abilities:${name}:${digest}:${String(changes)}`, (ask) => ask.abilities(name));
   const { busy, failure, attempt } = useAttempt();
-  const [asks, setAsks] = useState(false);
   const isTold = rows?.some(({ at }) => at !== null) ?? false;
   return (
     <>
@@ -45,20 +41,19 @@ export function LearntAbilities({ model: { name, digest } }: { model: Pick<Model
         <ActionButton small busy={!exam.mayBegin} onClick={exam.onBegin}>
           {isTold ? text.again : text.test}
         </ActionButton>
-        <ActionButton small busy={busy || !isTold} onClick={() => setAsks(true)}>
+        <AskedButton
+          small
+          busy={busy || !isTold}
+          title={text.forgetTitle(name)}
+          text={text.forgetText}
+          confirm={text.confirm}
+          keep={text.keep}
+          onConfirm={() => void attempt(() => actions.forgetAbilities(name))}
+        >
           {text.forget}
-        </ActionButton>
+        </AskedButton>
       </div>
       {failure && <FailureLine failure={failure} />}
-      <ConfirmDialog
-        open={asks}
-        title={text.forgetTitle(name)}
-        text={text.forgetText}
-        confirm={text.confirm}
-        keep={text.keep}
-        onClose={() => setAsks(false)}
-        onConfirm={() => void attempt(() => actions.forgetAbilities(name))}
-      />
     </>
   );
 }

@@ -3,10 +3,9 @@ import { wordsOnly } from '../../../rules/choose-model.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useEngine } from '../../stores/stores.ts';
 import { library, person } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
-import { SettingGroup, SettingRow } from './setting-row.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { ActionButton } from './controls.tsx';
+import { FailureLine, SelectRow, SettingGroup } from './pane-parts.tsx';
+import { useAttempt } from './requests.ts';
 import styles from './settings.module.css';
 
 const text = person.memory.meaning;
@@ -42,26 +41,18 @@ function ModelRow({ meaning: { choice, model, models } }: { meaning: MeaningStat
     void attempt(() => actions.chooseMemoryModel(value === automatic ? null : value));
   return (
     <>
-      <SettingRow label={text.model} help={text.modelHelp}>
-        {(helpId) => (
-          <select
-            className="input"
-            aria-label={text.model}
-            aria-describedby={helpId}
-            value={choice ?? automatic}
-            onChange={(event) => choose(event.target.value)}
-          >
-            <option value={automatic}>{text.automatic(choice === null ? model : null)}</option>
-            {models.map(({ name, sizeBytes }) => (
-              <option key={name} value={name}>
-                {text.option(name, sizeBytes)}
-              </option>
-            ))}
-            {isGone && <option value={choice}>{text.gone(choice)}</option>}
-            <option value={wordsOnly}>{text.none}</option>
-          </select>
-        )}
-      </SettingRow>
+      <SelectRow
+        label={text.model}
+        help={text.modelHelp}
+        value={choice ?? automatic}
+        options={[
+          { value: automatic, label: text.automatic(choice === null ? model : null) },
+          ...models.map(({ name, sizeBytes }) => ({ value: name, label: text.option(name, sizeBytes) })),
+          ...(isGone ? [{ value: choice, label: text.gone(choice) }] : []),
+          { value: wordsOnly, label: text.none },
+        ]}
+        onChoose={choose}
+      />
       {failure && <FailureLine failure={failure} />}
     </>
   );

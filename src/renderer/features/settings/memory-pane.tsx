@@ -1,21 +1,15 @@
 import { useState } from 'react';
 import type { Remembered } from '../../../protocol/person-methods.ts';
 import { dates, person } from '../../text.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useHost } from '../../stores/stores.ts';
-import { ActionButton } from './action-button.tsx';
+import { AskedButton, FindField, Switch } from './controls.tsx';
 import { FactRow, ForgottenRow } from './fact-row.tsx';
-import { FailureLine } from './failure-line.tsx';
-import { FindField } from './find-field.tsx';
-import { ListGroup, ListWords } from './list-group.tsx';
+import { EmptyNote, FailureLine, ListGroup, ListWords, SettingGroup, SettingRow } from './pane-parts.tsx';
 import { MemoryMeaning } from './memory-meaning.tsx';
 import { MemorySummary } from './memory-summary.tsx';
 import { matchesAll, wordsOf } from './search-words.ts';
-import { SettingGroup, SettingRow } from './setting-row.tsx';
-import { Switch } from './switch.tsx';
-import { useAsked } from './use-asked.ts';
-import { useAttempt } from './use-attempt.ts';
+import { useAsked, useAttempt } from './requests.ts';
 import settingsStyles from './settings.module.css';
 import memoryStyles from './memory.module.css';
 
@@ -73,11 +67,7 @@ function Facts({ facts, failed }: FactsProps) {
       aside={facts && facts.length > 0 && <span className="meta num">{text.facts(facts.length)}</span>}
     >
       {facts === null && !failed && <p className={`t3 ${settingsStyles.setNote}`}>{text.asking}</p>}
-      {facts && all.length === 0 && (
-        <p className={`t2 ${settingsStyles.setNote}`}>
-          {text.empty} <span className="meta block">{text.emptyHelp}</span>
-        </p>
-      )}
+      {facts && all.length === 0 && <EmptyNote text={text.empty} help={text.emptyHelp} />}
       {all.length > 0 && (
         <FindField
           type="search"
@@ -88,9 +78,7 @@ function Facts({ facts, failed }: FactsProps) {
         />
       )}
       {failure && <FailureLine failure={failure} />}
-      {all.length > 0 && shown.length === 0 && (
-        <p className={`t2 ${settingsStyles.setNote}`}>{text.nothing(query.trim())}</p>
-      )}
+      {all.length > 0 && shown.length === 0 && <EmptyNote text={text.nothing(query.trim())} />}
       {[...groups].map(([category, members]) => (
         <ListGroup key={category} title={plain(category)}>
           {members.map((fact) =>
@@ -146,7 +134,6 @@ function Profiles() {
 
 function ForgetAll({ facts, hasSummary }: { facts: number | null; hasSummary: boolean }) {
   const { actions } = useCommands();
-  const [asks, setAsks] = useState(false);
   const [done, setDone] = useState<number | null>(null);
   const { busy, failure, attempt } = useAttempt();
   const nothing = facts === null || (facts === 0 && !hasSummary);
@@ -154,27 +141,22 @@ function ForgetAll({ facts, hasSummary }: { facts: number | null; hasSummary: bo
     <div className={settingsStyles.care}>
       <SettingRow {...rows.clear}>
         {(helpId) => (
-          <ActionButton
+          <AskedButton
             kind="danger"
             busy={busy || nothing}
             describedBy={helpId}
-            onClick={() => setAsks(true)}
+            title={text.clearTitle}
+            text={text.clearText(facts ?? 0)}
+            confirm={text.clear}
+            keep={text.clearKeep}
+            onConfirm={() => void attempt(async () => setDone(await actions.forgetAll()))}
           >
             {text.clear}
-          </ActionButton>
+          </AskedButton>
         )}
       </SettingRow>
       {done !== null && <output className={`t2 ${settingsStyles.setNote}`}>{text.cleared(done)}</output>}
       {failure && <FailureLine failure={failure} />}
-      <ConfirmDialog
-        open={asks}
-        title={text.clearTitle}
-        text={text.clearText(facts ?? 0)}
-        confirm={text.clear}
-        keep={text.clearKeep}
-        onConfirm={() => void attempt(async () => setDone(await actions.forgetAll()))}
-        onClose={() => setAsks(false)}
-      />
     </div>
   );
 }

@@ -5,29 +5,15 @@ import { person } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
 import { useEscape } from '../../components/use-key-down.ts';
-import { ActionButton } from './action-button.tsx';
+import { ActionButton } from './controls.tsx';
 import { dayOf } from './days.ts';
-import { FailureLine } from './failure-line.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { FailureLine } from './pane-parts.tsx';
+import { useAttempt } from './requests.ts';
+import { TextArea } from './form-dialog.tsx';
 import settingsStyles from './settings.module.css';
 import memoryStyles from './memory.module.css';
 
 const text = person.memory;
-
-function SummaryField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const field = useFocusAtEnd();
-  return (
-    <textarea
-      ref={field}
-      className={`input ${settingsStyles.area}`}
-      rows={4}
-      aria-label={text.rows.summary.label}
-      value={value}
-      dir="auto"
-      onChange={(event) => onChange(event.target.value)}
-    />
-  );
-}
 
 /** What new sessions begin with. What the person writes here stays theirs. */
 export function MemorySummary({ summary }: Pick<MemoryContents, 'summary'>) {
@@ -35,6 +21,7 @@ export function MemorySummary({ summary }: Pick<MemoryContents, 'summary'>) {
   const [typed, setTyped] = useState<string | null>(null);
   const { busy, failure, attempt } = useAttempt();
   const form = useRef<HTMLDivElement>(null);
+  const field = useFocusAtEnd();
   const write = useRef<HTMLButtonElement>(null);
   const leave = (): void => {
     setTyped(null);
@@ -51,7 +38,14 @@ export function MemorySummary({ summary }: Pick<MemoryContents, 'summary'>) {
           {summary?.text ?? text.summaryNone}
         </p>
       ) : (
-        <SummaryField value={typed} onChange={setTyped} />
+        <TextArea
+          ref={field}
+          rows={4}
+          aria-label={text.rows.summary.label}
+          value={typed}
+          dir="auto"
+          onType={setTyped}
+        />
       )}
       {failure && <FailureLine failure={failure} />}
       <div className={memoryStyles.summaryActs}>

@@ -1,16 +1,14 @@
-import { useRef, useState } from 'react';
 import type { KeyPlace, ModelHost } from '../../../protocol/model-host-methods.ts';
 import { maxHostKeyLength } from '../../../protocol/limits.ts';
 import { settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
+import { ActionButton } from './controls.tsx';
+import { EmptyNote, FailureLine, SettingGroup } from './pane-parts.tsx';
 import { KeyForm } from './key-form.tsx';
-import { SettingGroup } from './setting-row.tsx';
-import { useAsked } from './use-asked.ts';
-import { useAttempt } from './use-attempt.ts';
+import { useAsked, useAttempt } from './requests.ts';
+import { useOpening } from './use-opening.ts';
 import settingsStyles from './settings.module.css';
 import libraryStyles from './library.module.css';
 
@@ -29,9 +27,7 @@ export function ModelHosts() {
           <span>{text.problem(value.problem)}</span>
         </p>
       )}
-      {value && hosts.length === 0 && value.problem === null && (
-        <p className={`t2 ${settingsStyles.setNote}`}>{text.none}</p>
-      )}
+      {value && hosts.length === 0 && value.problem === null && <EmptyNote text={text.none} />}
       <ul>
         {hosts.map((host) => (
           <HostRow key={host.id} host={host} onChanged={again} />
@@ -56,16 +52,11 @@ function HostRow({ host, onChanged }: HostRowProps) {
   const { id, name, url, key } = host;
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
-  const [writing, setWriting] = useState(false);
-  const opener = useRef<HTMLSpanElement>(null);
-  const close = (): void => {
-    setWriting(false);
-    opener.current?.querySelector('button')?.focus();
-  };
+  const writing = useOpening();
   const set = async (given: string | null): Promise<void> => {
     if (!(await attempt(() => actions.setHostKey(id, given)))) return;
     onChanged();
-    close();
+    writing.close();
   };
   const hasOwn = key === 'kept' || key === 'elsewhere';
   return (
@@ -79,13 +70,14 @@ function HostRow({ host, onChanged }: HostRowProps) {
         </span>
       </span>
       <span className="meta">{text.standings[key ?? 'takesNone']}</span>
-      <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`} ref={opener}>
+      <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`}>
         {key !== null && (
           <Button
+            ref={writing.opener}
             small
-            aria-expanded={writing}
+            aria-expanded={writing.isOpen}
             aria-description={hasOwn ? text.changeLabel(name) : text.setLabel(name)}
-            onClick={() => (writing ? close() : setWriting(true))}
+            onClick={writing.toggle}
           >
             {hasOwn ? text.change : text.set}
           </Button>
@@ -96,13 +88,13 @@ function HostRow({ host, onChanged }: HostRowProps) {
           </ActionButton>
         )}
       </span>
-      {writing && (
+      {writing.isOpen && (
         <KeyForm
           label={text.field(name)}
           maxLength={maxHostKeyLength}
           busy={busy}
           onKeep={(given) => void set(given)}
-          onCancel={close}
+          onCancel={writing.close}
         />
       )}
       {failure && <FailureLine failure={failure} />}

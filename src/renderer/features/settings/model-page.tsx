@@ -10,7 +10,6 @@ import { defaultContextTokens } from '../../../protocol/profile-limits.ts';
 import { exam as examText, library, settings } from '../../text.ts';
 import { bytes, count } from '../../formats.ts';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { ExamView } from '../../components/exam-view.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ScrollText } from '../../components/scroll-region.tsx';
@@ -20,13 +19,11 @@ import { useExam } from '../../commands/use-exam.ts';
 import { canChat, loadedModel } from '../../stores/derive.ts';
 import { useHost } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
-import { ActionButton } from './action-button.tsx';
+import { ActionButton, AskedButton } from './controls.tsx';
 import { Capabilities } from './capabilities.tsx';
-import { FailureLine } from './failure-line.tsx';
+import { FailureLine, Row } from './pane-parts.tsx';
 import { LearntAbilities } from './learnt-abilities.tsx';
-import { Row } from './row.tsx';
-import { useAsked } from './use-asked.ts';
-import { useAttempt } from './use-attempt.ts';
+import { useAsked, useAttempt } from './requests.ts';
 import { WindowFit } from './window-fit.tsx';
 import settingsStyles from './settings.module.css';
 import libraryStyles from './library.module.css';
@@ -46,7 +43,6 @@ export function ModelPage({ model, engine, onBack }: ModelPageProps) {
   const details = useAsked(`details:${model.name}:${model.digest}`, (ask) => ask.details(model.name));
   const profiles = useHost((host) => host.profiles);
   const sessions = useHost((host) => host.sessions);
-  const [asks, setAsks] = useState(false);
   const dependents = dependentsOf(model.name, { profiles, sessions }, details.value?.dependents ?? []);
   const users = dependents.filter(({ kind }) => kind === 'profile' || kind === 'session').length;
   return (
@@ -76,20 +72,19 @@ export function ModelPage({ model, engine, onBack }: ModelPageProps) {
       <Dependents model={model.name} dependents={dependents} />
       {details.value && <Papers details={details.value} />}
       <div className="acts">
-        <ActionButton kind="danger" busy={busy} onClick={() => setAsks(true)}>
+        <AskedButton
+          kind="danger"
+          busy={busy}
+          title={text.removeTitle(model.name)}
+          text={text.removeText(model.sizeBytes, users)}
+          confirm={text.remove}
+          keep={text.keep}
+          onConfirm={() => void attempt(() => registry['model/delete'].run({ model: model.name }))}
+        >
           {text.remove}
-        </ActionButton>
+        </AskedButton>
       </div>
       {failure && <FailureLine failure={failure} />}
-      <ConfirmDialog
-        open={asks}
-        title={text.removeTitle(model.name)}
-        text={text.removeText(model.sizeBytes, users)}
-        confirm={text.remove}
-        keep={text.keep}
-        onClose={() => setAsks(false)}
-        onConfirm={() => void attempt(() => registry['model/delete'].run({ model: model.name }))}
-      />
     </div>
   );
 }

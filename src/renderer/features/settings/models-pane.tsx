@@ -5,10 +5,10 @@ import { PullRow } from '../../components/pull-row.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useEngine } from '../../stores/stores.ts';
 import { Catalogue } from './catalogue.tsx';
-import { FailureLine } from './failure-line.tsx';
+import { FailureLine } from './pane-parts.tsx';
 import { InstalledModels } from './installed-models.tsx';
 import { ModelPage } from './model-page.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { useAttempt } from './requests.ts';
 import settingsStyles from './settings.module.css';
 import libraryStyles from './library.module.css';
 

@@ -1,5 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
-import { ActionButton } from './action-button.tsx';
+import { ActionButton } from './controls.tsx';
+import { Form, TextInput } from '../../components/fields.tsx';
 import styles from './library.module.css';
 
 interface NameFormProps {
@@ -22,24 +23,16 @@ export function NameForm({ label, help, verb, busy, className = '', onTake, chil
     if (name !== '' && (await onTake(name))) setTyped('');
   };
   return (
-    <form
-      className={`${styles.byName} ${className}`.trim()}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void take();
-      }}
-    >
+    <Form className={`${styles.byName} ${className}`.trim()} onSubmit={() => void take()}>
       <label htmlFor={id}>{label}</label>
-      <span className="input">
-        <input
-          id={id}
-          className="mono"
-          value={typed}
-          spellCheck={false}
-          aria-describedby={`${id}-help`}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </span>
+      <TextInput
+        id={id}
+        className="mono"
+        value={typed}
+        spellCheck={false}
+        aria-describedby={`${id}-help`}
+        onType={setTyped}
+      />
       <ActionButton busy={busy} onClick={() => void take()}>
         {verb}
       </ActionButton>
@@ -47,6 +40,6 @@ export function NameForm({ label, help, verb, busy, className = '', onTake, chil
         {help}
       </p>
       {children}
-    </form>
+    </Form>
   );
 }

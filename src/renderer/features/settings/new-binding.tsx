@@ -5,8 +5,9 @@ import { useEscape } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { bindingsPane as text } from '../../text.ts';
 import { placeName } from './binding-row.tsx';
-import { FailureLine } from './failure-line.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { FailureLine } from './pane-parts.tsx';
+import { useAttempt } from './requests.ts';
+import { Form, TextInput } from '../../components/fields.tsx';
 import peopleStyles from './people.module.css';
 import settingsStyles from './settings.module.css';
 
@@ -41,40 +42,33 @@ export function NewBinding({ taken, profileId, onAdded, onCancel }: NewBindingPr
     if (await attempt(() => actions.putBinding(binding))) onAdded(placeName(at));
   };
   return (
-    <form
+    <Form
       ref={form}
       className={`${peopleStyles.newBinding} ${settingsStyles.setNote}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy) void add();
-      }}
+      onSubmit={() => !busy && void add()}
     >
       <label htmlFor={`${id}-platform`}>{text.platform}</label>
-      <span className="input">
-        <input
-          ref={field}
-          id={`${id}-platform`}
-          value={platform}
-          maxLength={40}
-          spellCheck={false}
-          aria-describedby={`${id}-platform-help`}
-          onChange={(event) => setPlatform(event.target.value)}
-        />
-      </span>
+      <TextInput
+        ref={field}
+        id={`${id}-platform`}
+        value={platform}
+        maxLength={40}
+        spellCheck={false}
+        aria-describedby={`${id}-platform-help`}
+        onType={setPlatform}
+      />
       <span className="meta" id={`${id}-platform-help`}>
         {text.platformHelp}
       </span>
       <label htmlFor={`${id}-server`}>{text.server}</label>
-      <span className="input">
-        <input
-          id={`${id}-server`}
-          value={server}
-          maxLength={200}
-          spellCheck={false}
-          aria-describedby={`${id}-server-help`}
-          onChange={(event) => setServer(event.target.value)}
-        />
-      </span>
+      <TextInput
+        id={`${id}-server`}
+        value={server}
+        maxLength={200}
+        spellCheck={false}
+        aria-describedby={`${id}-server-help`}
+        onType={setServer}
+      />
       <span className="meta" id={`${id}-server-help`}>
         {text.serverHelp}
       </span>
@@ -92,7 +86,7 @@ export function NewBinding({ taken, profileId, onAdded, onCancel }: NewBindingPr
           {text.cancel}
         </Button>
       </span>
-    </form>
+    </Form>
   );
 }
 

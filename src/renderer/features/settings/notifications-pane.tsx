@@ -3,9 +3,8 @@ import { useCommands } from '../../commands/commands.ts';
 import { noteKinds } from '../../stores/note-kinds.ts';
 import { minutesOf } from '../../stores/quiet-hours.ts';
 import { useUi } from '../../stores/stores.ts';
-import { SettingGroup, SettingRow, SwitchRow } from './setting-row.tsx';
-import { Switch } from './switch.tsx';
-import { TypedField } from './typed-field.tsx';
+import { SettingGroup, SettingRow, SwitchRow } from './pane-parts.tsx';
+import { Switch, TypedField } from './controls.tsx';
 import styles from './settings.module.css';
 
 const { rows } = text;

@@ -1,19 +1,23 @@
-import { useState } from 'react';
 import type { Person } from '../../../protocol/people-methods.ts';
 import type { Level } from '../../../protocol/principal.ts';
 import { defaultBudgetRules, type BudgetRules } from '../../../rules/budget.ts';
 import { Bar } from '../../components/bar.tsx';
-import { IconButton } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useHost } from '../../stores/stores.ts';
 import { peoplePane as text } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
 import { dayOf } from './days.ts';
-import { FailureLine } from './failure-line.tsx';
-import { ChoiceRow, SettingGroup, SettingRow, SwitchRow } from './setting-row.tsx';
-import { TypedField } from './typed-field.tsx';
-import { useAsked } from './use-asked.ts';
-import { useAttempt } from './use-attempt.ts';
+import {
+  ActionRow,
+  ChoiceRow,
+  EmptyNote,
+  FailureLine,
+  NameCell,
+  OpeningRow,
+  SettingGroup,
+  SwitchRow,
+  TypedRow,
+} from './pane-parts.tsx';
+import { useAsked, useAttempt } from './requests.ts';
 import settingsStyles from './settings.module.css';
 import peopleStyles from './people.module.css';
 import bars from '../../components/bar.module.css';
@@ -33,7 +37,7 @@ export function PeoplePane({ first }: { first?: string | undefined }) {
         <ul className={settingsStyles.setList}>
           {owner && (
             <li className={peopleStyles.person}>
-              <Who name={owner.name || text.rows.you.label} from={text.computer} />
+              <NameCell name={owner.name || text.rows.you.label} about={text.computer} />
               <span className="meta">{text.owner}</span>
               <span className="meta num">{text.noLimit(owner.used)}</span>
             </li>
@@ -45,11 +49,7 @@ export function PeoplePane({ first }: { first?: string | undefined }) {
         aside={others.length > 0 && <span className="meta num">{text.count(others.length)}</span>}
       >
         {!value && !failure && <p className={`t3 ${settingsStyles.setNote}`}>{text.asking}</p>}
-        {value && others.length === 0 && (
-          <p className={`t2 ${settingsStyles.setNote}`}>
-            {text.none} <span className="meta block">{text.noneHelp(guestTokens)}</span>
-          </p>
-        )}
+        {value && others.length === 0 && <EmptyNote text={text.none} help={text.noneHelp(guestTokens)} />}
         <ul className={settingsStyles.setList}>
           {others.map((person) => (
             <PersonRow key={person.id} person={person} isFirst={person.id === first} />
@@ -70,16 +70,12 @@ function BudgetSettings({ rules }: { rules: BudgetRules }) {
   return (
     <>
       {failure && <FailureLine failure={failure} />}
-      <SettingRow label={text.guestTokens} help={text.guestTokensHelp}>
-        {(helpId) => (
-          <TokensField
-            label={text.guestTokens}
-            tokens={rules.guestTokens}
-            helpId={helpId}
-            onTake={(guestTokens) => change({ guestTokens })}
-          />
-        )}
-      </SettingRow>
+      <TokensRow
+        label={text.guestTokens}
+        help={text.guestTokensHelp}
+        tokens={rules.guestTokens}
+        onTake={(guestTokens) => change({ guestTokens })}
+      />
       <SwitchRow
         label={text.cacheFree}
         help={text.cacheFreeHelp}
@@ -90,38 +86,24 @@ function BudgetSettings({ rules }: { rules: BudgetRules }) {
   );
 }
 
-interface TokensFieldProps {
+interface TokensRowProps {
   label: string;
+  help: string;
   /** null = without a limit, which an empty field means. */
   tokens: number | null;
-  helpId: string;
   onTake: (tokens: number | null) => void;
 }
 
-function TokensField({ label, tokens, helpId, onTake }: TokensFieldProps) {
+function TokensRow({ label, help, tokens, onTake }: TokensRowProps) {
   return (
-    <TypedField
+    <TypedRow
+      {...{ label, help }}
       look="wide-figure"
-      label={label}
       unit={text.tokens}
       value={tokens === null ? '' : String(tokens)}
-      describedBy={helpId}
       check={(typed) => (/^\d{0,12}$/.test(typed.trim()) ? null : text.wrongBudget)}
       onTake={(typed) => onTake(typed.trim() === '' ? null : Number(typed))}
     />
-  );
-}
-
-function Who({ name, from }: { name: string; from: string }) {
-  return (
-    <span className="min-0">
-      <span className="cut block medium" dir="auto">
-        {name}
-      </span>
-      <span className="meta cut block" dir="auto">
-        {from}
-      </span>
-    </span>
   );
 }
 
@@ -130,22 +112,19 @@ const nameOf = ({ name, accounts, id }: Person): string =>
   name || accounts[0]?.name || accounts[0]?.platformUserId || id;
 
 function PersonRow({ person, isFirst }: { person: Person; isFirst: boolean }) {
-  const [open, setOpen] = useState(isFirst);
   const name = nameOf(person);
   const { level, accounts, blockedAt } = person;
   return (
-    <li className={peopleStyles.person}>
-      <Who name={name} from={accounts.length > 0 ? text.accounts(accounts) : text.noAccount} />
+    <OpeningRow
+      className={peopleStyles.person}
+      label={text.show(name)}
+      isFirst={isFirst}
+      details={<PersonSettings person={person} name={name} />}
+    >
+      <NameCell name={name} about={accounts.length > 0 ? text.accounts(accounts) : text.noAccount} />
       <span className="meta">{blockedAt === null ? text.levels[level] : text.blocked}</span>
       <TokensUsed person={person} />
-      <IconButton
-        icon={open ? 'down' : 'right'}
-        label={text.show(name)}
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-      />
-      {open && <PersonSettings person={person} name={name} />}
-    </li>
+    </OpeningRow>
   );
 }
 
@@ -180,20 +159,19 @@ function PersonSettings({ person, name }: { person: Person; name: string }) {
   const change = (changes: Parameters<typeof update>[0]): void => void edits.attempt(() => update(changes));
   const isBlocked = person.blockedAt !== null;
   return (
-    <fieldset className={peopleStyles.personSettings} aria-label={text.show(name)}>
+    <fieldset
+      className={`${settingsStyles.opened} ${peopleStyles.personSettings}`}
+      aria-label={text.show(name)}
+    >
       {failure && <FailureLine failure={failure} />}
-      <SettingRow label={text.name} help={text.nameHelp}>
-        {(helpId) => (
-          <TypedField
-            look="words"
-            label={text.name}
-            value={person.name}
-            describedBy={helpId}
-            check={() => null}
-            onTake={(typed) => change({ name: typed.trim() })}
-          />
-        )}
-      </SettingRow>
+      <TypedRow
+        label={text.name}
+        help={text.nameHelp}
+        look="words"
+        value={person.name}
+        check={() => null}
+        onTake={(typed) => change({ name: typed.trim() })}
+      />
       <ChoiceRow
         label={text.level}
         help={text.mayDo[person.level]}
@@ -201,40 +179,30 @@ function PersonSettings({ person, name }: { person: Person; name: string }) {
         segments={below.map((value) => ({ value, label: text.levels[value] }))}
         onChoose={(level) => level !== 'owner' && change({ level })}
       />
-      <SettingRow label={text.budget} help={text.budgetHelp}>
-        {(helpId) => (
-          <TokensField
-            label={text.budget}
-            tokens={person.budget}
-            helpId={helpId}
-            onTake={(budget) => change({ budget })}
-          />
-        )}
-      </SettingRow>
-      <SettingRow label={text.usedTokens} help={text.resetHelp}>
-        {(helpId) => (
-          <ActionButton
-            small
-            busy={reset.busy}
-            describedBy={helpId}
-            onClick={() => void reset.attempt(() => actions.resetBudget(person.id))}
-          >
-            {text.reset}
-          </ActionButton>
-        )}
-      </SettingRow>
-      <SettingRow label={text.access} help={text.blockHelp}>
-        {(helpId) => (
-          <ActionButton
-            small
-            busy={access.busy}
-            describedBy={helpId}
-            onClick={() => void access.attempt(() => update({ isBlocked: !isBlocked }))}
-          >
-            {isBlocked ? text.unblock : text.block}
-          </ActionButton>
-        )}
-      </SettingRow>
+      <TokensRow
+        label={text.budget}
+        help={text.budgetHelp}
+        tokens={person.budget}
+        onTake={(budget) => change({ budget })}
+      />
+      <ActionRow
+        label={text.usedTokens}
+        help={text.resetHelp}
+        small
+        busy={reset.busy}
+        onClick={() => void reset.attempt(() => actions.resetBudget(person.id))}
+      >
+        {text.reset}
+      </ActionRow>
+      <ActionRow
+        label={text.access}
+        help={text.blockHelp}
+        small
+        busy={access.busy}
+        onClick={() => void access.attempt(() => update({ isBlocked: !isBlocked }))}
+      >
+        {isBlocked ? text.unblock : text.block}
+      </ActionRow>
     </fieldset>
   );
 }

@@ -2,9 +2,9 @@
 declare const classes: {
   readonly person: string;
   readonly personUse: string;
-  readonly personSettings: string;
   readonly binding: string;
   readonly persona: string;
+  readonly personSettings: string;
   readonly moduleChoices: string;
   readonly placeTest: string;
   readonly placeAsked: string;

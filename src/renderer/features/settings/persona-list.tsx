@@ -4,11 +4,12 @@ import { Button } from '../../components/button.tsx';
 import { useEscape } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { bindingsPane as text } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
+import { ActionButton } from './controls.tsx';
+import { EmptyNote, FailureLine, NameCell, SettingGroup } from './pane-parts.tsx';
 import { tokensOf } from './profile-head.ts';
-import { SettingGroup } from './setting-row.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { useAttempt } from './requests.ts';
+import { Form, TextInput } from '../../components/fields.tsx';
+import { TextArea } from './form-dialog.tsx';
 import settingsStyles from './settings.module.css';
 import peopleStyles from './people.module.css';
 
@@ -40,9 +41,7 @@ export function PersonaList({ personas, first }: PersonaListProps) {
     >
       <div ref={group} tabIndex={-1}>
         {personas?.length === 0 && edited !== '' && (
-          <p className={`t2 ${settingsStyles.setNote}`}>
-            {text.personaNone} <span className="meta block">{text.personaNoneHelp}</span>
-          </p>
+          <EmptyNote text={text.personaNone} help={text.personaNoneHelp} />
         )}
         <ul className={settingsStyles.setList}>
           {edited === '' && (
@@ -56,14 +55,7 @@ export function PersonaList({ personas, first }: PersonaListProps) {
                 <PersonaForm persona={persona} onClose={close} />
               ) : (
                 <>
-                  <span className="min-0">
-                    <span className="cut block medium" dir="auto">
-                      {persona.name}
-                    </span>
-                    <span className="meta cut block" dir="auto">
-                      {persona.text}
-                    </span>
-                  </span>
+                  <NameCell name={persona.name} about={persona.text} />
                   <span className="meta num">{text.personaPrice(tokensOf(persona.text))}</span>
                   <Button
                     small
@@ -105,35 +97,22 @@ function PersonaForm({ persona, onClose }: PersonaFormProps) {
     end(() => actions.putPersona({ id: persona?.id ?? null, name: name.trim(), text: words.trim() }));
   const isWhole = name.trim() !== '' && words.trim() !== '';
   return (
-    <form
+    <Form
       ref={form}
       className={`${peopleStyles.personaForm} ${settingsStyles.wholeRow}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy && isWhole) void save();
-      }}
+      onSubmit={() => !busy && isWhole && void save()}
     >
       <label htmlFor={`${id}-name`}>{text.personaName}</label>
-      <span className="input">
-        <input
-          ref={field}
-          id={`${id}-name`}
-          value={name}
-          maxLength={100}
-          dir="auto"
-          onChange={(event) => setName(event.target.value)}
-        />
-      </span>
+      <TextInput ref={field} id={`${id}-name`} value={name} maxLength={100} dir="auto" onType={setName} />
       <label htmlFor={`${id}-text`}>{text.personaText}</label>
-      <textarea
+      <TextArea
         id={`${id}-text`}
-        className={`input ${settingsStyles.area}`}
         rows={5}
         value={words}
         maxLength={20_000}
         dir="auto"
         aria-describedby={`${id}-price`}
-        onChange={(event) => setWords(event.target.value)}
+        onType={setWords}
       />
       <span className="meta num" id={`${id}-price`}>
         {text.personaPrice(tokensOf(words.trim()))}. {persona && text.personaEditHelp}
@@ -158,6 +137,6 @@ function PersonaForm({ persona, onClose }: PersonaFormProps) {
           </ActionButton>
         )}
       </span>
-    </form>
+    </Form>
   );
 }

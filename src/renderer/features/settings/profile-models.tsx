@@ -6,6 +6,7 @@ import { bytes } from '../../formats.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';
 import { loadedModel } from '../../stores/derive.ts';
+import { Form } from '../../components/fields.tsx';
 import profilesStyles from './profiles.module.css';
 import settingsStyles from './settings.module.css';
 
@@ -162,13 +163,7 @@ function ModelName({ taken, onTake, onClose }: ModelNameProps) {
     onClose();
   };
   return (
-    <form
-      className={profilesStyles.modelName}
-      onSubmit={(event) => {
-        event.preventDefault();
-        add();
-      }}
-    >
+    <Form className={profilesStyles.modelName} onSubmit={add}>
       <label className={refusal === null ? 'input' : 'input is-bad'}>
         <input
           ref={field}
@@ -193,6 +188,6 @@ function ModelName({ taken, onTake, onClose }: ModelNameProps) {
       <p className={refusal === null ? 'meta' : 'meta fail'} id={id}>
         {refusal ?? words.anotherHelp}
       </p>
-    </form>
+    </Form>
   );
 }

@@ -21,10 +21,9 @@ import {
   type PromptDraft,
 } from '../../stores/profile-drafts.ts';
 import { useHost, useUi } from '../../stores/stores.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
-import { Segments } from './segments.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { ActionButton, Segments } from './controls.tsx';
+import { FailureLine } from './pane-parts.tsx';
+import { useAttempt } from './requests.ts';
 import profilesStyles from './profiles.module.css';
 import settingsStyles from './settings.module.css';
 

@@ -4,8 +4,8 @@ import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { priceWords } from '../../components/price-words.ts';
 import { usePrice } from '../../commands/use-prices.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
+import { ActionButton } from './controls.tsx';
+import { FailureLine } from './pane-parts.tsx';
 import type { Removal } from './use-removal.ts';
 import styles from './profiles.module.css';
 

@@ -5,7 +5,7 @@ import { Mark } from '../../components/state-mark.tsx';
 import { priceWords } from '../../components/price-words.ts';
 import { usePrice } from '../../commands/use-prices.ts';
 import { isFree, type Price } from '../../../rules/price.ts';
-import { ActionButton } from './action-button.tsx';
+import { ActionButton } from './controls.tsx';
 import { flagLabel, flagValue } from './profile-words.ts';
 import type { ProfileEditor, Waiting } from './use-profile-editor.ts';
 import profilesStyles from './profiles.module.css';

@@ -19,9 +19,9 @@ import type { ProfilePage } from './profile-header.tsx';
 import { ProblemNote } from './profile-problem.tsx';
 import { RemovalBar } from './profile-removal.tsx';
 import { SidePanel, SideTabs } from './side-tabs.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { useAttempt } from './requests.ts';
 import { useRemoval } from './use-removal.ts';
-import { FailureLine } from './failure-line.tsx';
+import { FailureLine } from './pane-parts.tsx';
 import settingsStyles from './settings.module.css';
 import profilesStyles from './profiles.module.css';
 

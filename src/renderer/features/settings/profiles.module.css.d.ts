@@ -25,9 +25,6 @@ declare const classes: {
   readonly filePage: string;
   readonly problem: string;
   readonly profileFolder: string;
-  readonly createProfile: string;
-  readonly fields: string;
-  readonly jobForm: string;
   readonly pageTabs: string;
   readonly tabs: string;
   readonly origin: string;

@@ -4,13 +4,11 @@ import type { ApiTokenInfo } from '../../../protocol/token-methods.ts';
 import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { peoplePane, waysPane } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
+import { ActionButton, Segments } from './controls.tsx';
 import { dayOf } from './days.ts';
-import { FailureLine } from './failure-line.tsx';
-import { Segments } from './segments.tsx';
-import { SettingGroup } from './setting-row.tsx';
-import { useAsked } from './use-asked.ts';
-import { useAttempt } from './use-attempt.ts';
+import { EmptyNote, FailureLine, SettingGroup } from './pane-parts.tsx';
+import { useAsked, useAttempt } from './requests.ts';
+import { Form } from '../../components/fields.tsx';
 import settingsStyles from './settings.module.css';
 import libraryStyles from './library.module.css';
 
@@ -25,7 +23,7 @@ export function ProgramTokens() {
   return (
     <SettingGroup {...waysPane.rows.programs}>
       {failure && <FailureLine failure={failure} onAgain={again} />}
-      {value && works.length === 0 && <p className={`t2 ${settingsStyles.setNote}`}>{text.none}</p>}
+      {value && works.length === 0 && <EmptyNote text={text.none} />}
       <ul>
         {works.map((token) => (
           <TokenRow key={token.id} token={token} onRevoked={again} />
@@ -84,13 +82,7 @@ function NewToken({ onCreated }: { onCreated: () => void }) {
   };
   return (
     <>
-      <form
-        className={settingsStyles.keyForm}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!busy) void create();
-        }}
-      >
+      <Form className={settingsStyles.keyForm} onSubmit={() => !busy && void create()}>
         <label htmlFor={id}>{text.name}</label>
         <span className="input">
           <input id={id} ref={name} maxLength={100} autoComplete="off" dir="auto" />
@@ -105,7 +97,7 @@ function NewToken({ onCreated }: { onCreated: () => void }) {
         <ActionButton kind="primary" small busy={busy} onClick={() => void create()}>
           {text.create}
         </ActionButton>
-      </form>
+      </Form>
       {failure && <FailureLine failure={failure} />}
       {created !== null && (
         <output className={`${settingsStyles.setNote} block`}>

@@ -1,10 +1,9 @@
 import { person } from '../../text.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { ActionButton } from './action-button.tsx';
+import { ActionButton } from './controls.tsx';
 import { dayOf } from './days.ts';
-import { FailureLine } from './failure-line.tsx';
-import { ListGroup } from './list-group.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { FailureLine, ListGroup } from './pane-parts.tsx';
+import { useAttempt } from './requests.ts';
 import { useKeptPlace } from './use-kept-place.ts';
 import styles from './settings.module.css';
 

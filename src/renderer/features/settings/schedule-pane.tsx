@@ -1,19 +1,17 @@
 import { useState } from 'react';
 import type { Job, JobRun } from '../../../protocol/schedule-methods.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { Button, IconButton } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useNow } from '../../components/use-elapsed.ts';
 import { timeAndDay } from '../../components/time-of-day.ts';
 import { useHost } from '../../stores/stores.ts';
 import { schedulePane as text, settings } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
+import { ActionButton, AskedButton } from './controls.tsx';
+import { EmptyNote, FailureLine, NameCell, OpeningRow, Unanswered } from './pane-parts.tsx';
 import { JobForm } from './job-form.tsx';
 import { nextWords, runLook, whenWords } from './job-words.ts';
-import { useAsked } from './use-asked.ts';
-import { useAttempt } from './use-attempt.ts';
+import { useAsked, useAttempt } from './requests.ts';
 import settingsStyles from './settings.module.css';
 import jobsStyles from './jobs.module.css';
 
@@ -26,7 +24,8 @@ type Editing = Job | 'new' | null;
 /** Tasks for later: when they are due next, and what became of each time before. */
 export function SchedulePane({ first }: { first?: string | undefined }) {
   const changes = useHost((host) => host.jobChanges ?? 0);
-  const { value, failure, again } = useAsked(`schedule:${changes}`, (ask) => ask.schedule());
+  const asked = useAsked(`schedule:${changes}`, (ask) => ask.schedule());
+  const { value } = asked;
   const [editing, setEditing] = useState<Editing>(null);
   const jobs = value?.jobs ?? [];
   return (
@@ -35,13 +34,8 @@ export function SchedulePane({ first }: { first?: string | undefined }) {
         <h2>{settings.sections.schedule}</h2>
         <Button onClick={() => setEditing('new')}>{text.add}</Button>
       </header>
-      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
-      {!value && !failure && <p className={`t3 ${settingsStyles.setNote}`}>{text.asking}</p>}
-      {value && jobs.length === 0 && (
-        <p className={`t2 ${settingsStyles.setNote}`}>
-          {text.none} <span className="meta block">{text.noneHelp}</span>
-        </p>
-      )}
+      <Unanswered {...{ asked, text }} />
+      {value && jobs.length === 0 && <EmptyNote text={text.none} help={text.noneHelp} />}
       {jobs.length > 0 && (
         <div className={`${jobsStyles.jobColumns} meta`} aria-hidden="true">
           <span>{text.columns.job}</span>
@@ -80,7 +74,6 @@ interface JobRowProps {
 }
 
 function JobRow({ job, timeZone, isFirst, onEdit }: JobRowProps) {
-  const [open, setOpen] = useState(isFirst);
   const { run } = useCommands();
   const now = useNow(everyMs);
   const sessions = useHost((host) => host.sessions);
@@ -89,15 +82,13 @@ function JobRow({ job, timeZone, isFirst, onEdit }: JobRowProps) {
   const look = runLook(last, session?.status, now);
   const isAsking = last?.state === 'running' && session?.status === 'asking';
   return (
-    <li className={jobsStyles.job}>
-      <span className="min-0">
-        <span className="cut block medium" dir="auto">
-          {job.name}
-        </span>
-        <span className="meta cut block" dir="auto">
-          {whenWords(job.when, timeZone, sessions)}
-        </span>
-      </span>
+    <OpeningRow
+      className={jobsStyles.job}
+      label={text.show(job.name)}
+      isFirst={isFirst}
+      details={<JobDetails job={job} onEdit={onEdit} />}
+    >
+      <NameCell name={job.name} about={whenWords(job.when, timeZone, sessions)} />
       <span className={jobsStyles.jobRun}>
         <Mark icon={look.icon} tone={look.tone} />
         <span className={look.tone === 'fail' || look.tone === 'warn' ? look.tone : 't2'} dir="auto">
@@ -116,24 +107,16 @@ function JobRow({ job, timeZone, isFirst, onEdit }: JobRowProps) {
           </Button>
         )}
       </span>
-      <IconButton
-        icon={open ? 'down' : 'right'}
-        label={text.show(job.name)}
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-      />
-      {open && <JobDetails job={job} onEdit={onEdit} />}
-    </li>
+    </OpeningRow>
   );
 }
 
 function JobDetails({ job, onEdit }: { job: Job; onEdit: () => void }) {
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
-  const [removing, setRemoving] = useState(false);
   const isRunning = job.runs.some(({ state }) => state === 'running');
   return (
-    <section className={jobsStyles.jobDetails} aria-label={text.show(job.name)}>
+    <section className={settingsStyles.opened} aria-label={text.show(job.name)}>
       {failure && <FailureLine failure={failure} />}
       <h3 className="meta">{text.task}</h3>
       <p className={jobsStyles.jobTask} dir="auto">
@@ -157,9 +140,17 @@ function JobDetails({ job, onEdit }: { job: Job; onEdit: () => void }) {
         >
           {job.isPaused ? text.resume : text.pause}
         </ActionButton>
-        <Button small kind="quiet" onClick={() => setRemoving(true)}>
+        <AskedButton
+          small
+          kind="quiet"
+          title={text.removeTitle(job.name)}
+          text={text.removeText}
+          confirm={text.removeJob}
+          keep={text.keep}
+          onConfirm={() => void attempt(() => actions.removeJob(job.id))}
+        >
           {text.remove}
-        </Button>
+        </AskedButton>
       </div>
       {job.runs.length > 0 && (
         <>
@@ -171,15 +162,6 @@ function JobDetails({ job, onEdit }: { job: Job; onEdit: () => void }) {
           </ul>
         </>
       )}
-      <ConfirmDialog
-        open={removing}
-        title={text.removeTitle(job.name)}
-        text={text.removeText}
-        confirm={text.removeJob}
-        keep={text.keep}
-        onConfirm={() => void attempt(() => actions.removeJob(job.id))}
-        onClose={() => setRemoving(false)}
-      />
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { maxHostKeyLength } from '../../../protocol/limits.ts';
 import type { KeyedService, SearchTrial, WebSettings } from '../../../protocol/web-methods.ts';
 import { useCommands } from '../../commands/commands.ts';
@@ -6,12 +6,12 @@ import { Button } from '../../components/button.tsx';
 import { SafeLink } from '../../components/link.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { webPane as text } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
+import { ActionButton } from './controls.tsx';
+import { FailureLine, SettingGroup } from './pane-parts.tsx';
 import { KeyForm } from './key-form.tsx';
-import { SettingGroup } from './setting-row.tsx';
-import { useAsked } from './use-asked.ts';
-import { useAttempt } from './use-attempt.ts';
+import { useAsked, useAttempt } from './requests.ts';
+import { useOpening } from './use-opening.ts';
+import { Form, TextInput } from '../../components/fields.tsx';
 import settingsStyles from './settings.module.css';
 import connectionsStyles from './connections.module.css';
 import libraryStyles from './library.module.css';
@@ -57,34 +57,29 @@ function AddressForm({ searxng, onChanged }: AddressProps) {
   const set = async (next: string | null): Promise<void> => {
     if (!busy && (await attempt(() => actions.changeWeb({ searxng: next })))) onChanged();
   };
+  const save = (): void => {
+    if (written.trim() !== '') void set(written);
+  };
   return (
-    <form
-      className={connectionsStyles.searchSetupLine}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (written.trim() !== '') void set(written);
-      }}
-    >
+    <Form className={connectionsStyles.searchSetupLine} onSubmit={save}>
       <label htmlFor={id}>{text.address}</label>
       <span className="min-0">
-        <span className="input">
-          <input
-            id={id}
-            className="mono"
-            value={written}
-            spellCheck={false}
-            autoComplete="off"
-            placeholder="http://localhost:8888"
-            aria-describedby={`${id}-help`}
-            onChange={(event) => setWritten(event.target.value)}
-          />
-        </span>
+        <TextInput
+          id={id}
+          className="mono"
+          value={written}
+          spellCheck={false}
+          autoComplete="off"
+          placeholder="http://localhost:8888"
+          aria-describedby={`${id}-help`}
+          onType={setWritten}
+        />
         <span className="meta block" id={`${id}-help`}>
           {text.addressHelp}
         </span>
       </span>
       <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`}>
-        <ActionButton small busy={busy} onClick={() => written.trim() !== '' && void set(written)}>
+        <ActionButton small busy={busy} onClick={save}>
           {text.save}
         </ActionButton>
         {searxng !== null && (
@@ -94,7 +89,7 @@ function AddressForm({ searxng, onChanged }: AddressProps) {
         )}
       </span>
       {failure && <FailureLine failure={failure} />}
-    </form>
+    </Form>
   );
 }
 
@@ -107,29 +102,25 @@ interface ServiceProps {
 function ServiceRow({ service, settings, onChanged }: ServiceProps) {
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
-  const [writing, setWriting] = useState(false);
-  const opener = useRef<HTMLSpanElement>(null);
+  const writing = useOpening();
   const name = text.services[service];
   const hasKey = settings.keys.includes(service);
-  const close = (): void => {
-    setWriting(false);
-    opener.current?.querySelector('button')?.focus();
-  };
   const set = async (value: string | null): Promise<void> => {
     if (!(await attempt(() => actions.changeWeb({ key: { service, value } })))) return;
     onChanged();
-    close();
+    writing.close();
   };
   return (
     <li className={libraryStyles.modelHost}>
       <span className="min-0">{name}</span>
       <span className="meta">{hasKey ? text.keySaved : text.noKey}</span>
-      <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`} ref={opener}>
+      <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`}>
         <Button
+          ref={writing.opener}
           small
-          aria-expanded={writing}
+          aria-expanded={writing.isOpen}
           aria-description={text.keyOf(name)}
-          onClick={() => (writing ? close() : setWriting(true))}
+          onClick={writing.toggle}
         >
           {hasKey ? text.changeKey : text.setKey}
         </Button>
@@ -139,13 +130,13 @@ function ServiceRow({ service, settings, onChanged }: ServiceProps) {
           </ActionButton>
         )}
       </span>
-      {writing && (
+      {writing.isOpen && (
         <KeyForm
           label={text.keyOf(name)}
           maxLength={maxHostKeyLength}
           busy={busy}
           onKeep={(value) => void set(value)}
-          onCancel={close}
+          onCancel={writing.close}
         />
       )}
       {failure && <FailureLine failure={failure} />}
@@ -166,23 +157,15 @@ function Trial() {
     await attempt(async () => setTrial(await actions.tryWeb(query.trim())));
   };
   return (
-    <form
-      className={connectionsStyles.searchSetupLine}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void tryIt();
-      }}
-    >
+    <Form className={connectionsStyles.searchSetupLine} onSubmit={() => void tryIt()}>
       <label htmlFor={id}>{text.query}</label>
-      <span className="input">
-        <input id={id} value={query} maxLength={500} onChange={(event) => setQuery(event.target.value)} />
-      </span>
+      <TextInput id={id} value={query} maxLength={500} onType={setQuery} />
       <ActionButton small busy={busy} onClick={() => void tryIt()}>
         {text.tryIt}
       </ActionButton>
       {failure && <FailureLine failure={failure} />}
       {trial && <Results trial={trial} />}
-    </form>
+    </Form>
   );
 }
 

@@ -4,7 +4,7 @@ import { person, settings } from '../../text.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { useKeyCaps } from '../../commands/use-key-caps.ts';
 import { useUi } from '../../stores/stores.ts';
-import { FindField } from './find-field.tsx';
+import { FindField } from './controls.tsx';
 import { markWords, wordsOf } from './search-words.ts';
 import { findRows, type IndexedRow } from './settings-index.ts';
 import styles from './settings.module.css';

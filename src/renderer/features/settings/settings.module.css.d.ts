@@ -30,10 +30,10 @@ declare const classes: {
   readonly setList: string;
   readonly setCtl: string;
   readonly plain: string;
+  readonly opened: string;
   readonly setNote: string;
   readonly policy: string;
   readonly sample: string;
-  readonly area: string;
   readonly care: string;
   readonly pathRow: string;
   readonly usageHead: string;

@@ -2,7 +2,7 @@ import { useRef, useState, type KeyboardEvent } from 'react';
 import { chordOf } from '../../commands/keyboard.ts';
 import { Button } from '../../components/button.tsx';
 import { commands } from '../../text.ts';
-import { FindField } from './find-field.tsx';
+import { FindField } from './controls.tsx';
 
 const text = commands.shortcuts;
 

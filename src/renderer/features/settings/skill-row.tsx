@@ -3,10 +3,9 @@ import { useCommands } from '../../commands/commands.ts';
 import { Mark } from '../../components/state-mark.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { skillsPane as text } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
-import { Switch } from './switch.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { ActionButton, Switch } from './controls.tsx';
+import { FailureLine } from './pane-parts.tsx';
+import { useAttempt } from './requests.ts';
 import connectionsStyles from './connections.module.css';
 import settingsStyles from './settings.module.css';
 

@@ -4,11 +4,10 @@ import { VisibleText } from '../../components/visible-text.tsx';
 import { useHost } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { skillsPane as text } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
+import { ActionButton } from './controls.tsx';
+import { EmptyNote, FailureLine, Unanswered } from './pane-parts.tsx';
 import { SkillRow } from './skill-row.tsx';
-import { useAsked } from './use-asked.ts';
-import { useAttempt } from './use-attempt.ts';
+import { useAsked, useAttempt } from './requests.ts';
 import settingsStyles from './settings.module.css';
 import connectionsStyles from './connections.module.css';
 
@@ -16,13 +15,11 @@ import connectionsStyles from './connections.module.css';
 export function SkillsList() {
   const changes = useHost((host) => host.skillChanges ?? 0);
   const { workspace } = useTarget();
-  const { value, failure, again } = useAsked(`skills:${String(changes)}:${workspace ?? ''}`, (ask) =>
-    ask.skills(workspace),
-  );
+  const asked = useAsked(`skills:${String(changes)}:${workspace ?? ''}`, (ask) => ask.skills(workspace));
+  const { value } = asked;
   return (
     <>
-      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
-      {!value && !failure && <p className={`t3 ${settingsStyles.setNote}`}>{text.asking}</p>}
+      <Unanswered {...{ asked, text }} />
       {value?.folder && <SessionFolder folder={value.folder} />}
       {value && <SkillTable skills={value.skills} ownFolder={value.ownFolder} workspace={workspace} />}
     </>
@@ -36,12 +33,7 @@ interface SkillTableProps {
 }
 
 function SkillTable({ skills, ownFolder, workspace }: SkillTableProps) {
-  if (skills.length === 0)
-    return (
-      <p className={`t2 ${settingsStyles.setNote}`}>
-        {text.none} <span className="meta block">{text.noneHelp(ownFolder)}</span>
-      </p>
-    );
+  if (skills.length === 0) return <EmptyNote text={text.none} help={text.noneHelp(ownFolder)} />;
   const { name, use, place, price } = text.columns;
   return (
     <>

@@ -3,12 +3,10 @@ import type { StorageSizes } from '../../../protocol/person-methods.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { person } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Mark } from '../../components/state-mark.tsx';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
-import { SettingRow } from './setting-row.tsx';
-import { useAttempt, type Failure } from './use-attempt.ts';
+import { ActionButton, AskedButton } from './controls.tsx';
+import { FailureLine, SettingRow } from './pane-parts.tsx';
+import { useAttempt, type Failure } from './requests.ts';
 import settingsStyles from './settings.module.css';
 import storageStyles from './storage.module.css';
 
@@ -143,7 +141,6 @@ function Compact({ onChanged }: Pick<CareProps, 'onChanged'>) {
 function Purge({ sizes, onChanged }: CareProps) {
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
-  const [asks, setAsks] = useState(false);
   const [outcome, setOutcome] = useState<string | null>(null);
   const count = sizes?.deleted.count ?? 0;
   const purge = (): void => {
@@ -155,25 +152,18 @@ function Purge({ sizes, onChanged }: CareProps) {
   return (
     <Care row={rows.purge} outcome={outcome} failure={failure}>
       {(helpId) => (
-        <>
-          <ActionButton
-            kind="danger"
-            busy={busy || count === 0}
-            describedBy={helpId}
-            onClick={() => setAsks(true)}
-          >
-            {count === 0 ? text.purgeNone : text.purge(count)}
-          </ActionButton>
-          <ConfirmDialog
-            open={asks}
-            title={text.purgeTitle(count)}
-            text={text.purgeText(sizes?.deleted.bytes ?? 0)}
-            confirm={text.purge(count)}
-            keep={text.purgeKeep}
-            onConfirm={purge}
-            onClose={() => setAsks(false)}
-          />
-        </>
+        <AskedButton
+          kind="danger"
+          busy={busy || count === 0}
+          describedBy={helpId}
+          title={text.purgeTitle(count)}
+          text={text.purgeText(sizes?.deleted.bytes ?? 0)}
+          confirm={text.purge(count)}
+          keep={text.purgeKeep}
+          onConfirm={purge}
+        >
+          {count === 0 ? text.purgeNone : text.purge(count)}
+        </AskedButton>
       )}
     </Care>
   );

@@ -5,10 +5,9 @@ import { CopyButton } from '../../components/code/code-block.tsx';
 import { timeOfDay } from '../../components/time-of-day.ts';
 import { IconButton } from '../../components/button.tsx';
 import { dayOf } from './days.ts';
-import { FailureLine } from './failure-line.tsx';
-import { SettingGroup } from './setting-row.tsx';
+import { FailureLine, SettingGroup } from './pane-parts.tsx';
 import { StorageCare } from './storage-care.tsx';
-import { useAsked } from './use-asked.ts';
+import { useAsked } from './requests.ts';
 import settingsStyles from './settings.module.css';
 import storageStyles from './storage.module.css';
 

@@ -2,9 +2,10 @@ import { useId, useState } from 'react';
 import type { Collection, Passage } from '../../../protocol/collection-methods.ts';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { collectionsPane } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
-import { useAsked } from './use-asked.ts';
+import { ActionButton } from './controls.tsx';
+import { FailureLine } from './pane-parts.tsx';
+import { useAsked } from './requests.ts';
+import { Form, TextInput } from '../../components/fields.tsx';
 import styles from './collections.module.css';
 
 const { search: text } = collectionsPane;
@@ -25,30 +26,15 @@ export function TrySearch({ collection: { id, name } }: { collection: Collection
   const said = isAsking ? text.asking : value ? countWords(value, query) : '';
   return (
     <div className={styles.collectionSearch}>
-      <form
-        aria-label={text.label(name)}
-        {...landmark}
-        onSubmit={(event) => {
-          event.preventDefault();
-          search();
-        }}
-      >
+      <Form aria-label={text.label(name)} {...landmark} onSubmit={search}>
         <label htmlFor={fieldId} className="meta">
           {text.field}
         </label>
-        <span className="input">
-          <input
-            id={fieldId}
-            dir="auto"
-            value={typed}
-            autoComplete="off"
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        </span>
+        <TextInput id={fieldId} dir="auto" value={typed} autoComplete="off" onType={setTyped} />
         <ActionButton small busy={isAsking} onClick={search}>
           {text.find}
         </ActionButton>
-      </form>
+      </Form>
       {failure && <FailureLine failure={failure} />}
       <output className={said === '' ? 'sr-only' : 'meta block'}>{failure ? '' : said}</output>
       {value && value.passages.length > 0 && !failure && (

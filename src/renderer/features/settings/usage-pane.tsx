@@ -5,13 +5,10 @@ import { IconButton } from '../../components/button.tsx';
 import type { TokenUse, UsagePeriod } from '../../commands/token-use.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { settings, usagePane as text } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
+import { Segments } from './controls.tsx';
 import { dayOf } from './days.ts';
-import { FailureLine } from './failure-line.tsx';
-import { Segments } from './segments.tsx';
-import { SettingGroup, SettingRow } from './setting-row.tsx';
-import { useAsked } from './use-asked.ts';
-import { useAttempt } from './use-attempt.ts';
+import { ActionRow, FailureLine, SettingGroup, Unanswered } from './pane-parts.tsx';
+import { useAsked, useAttempt } from './requests.ts';
 import settingsStyles from './settings.module.css';
 import usageStyles from './usage.module.css';
 
@@ -23,7 +20,8 @@ const maxDays = 31;
 /** What the models have read and written, and what it cost where somebody says so. */
 export function UsagePane() {
   const [period, setPeriod] = useState<UsagePeriod>('week');
-  const { value: use, failure, again } = useAsked(`usage:${period}`, (ask) => ask.tokenUse(period));
+  const asked = useAsked(`usage:${period}`, (ask) => ask.tokenUse(period));
+  const { value: use, again } = asked;
   return (
     <div className={settingsStyles.pane}>
       <header className={settingsStyles.usageHead}>
@@ -37,8 +35,7 @@ export function UsagePane() {
         />
         <IconButton icon="redo" label={text.again} onClick={again} />
       </header>
-      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
-      {!use && !failure && <p className={`t3 ${settingsStyles.setNote}`}>{text.asking}</p>}
+      <Unanswered {...{ asked, text }} />
       {use && (use.totals.requests === 0 ? <NoUse isAll={period === 'all'} /> : <Use use={use} />)}
       {use && use.totals.requests > 0 && <Export period={period} />}
     </div>
@@ -146,13 +143,9 @@ function Export({ period }: { period: UsagePeriod }) {
   };
   return (
     <div className={settingsStyles.care}>
-      <SettingRow {...parts.export}>
-        {(helpId) => (
-          <ActionButton busy={busy} describedBy={helpId} onClick={save}>
-            {text.export}
-          </ActionButton>
-        )}
-      </SettingRow>
+      <ActionRow {...parts.export} busy={busy} onClick={save}>
+        {text.export}
+      </ActionRow>
       <output className="meta">{outcome}</output>
       {failure && <FailureLine failure={failure} />}
     </div>

@@ -3,7 +3,7 @@ import type { Profile } from '../../../protocol/model.ts';
 import { profiles as text } from '../../text.ts';
 import { changePrice, isFree, type PricingContext, type Price } from '../../../rules/price.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { useAttempt, type Failure } from './use-attempt.ts';
+import { useAttempt, type Failure } from './requests.ts';
 
 /** A profile that is about to leave, and who would pay for it. */
 interface Leaving {

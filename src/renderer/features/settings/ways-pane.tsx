@@ -1,4 +1,3 @@
-import { useRef, useState } from 'react';
 import { documentUrl } from '../../../protocol/app-menu.ts';
 import type { Way, WayId } from '../../../protocol/way-methods.ts';
 import { Button } from '../../components/button.tsx';
@@ -7,26 +6,23 @@ import { SafeLink } from '../../components/link.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useHost } from '../../stores/stores.ts';
 import { waysPane as text } from '../../text.ts';
-import { ActionButton } from './action-button.tsx';
-import { FailureLine } from './failure-line.tsx';
+import { ActionButton } from './controls.tsx';
+import { FailureLine, SettingGroup, SettingRow, SwitchRow, TypedRow, Unanswered } from './pane-parts.tsx';
 import { KeyForm } from './key-form.tsx';
 import { ProgramTokens } from './program-tokens.tsx';
-import { SettingGroup, SettingRow, SwitchRow } from './setting-row.tsx';
-import { TypedField } from './typed-field.tsx';
-import { useAsked } from './use-asked.ts';
-import { useAttempt } from './use-attempt.ts';
+import { useAsked, useAttempt } from './requests.ts';
+import { useOpening } from './use-opening.ts';
 import settingsStyles from './settings.module.css';
 import waysStyles from './ways.module.css';
 
 /** How others reach this Andiron: what runs with it, and the programs that hold a token. */
 export function WaysPane() {
   const changes = useHost((host) => host.wayChanges ?? 0);
-  const { value, failure, again } = useAsked(`ways:${String(changes)}`, (ask) => ask.ways());
+  const asked = useAsked(`ways:${String(changes)}`, (ask) => ask.ways());
   return (
     <div className={`${settingsStyles.pane} ${waysStyles.ways}`}>
-      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
-      {!value && !failure && <p className={`t3 ${settingsStyles.setNote}`}>{text.asking}</p>}
-      {value?.map((way) => (
+      <Unanswered {...{ asked, text }} />
+      {asked.value?.map((way) => (
         <WayGroup key={way.id} way={way} />
       ))}
       <ProgramTokens />
@@ -65,10 +61,26 @@ function WayGroup({ way }: { way: Way }) {
         />
       )}
       {id !== 'telegram' && (
-        <PortRow port={way.port} onTake={(port) => void change({ settings: { port } })} />
+        <TypedRow
+          label={text.port}
+          help={text.portHelp}
+          look="figure"
+          value={String(way.port)}
+          check={(typed) => (isPort(typed.trim()) ? null : text.wrongPort)}
+          onTake={(typed) => void change({ settings: { port: Number(typed) } })}
+        />
       )}
       {id === 'webhook' && (
-        <AnswerRow way={way} onTake={(answerUrl) => void change({ settings: { answerUrl } })} />
+        <TypedRow
+          label={text.answerUrl}
+          help={text.answerUrlHelp}
+          look="words"
+          value={way.answerUrl ?? ''}
+          check={(typed) => (typed.trim() === '' || isWebUrl(typed.trim()) ? null : text.wrongUrl)}
+          onTake={(typed) =>
+            void change({ settings: { answerUrl: typed.trim() === '' ? null : typed.trim() } })
+          }
+        />
       )}
       {id === 'gateway' && isOn && (
         <NetworkRow way={way} onChange={(isOnNetwork) => void change({ settings: { isOnNetwork } })} />
@@ -151,25 +163,21 @@ interface SecretRowProps {
 const maxSecretLength = 500;
 
 function SecretRow({ way: { hasSecret }, words, busy, onSet }: SecretRowProps) {
-  const [writing, setWriting] = useState(false);
-  const opener = useRef<HTMLSpanElement>(null);
-  const close = (): void => {
-    setWriting(false);
-    opener.current?.querySelector('button')?.focus();
-  };
+  const writing = useOpening();
   const set = async (secret: string | null): Promise<void> => {
-    if (await onSet(secret)) close();
+    if (await onSet(secret)) writing.close();
   };
   return (
     <>
       <SettingRow label={words.secret} help={hasSecret ? text.secretSet : words.secretHelp}>
         {(helpId) => (
-          <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`} ref={opener}>
+          <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`}>
             <Button
+              ref={writing.opener}
               small
-              aria-expanded={writing}
+              aria-expanded={writing.isOpen}
               aria-describedby={helpId}
-              onClick={() => (writing ? close() : setWriting(true))}
+              onClick={writing.toggle}
             >
               {hasSecret ? text.changeSecret(words.secret) : text.setSecret(words.secret)}
             </Button>
@@ -181,57 +189,16 @@ function SecretRow({ way: { hasSecret }, words, busy, onSet }: SecretRowProps) {
           </span>
         )}
       </SettingRow>
-      {writing && (
+      {writing.isOpen && (
         <KeyForm
           label={words.secretField}
           maxLength={maxSecretLength}
           busy={busy}
           onKeep={(secret) => void set(secret)}
-          onCancel={close}
+          onCancel={writing.close}
         />
       )}
     </>
-  );
-}
-
-function PortRow({ port, onTake }: { port: number; onTake: (port: number) => void }) {
-  return (
-    <SettingRow label={text.port} help={text.portHelp}>
-      {(helpId) => (
-        <TypedField
-          look="figure"
-          label={text.port}
-          value={String(port)}
-          describedBy={helpId}
-          check={(typed) => (isPort(typed.trim()) ? null : text.wrongPort)}
-          onTake={(typed) => onTake(Number(typed))}
-        />
-      )}
-    </SettingRow>
-  );
-}
-
-function AnswerRow({
-  way: { answerUrl },
-  onTake,
-}: {
-  way: Way;
-  /** null = nowhere. */
-  onTake: (answerUrl: string | null) => void;
-}) {
-  return (
-    <SettingRow label={text.answerUrl} help={text.answerUrlHelp}>
-      {(helpId) => (
-        <TypedField
-          look="words"
-          label={text.answerUrl}
-          value={answerUrl ?? ''}
-          describedBy={helpId}
-          check={(typed) => (typed.trim() === '' || isWebUrl(typed.trim()) ? null : text.wrongUrl)}
-          onTake={(typed) => onTake(typed.trim() === '' ? null : typed.trim())}
-        />
-      )}
-    </SettingRow>
   );
 }
 

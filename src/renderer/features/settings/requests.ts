@@ -1,5 +1,16 @@
+/** What a part of the settings asks for and does, and why that failed. */
 import { useCallback, useState } from 'react';
 import { wordsOf, type ErrorWords } from '../../commands/error-words.ts';
+import { useAnswer, type Answer } from '../../commands/use-answer.ts';
+
+export type Asked<T> = Answer<T> & { again: () => void };
+
+/** An answer that a person can ask for again, as when there was none. */
+export function useAsked<T>(key: string | null, ask: Parameters<typeof useAnswer<T>>[1]): Asked<T> {
+  const [times, setTimes] = useState(0);
+  const answer = useAnswer(key === null ? null : `${key}:${String(times)}`, ask);
+  return { ...answer, again: () => setTimes((before) => before + 1) };
+}
 
 export type Failure = ErrorWords;
 
