@@ -1,6 +1,7 @@
 /** Bindings in the settings: several places with one open, a persona being written, and before there is any. */
 import type { ListedBinding, ListedPersona } from '../../protocol/inbox-methods.ts';
 import { settings, type Scene } from './scene.tsx';
+import { bindingsPane } from '../text.ts';
 
 const binding = (id: string, more: Partial<ListedBinding>): ListedBinding => ({
   id,
@@ -42,7 +43,7 @@ const bindings: ListedBinding[] = [
   binding('bind_4', { platform: 'matrix', profileId: 'removed-profile', hasBadModules: true }),
 ];
 
-const pane = (id: string, known: ListedBinding[], first?: string): Scene =>
+const pane = (id: string, known: ListedBinding[], press?: () => string): Scene =>
   settings(
     id,
     'bindings',
@@ -53,12 +54,18 @@ const pane = (id: string, known: ListedBinding[], first?: string): Scene =>
         'binding/test': () => ({ binding: known[1] ?? null, profileId: known[1]?.profileId ?? 'developer' }),
       },
     }),
-    first === undefined ? {} : { person: first },
+    press ? { press } : {},
   );
 
 export const bindingScenes: Scene[] = [
   pane('bindings', bindings),
-  pane('bindings-open', bindings, 'bind_1'),
-  pane('bindings-persona', bindings, 'persona_1'),
+  pane('bindings-open', bindings, () => {
+    const { show, place } = bindingsPane;
+    return `[aria-label="${show(place(bindings[0]?.platform ?? '', 'Kitchen'))}"]`;
+  }),
+  pane('bindings-persona', bindings, () => {
+    const name = personas[0]?.name ?? '';
+    return `[aria-label="${bindingsPane.editLabel(name)}"]`;
+  }),
   pane('bindings-none', []),
 ];

@@ -1,6 +1,6 @@
 /** Collections: in the settings in every state, the form of a new one, a tried search, in the message box, and sent. */
+import { Acting, typeInto } from './acting.tsx';
 import styles from '../features/settings/collections.module.css';
-import { useEffect } from 'react';
 import type { Collection, CollectionPrice, Passage } from '../../protocol/collection-methods.ts';
 import type { Item, SessionSnapshot } from '../../protocol/model.ts';
 import { Shell } from '../app/shell.tsx';
@@ -99,40 +99,24 @@ const pane = (id: string, known: Collection[], model: string | null, first?: str
     id,
     'collections',
     () => ({ hostAnswers: { 'collection/list': () => ({ collections: known, model }) } }),
-    first === undefined ? {} : { collection: first },
+    first === undefined ? {} : { press: () => `[aria-label="${collectionsPane.show(first)}"]` },
   );
 
-/** Does something once the page shows what `find` finds: answers come later than the first picture. */
-function Acting({ find, act }: { find: () => HTMLElement | null; act: (element: HTMLElement) => void }) {
-  useEffect(() => {
-    const look = (): void => {
-      const element = find();
-      if (!element) return;
-      observer.disconnect();
-      act(element);
-    };
-    const observer = new MutationObserver(look);
-    observer.observe(document.body, { childList: true, subtree: true });
-    look();
-    return () => observer.disconnect();
-  }, [find, act]);
-  return null;
-}
-
-const lookButton = (): HTMLElement | null =>
-  [...document.querySelectorAll('button')].find(
-    ({ textContent }) => textContent === collectionsPane.form.look,
-  ) ?? null;
 const sourceButton = (): HTMLElement | null =>
   document.querySelector(`[aria-label="${transcript.sources}"] button`);
 const press = (element: HTMLElement): void => element.click();
 const searchField = (): HTMLElement | null => document.querySelector(`.${styles.collectionSearch} input`);
 
-/** As a person's typing reaches the page: React looks at the setter. */
 function search(field: HTMLElement): void {
-  const setter = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
-  setter?.set?.call(field, 'how tight is the belt');
-  field.dispatchEvent(new Event('input', { bubbles: true }));
+  if (!(field instanceof HTMLInputElement)) return;
+  typeInto(field, 'how tight is the belt');
+  requestAnimationFrame(() => field.closest('form')?.requestSubmit());
+}
+
+const folderField = (): HTMLElement | null => document.querySelector('[role=dialog] input.mono');
+function lookAt(field: HTMLElement): void {
+  if (!(field instanceof HTMLInputElement)) return;
+  typeInto(field, '/home/ann/manuals');
   requestAnimationFrame(() => field.closest('form')?.requestSubmit());
 }
 
@@ -142,13 +126,8 @@ const form = (id: string, given: Partial<CollectionPrice>, hasModel: boolean): S
     () => ({ hostAnswers: { 'collection/price': () => ({ ...price, ...given }) } }),
     () => (
       <>
-        <CollectionForm
-          hasModel={hasModel}
-          taken={[]}
-          first={{ kind: 'folder', folder: '/home/ann/manuals', files: '' }}
-          onClose={() => undefined}
-        />
-        <Acting find={lookButton} act={press} />
+        <CollectionForm hasModel={hasModel} taken={[]} onClose={() => undefined} />
+        <Acting find={folderField} act={lookAt} />
       </>
     ),
   );
@@ -163,7 +142,7 @@ function found(id: string, answer: Passage[]): Scene {
         'collection/search': () => ({ passages: answer, byMeaning: true }),
       },
     }),
-    { collection: manuals.id },
+    { press: () => `[aria-label="${collectionsPane.show(manuals.name)}"]` },
   );
   return {
     ...base,
@@ -242,8 +221,8 @@ function searchedSession(now: number): SessionSnapshot {
 }
 
 export const collectionScenes: Scene[] = [
-  pane('collections', collections, 'embeddinggemma:300m', 'manuals'),
-  pane('collections-words', collections, null, 'stick'),
+  pane('collections', collections, 'embeddinggemma:300m', 'Manuals'),
+  pane('collections-words', collections, null, 'Stick'),
   pane('collections-none', [], null),
   form('price', {}, true),
   form('price-words', { files: 0, bytes: 0, passages: 0, leftOut: 1_204, meaningMs: null }, false),

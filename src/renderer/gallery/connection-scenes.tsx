@@ -3,6 +3,7 @@ import type { McpServer, McpTool } from '../../protocol/mcp-methods.ts';
 import type { WebSettings } from '../../protocol/web-methods.ts';
 import { ConnectionForm } from '../features/settings/connection-form.tsx';
 import { scene, settings, type Scene } from './scene.tsx';
+import { connectionsPane } from '../text.ts';
 
 const tool = (name: string, description: string, more: Partial<McpTool> = {}): McpTool => ({
   name,
@@ -102,7 +103,7 @@ const pane = (id: string, known: McpServer[], first?: string, web = noSearch): S
         'web/settings': () => web,
       },
     }),
-    first === undefined ? {} : { server: first },
+    first === undefined ? {} : { press: () => `[aria-label="${connectionsPane.show(first)}"]` },
   );
 
 export const connectionScenes: Scene[] = [

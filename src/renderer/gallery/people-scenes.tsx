@@ -2,6 +2,7 @@
 import type { Person } from '../../protocol/people-methods.ts';
 import { defaultBudgetRules } from '../../rules/budget.ts';
 import { settings, type Scene } from './scene.tsx';
+import { peoplePane } from '../text.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 const person = (now: number, id: string, more: Partial<Person>): Person => ({
@@ -54,10 +55,10 @@ const pane = (id: string, known: (now: number) => Person[], first?: string): Sce
         'people/budget-rules': () => ({ rules: defaultBudgetRules }),
       },
     }),
-    first === undefined ? {} : { person: first },
+    first === undefined ? {} : { press: () => `[aria-label="${peoplePane.show(first)}"]` },
   );
 
 export const peopleScenes: Scene[] = [
-  pane('people', people, 'user_1'),
+  pane('people', people, 'Ben'),
   pane('people-none', (now) => [owner(now)]),
 ];

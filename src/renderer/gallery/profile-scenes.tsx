@@ -3,7 +3,6 @@ import type { ProfileChanges, ProfileFiles, Risk } from '../../protocol/model.ts
 import type { ToolFacts } from '../../protocol/profile-methods.ts';
 import { TitleBar } from '../app/title-bar.tsx';
 import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
-import type { FirstProfile } from '../features/settings/profiles-pane.tsx';
 import { Settings } from '../features/settings/settings.tsx';
 import type { HostStoreState } from '../stores/host-store.ts';
 import { developer, profiles, problems } from './fixtures.ts';
@@ -11,6 +10,8 @@ import type { UiState } from '../stores/ui-store.ts';
 import type { Scene } from './scene.tsx';
 import { stoppedSession } from './session-fixtures.ts';
 import { createWorld, type WorldOptions } from './world.ts';
+import { Pressing } from './acting.tsx';
+import styles from '../features/settings/profiles.module.css';
 import frame from '../app/frame.module.css';
 
 const tool = (name: string, tokens: number, risk: Risk = 'read'): ToolFacts => ({
@@ -66,7 +67,7 @@ const filesOf = (id: string): ProfileFiles => ({
 
 type Options = Omit<WorldOptions, 'now'> & { host?: Partial<HostStoreState> };
 
-function pane(id: string, first: FirstProfile, options: (now: number) => Options = () => ({})): Scene {
+function pane(id: string, press: string[], options: (now: number) => Options = () => ({})): Scene {
   return {
     id: `profile-${id}`,
     world(now) {
@@ -81,7 +82,10 @@ function pane(id: string, first: FirstProfile, options: (now: number) => Options
       <div className={frame.window}>
         <TitleBar desktop={null} />
         <div className={frame.over}>
-          <Settings profiles={first} />
+          <Settings />
+          {press.map((selector) => (
+            <Pressing key={selector} selector={selector} />
+          ))}
         </div>
         <EngineBar />
       </div>
@@ -115,36 +119,40 @@ const stretched = [
   })),
 ];
 
+const changedOnly = ':has(#profile-writer-tab[aria-selected=true]) [role=tabpanel] [role=tablist] + button';
+const personaChoice = '[role=radiogroup] > label:nth-child(3) > input';
+const newProfile = `.${styles.plistHead} > button`;
+
 export const profileScenes: Scene[] = [
-  pane('tools', { page: 'tools' }),
-  pane('model', { page: 'model' }),
-  pane('limits', { page: 'limits' }),
-  pane('advanced', { page: 'advanced' }),
-  pane('changed', { page: 'advanced', profileId: 'writer' }),
-  pane('changed-only', { profileId: 'writer', changed: true }),
-  pane('waiting', { page: 'model' }, () => ({
+  pane('tools', ['#profile-page-tools-tab']),
+  pane('model', ['#profile-page-model-tab']),
+  pane('limits', ['#profile-page-limits-tab']),
+  pane('advanced', ['#profile-page-advanced-tab']),
+  pane('changed', ['#profile-writer-tab', '#profile-page-advanced-tab']),
+  pane('changed-only', ['#profile-writer-tab', changedOnly]),
+  pane('waiting', ['#profile-page-model-tab'], () => ({
     ui: waiting('developer', { contextTokens: 65_536 }, { contextTokens: 32_768 }),
   })),
-  pane('moved', { page: 'limits' }, () => ({
+  pane('moved', ['#profile-page-limits-tab'], () => ({
     ui: waiting('developer', { maxIterations: 12 }, { maxIterations: 40 }),
   })),
-  pane('problem', { profileId: 'server-admin' }, () => ({ problems })),
-  pane('prompts', { page: 'prompts' }),
-  pane('prompts-unsaved', { page: 'prompts' }, () => ({
+  pane('problem', ['#profile-server-admin-tab'], () => ({ problems })),
+  pane('prompts', []),
+  pane('prompts-unsaved', [], () => ({
     ui: draft('developer', 'system', developer.systemPrompt, edited),
   })),
-  pane('prompts-conflict', { page: 'prompts' }, () => ({
+  pane('prompts-conflict', [], () => ({
     ui: draft('developer', 'system', 'You write software.', edited),
   })),
-  pane('prompts-empty', { page: 'prompts', profileId: 'writer' }, () => ({
+  pane('prompts-empty', ['#profile-writer-tab'], () => ({
     ui: draft('writer', 'system', profiles[2]?.systemPrompt ?? '', ''),
   })),
-  pane('prompts-long', { page: 'prompts', profileId: 'reader' }, () => ({
+  pane('prompts-long', ['#profile-reader-tab'], () => ({
     host: { profiles: profiles.map((profile) => ({ ...profile, systemPrompt: long.join('\n') })) },
   })),
-  pane('persona', { page: 'prompts', prompt: 'persona' }),
-  pane('file', { page: 'file', profileId: 'writer' }),
-  pane('create', { creating: true }),
-  pane('long', { page: 'model', profileId: 'reader' }, () => ({ host: { profiles: stretched } })),
-  pane('none', {}, () => ({ host: { profiles: [] } })),
+  pane('persona', [personaChoice]),
+  pane('file', ['#profile-writer-tab', '#profile-page-file-tab']),
+  pane('create', [newProfile]),
+  pane('long', ['#profile-reader-tab', '#profile-page-model-tab'], () => ({ host: { profiles: stretched } })),
+  pane('none', [], () => ({ host: { profiles: [] } })),
 ];

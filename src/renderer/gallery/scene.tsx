@@ -1,5 +1,5 @@
 /** How a scene is made: the window at one moment, in a world of its own. */
-import type { ReactNode } from 'react';
+import { useCallback, type ReactNode } from 'react';
 import type { EngineState } from '../../protocol/model.ts';
 import type { App } from '../app/create-app.ts';
 import { Shell } from '../app/shell.tsx';
@@ -8,6 +8,7 @@ import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
 import { Settings, type SettingsSection } from '../features/settings/settings.tsx';
 import type { UiState } from '../stores/ui-store.ts';
 import { createWorld, type WorldOptions } from './world.ts';
+import { Acting, Pressing } from './acting.tsx';
 import frame from '../app/frame.module.css';
 
 export interface Scene {
@@ -62,24 +63,14 @@ interface NewPerson {
   session?: (now: number) => WorldOptions['session'];
 }
 
-interface Pane {
-  /** The model whose page is shown first. */
-  model?: string;
-  /** Whose settings are open first. */
-  person?: string;
-  /** Which job is open first. */
-  job?: string;
-  /** Which server of tools is open first. */
-  server?: string;
-  /** Skills are shown before servers. */
-  skills?: boolean;
-  /** Which collection is open first. */
-  collection?: string;
+interface Acts {
+  /** Selects what is pressed first; asked for when it is drawn, because its words have a language. */
+  press?: () => string;
   /** Typed into the search. */
   find?: string;
 }
 
-export const settings = (id: string, section: SettingsSection, moment: Moment, pane: Pane = {}): Scene =>
+export const settings = (id: string, section: SettingsSection, moment: Moment, acts: Acts = {}): Scene =>
   scene(
     `settings-${id}`,
     (now) => {
@@ -90,9 +81,24 @@ export const settings = (id: string, section: SettingsSection, moment: Moment, p
       <div className={frame.window}>
         <TitleBar desktop={null} />
         <div className={frame.over}>
-          <Settings section={section} {...pane} />
+          <Settings section={section} />
+          {acts.press && <Pressing selector={acts.press()} />}
+          {acts.find !== undefined && <Searching words={acts.find} />}
         </div>
         <EngineBar />
       </div>
     ),
   );
+
+function Searching({ words }: { words: string }) {
+  const act = useCallback(
+    (field: HTMLElement) => {
+      field.focus();
+      document.execCommand('insertText', false, words);
+    },
+    [words],
+  );
+  return <Acting find={searchField} act={act} />;
+}
+
+const searchField = (): HTMLElement | null => document.querySelector('[role=combobox]');

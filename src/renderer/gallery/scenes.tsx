@@ -50,6 +50,7 @@ import { paletteScenes } from './palette-scenes.tsx';
 import { profileScenes } from './profile-scenes.tsx';
 import { transcriptScenes } from './transcript-scenes.tsx';
 import { onboarding, settings, window, type Scene } from './scene.tsx';
+import { library } from '../text.ts';
 
 const status = (status: EngineStatus) => (now: number) =>
   idleEngine(now, { status, models: [], modelsReadAt: null });
@@ -176,7 +177,9 @@ export const scenes: Scene[] = [
   })),
   settings('models', 'models', (now) => ({ engine: vagueEngine(now) })),
   settings('library', 'models', (now) => ({ engine: pullingEngine(now) })),
-  settings('model', 'models', (now) => ({ engine: engineState(now) }), { model: 'qwen3.8:27b' }),
+  settings('model', 'models', (now) => ({ engine: engineState(now) }), {
+    press: () => `[title="${library.details.open('qwen3.8:27b')}"]`,
+  }),
   settings('engine-own', 'engine', (now) => ({ engine: ownEngine(now) })),
   settings('engine', 'engine', (now) => ({
     engine: engineState(now, { status: { ...running, exposed: true } }),

@@ -2,6 +2,7 @@
 import type { Job, JobRun } from '../../protocol/schedule-methods.ts';
 import { JobForm } from '../features/settings/job-form.tsx';
 import { scene, settings, type Scene } from './scene.tsx';
+import { schedulePane } from '../text.ts';
 
 const timeZone = 'Europe/Berlin';
 const minute = 60_000;
@@ -94,7 +95,7 @@ const pane = (id: string, known: (now: number) => Job[], first?: string): Scene 
     id,
     'schedule',
     (now) => ({ hostAnswers: { 'schedule/list': () => ({ jobs: known(now), timeZone }) } }),
-    first === undefined ? {} : { job: first },
+    first === undefined ? {} : { press: () => `[aria-label="${schedulePane.show(first)}"]` },
   );
 
 const form = (id: string, shown: (now: number) => Job | null): Scene =>
@@ -106,7 +107,7 @@ const form = (id: string, shown: (now: number) => Job | null): Scene =>
 
 export const scheduleScenes: Scene[] = [
   pane('schedule', jobs),
-  pane('schedule-open', jobs, 'a'),
+  pane('schedule-open', jobs, 'News for Mia'),
   pane('schedule-none', () => []),
   form('settings-schedule-form', () => null),
 ];

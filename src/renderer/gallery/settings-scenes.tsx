@@ -25,6 +25,7 @@ import { skillScenes } from './skill-scenes.tsx';
 import { waysScenes } from './ways-scenes.tsx';
 import { usageScenes } from './usage-scenes.tsx';
 import { askingSession, runningSession, stoppedSession } from './session-fixtures.ts';
+import { library } from '../text.ts';
 
 const mib = 1024 ** 2;
 const gib = 1024 ** 3;
@@ -48,7 +49,7 @@ function pane(id: string, { section, answers, moment, find, model }: PaneOptions
   });
   return settings(id, section, withAnswers, {
     ...(find !== undefined && { find }),
-    ...(model !== undefined && { model }),
+    ...(model !== undefined && { press: () => `[title="${library.details.open(model)}"]` }),
   });
 }
 

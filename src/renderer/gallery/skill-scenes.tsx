@@ -43,12 +43,11 @@ const skills: Skill[] = [
 ];
 
 const pane = (id: string, list: Omit<SkillList, 'ownFolder'>): Scene =>
-  settings(
-    id,
-    'connections',
-    (now) => ({ session: askingSession(now), hostAnswers: { 'skill/list': () => ({ ...list, ownFolder }) } }),
-    { skills: true },
-  );
+  settings(id, 'connections', (now) => ({
+    session: askingSession(now),
+    ui: { connectionsTab: 'skills' },
+    hostAnswers: { 'skill/list': () => ({ ...list, ownFolder }) },
+  }));
 
 export const skillScenes: Scene[] = [
   pane('skills', { skills, folder: { path, isTrusted: true, agentsFile, waiting: nothing } }),

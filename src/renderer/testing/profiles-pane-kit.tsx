@@ -1,5 +1,5 @@
 /** The profiles of the settings in a window of a test, with a host that answers. */
-import { act } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Profile } from '../../protocol/model.ts';
 import { applySessionSnapshot } from '../stores/session-store.ts';
@@ -19,8 +19,17 @@ const facts = [
   { name: 'jira_search', description: 'Search tickets.', risk: 'network', about: 'outside', tokens: 143 },
 ];
 
+/** What is pressed before the test begins. */
+interface First {
+  profileId?: string;
+  page?: string;
+  /** By its name in the window. */
+  prompt?: string;
+  creating?: true;
+}
+
 interface Setup {
-  first?: Parameters<typeof ProfilesPane>[0]['first'];
+  first?: First;
   profiles?: Profile[];
   replaces?: Profile | null;
 }
@@ -54,7 +63,11 @@ export async function openPane({ first, profiles = [aProfile(), writer], replace
       profile: aProfile({ id: profileId, ...changes, builtIn: false }),
     }),
   );
-  const show = () => renderIn(window, <ProfilesPane {...(first && { first })} />);
+  const show = () => {
+    const shown = renderIn(window, <ProfilesPane />);
+    press(first);
+    return shown;
+  };
   const shown = show();
   const reopen = (): void => {
     shown.unmount();
@@ -63,4 +76,16 @@ export async function openPane({ first, profiles = [aProfile(), writer], replace
   await host.asked('profile/files');
   const told = (next: Profile[]): void => act(() => stores.host.setState({ profiles: next }));
   return { ...window, told, reopen, user: userEvent.setup() };
+}
+
+function press({ profileId, page, prompt, creating }: First = {}): void {
+  const byId = (id: string): void => {
+    const element = document.getElementById(id);
+    if (!element) throw new Error(`There is no #${id}.`);
+    fireEvent.click(element);
+  };
+  if (profileId !== undefined) byId(`profile-${profileId}-tab`);
+  if (page !== undefined) byId(`profile-page-${page}-tab`);
+  if (prompt !== undefined) fireEvent.click(screen.getByRole('radio', { name: prompt }));
+  if (creating) fireEvent.click(screen.getByRole('button', { name: 'New profile' }));
 }

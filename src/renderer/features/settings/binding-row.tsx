@@ -41,13 +41,13 @@ export const placeName = ({ platform, server }: Pick<ListedBinding, 'platform' |
 interface BindingRowProps {
   binding: ListedBinding;
   facts: BindingFacts;
-  isFirst: boolean;
+  startsOpen: boolean;
   /** The row is gone, and the keyboard with it. */
   onRemoved: () => void;
 }
 
 /** A place with what answers there; open, with all that can be chosen for it. */
-export function BindingRow({ binding, facts, isFirst, onRemoved }: BindingRowProps) {
+export function BindingRow({ binding, facts, startsOpen, onRemoved }: BindingRowProps) {
   const { profileId, model, hasBadModules } = binding;
   const place = placeName(binding);
   const persona = facts.personas.find(({ id }) => id === binding.personaId);
@@ -60,7 +60,7 @@ export function BindingRow({ binding, facts, isFirst, onRemoved }: BindingRowPro
     <OpeningRow
       className={peopleStyles.binding}
       label={text.show(place)}
-      isFirst={isFirst}
+      startsOpen={startsOpen}
       details={<BindingSettings {...{ binding, facts, place, onRemoved }} />}
       below={warnings.map((warning) => (
         <p key={warning} className={`${settingsStyles.ofState} ${settingsStyles.wholeRow}`}>
@@ -86,7 +86,7 @@ export function BindingRow({ binding, facts, isFirst, onRemoved }: BindingRowPro
   );
 }
 
-interface BindingSettingsProps extends Omit<BindingRowProps, 'isFirst'> {
+interface BindingSettingsProps extends Omit<BindingRowProps, 'startsOpen'> {
   place: string;
 }
 

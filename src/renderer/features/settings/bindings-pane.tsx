@@ -16,7 +16,7 @@ import settingsStyles from './settings.module.css';
 import peopleStyles from './people.module.css';
 
 /** What answers where, and as whom. */
-export function BindingsPane({ first }: { first?: string | undefined }) {
+export function BindingsPane() {
   const changes = useHost((host) => host.bindingChanges ?? 0);
   const { value, failure, again } = useAsked(`bindings:${changes}`, (ask) => ask.bindings());
   const facts = useBindingFacts(value?.personas ?? []);
@@ -26,13 +26,8 @@ export function BindingsPane({ first }: { first?: string | undefined }) {
       <SettingGroup {...text.rows.test}>
         <PlaceTest changes={changes} facts={facts} />
       </SettingGroup>
-      <Places
-        bindings={value?.bindings ?? null}
-        isAsking={!value && !failure}
-        facts={facts}
-        first={first ?? null}
-      />
-      <PersonaList personas={value?.personas ?? null} first={first ?? null} />
+      <Places bindings={value?.bindings ?? null} isAsking={!value && !failure} facts={facts} />
+      <PersonaList personas={value?.personas ?? null} />
     </div>
   );
 }
@@ -139,13 +134,11 @@ interface PlacesProps {
   bindings: readonly ListedBinding[] | null;
   isAsking: boolean;
   facts: BindingFacts;
-  /** Whose settings are open first. */
-  first: string | null;
 }
 
-function Places({ bindings, isAsking, facts, first }: PlacesProps) {
+function Places({ bindings, isAsking, facts }: PlacesProps) {
   const { isOpen: adding, opener, close, toggle } = useOpening();
-  const [added, setAdded] = useState<string | null>(first);
+  const [added, setAdded] = useState<string | null>(null);
   const group = useRef<HTMLDivElement>(null);
   const isEverywhere = bindings?.some(({ platform }) => platform === '') === true;
   return (
@@ -179,7 +172,7 @@ function Places({ bindings, isAsking, facts, first }: PlacesProps) {
               key={`${binding.id} ${added ?? ''}`}
               binding={binding}
               facts={facts}
-              isFirst={[binding.id, placeName(binding)].includes(added ?? '')}
+              startsOpen={placeName(binding) === added}
               onRemoved={() => group.current?.focus()}
             />
           ))}

@@ -27,8 +27,6 @@ interface CollectionFormProps {
   /** Names that others have. */
   taken: readonly string[];
   onClose: () => void;
-  /** As typed already. */
-  first?: Draft;
 }
 
 const empty: Draft = { kind: 'folder', folder: '', files: '' };
@@ -41,8 +39,8 @@ const placeOf = ({ kind, folder, files }: Draft): CollectionPlace =>
 const isNowhere = ({ folder, files }: CollectionPlace): boolean => folder === null && files.length === 0;
 
 /** A place, then what it costs, then its name: nothing is kept before the price was seen. */
-export function CollectionForm({ hasModel, taken, onClose, first = empty }: CollectionFormProps) {
-  const form = useNewCollection(first, taken, onClose);
+export function CollectionForm({ hasModel, taken, onClose }: CollectionFormProps) {
+  const form = useNewCollection(taken, onClose);
   const { draft, set, name, setName, price, problem, busy, failure, submit } = form;
   const helpId = useId();
   return (
@@ -99,9 +97,9 @@ export function CollectionForm({ hasModel, taken, onClose, first = empty }: Coll
   );
 }
 
-function useNewCollection(first: Draft, taken: readonly string[], onClose: () => void) {
+function useNewCollection(taken: readonly string[], onClose: () => void) {
   const { actions, ask } = useCommands();
-  const [draft, setDraft] = useState(first);
+  const [draft, setDraft] = useState(empty);
   /** null = nobody typed one: the one that is offered follows the place. */
   const [typedName, setName] = useState<string | null>(null);
   const [looked, setLooked] = useState<{ place: string; price: CollectionPrice } | null>(null);

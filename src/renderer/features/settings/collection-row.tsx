@@ -21,11 +21,10 @@ interface CollectionRowProps {
   collection: Collection;
   /** Something makes vectors. */
   hasModel: boolean;
-  isFirst: boolean;
   onRemoved: () => void;
 }
 
-export function CollectionRow({ collection, hasModel, isFirst, onRemoved }: CollectionRowProps) {
+export function CollectionRow({ collection, hasModel, onRemoved }: CollectionRowProps) {
   const { name, place, bytes: size } = collection;
   const look = collectionLook(collection);
   const meaning = meaningWords(collection, hasModel);
@@ -33,7 +32,6 @@ export function CollectionRow({ collection, hasModel, isFirst, onRemoved }: Coll
     <OpeningRow
       className={collectionsStyles.collection}
       label={text.show(name)}
-      isFirst={isFirst}
       details={<CollectionDetails collection={collection} onRemoved={onRemoved} />}
     >
       <NameCell

@@ -12,7 +12,7 @@ import settingsStyles from './settings.module.css';
 import collectionsStyles from './collections.module.css';
 
 /** Folders and files in which passages are found: how far each was read, and what it takes. */
-export function CollectionsPane({ first }: { first?: string | undefined }) {
+export function CollectionsPane() {
   // The host counts them with skills.
   const changes = useHost((host) => host.skillChanges ?? 0);
   const asked = useAsked(`collections:${String(changes)}`, (ask) => ask.collections());
@@ -33,7 +33,6 @@ export function CollectionsPane({ first }: { first?: string | undefined }) {
         <CollectionTable
           collections={collections}
           hasModel={value.model !== null}
-          first={first}
           // The row that had the keyboard is gone.
           onRemoved={() => add.current?.focus()}
         />
@@ -53,11 +52,10 @@ export function CollectionsPane({ first }: { first?: string | undefined }) {
 interface CollectionTableProps {
   collections: readonly Collection[];
   hasModel: boolean;
-  first: string | undefined;
   onRemoved: () => void;
 }
 
-function CollectionTable({ collections, hasModel, first, onRemoved }: CollectionTableProps) {
+function CollectionTable({ collections, hasModel, onRemoved }: CollectionTableProps) {
   if (collections.length === 0) return <EmptyNote text={text.none} help={text.noneHelp} />;
   const { collection, state, size } = text.columns;
   return (
@@ -69,13 +67,7 @@ function CollectionTable({ collections, hasModel, first, onRemoved }: Collection
       </div>
       <ul className={settingsStyles.setList}>
         {collections.map((each) => (
-          <CollectionRow
-            key={each.id}
-            collection={each}
-            hasModel={hasModel}
-            isFirst={each.id === first}
-            onRemoved={onRemoved}
-          />
+          <CollectionRow key={each.id} collection={each} hasModel={hasModel} onRemoved={onRemoved} />
         ))}
       </ul>
     </>

@@ -20,9 +20,9 @@ const empty: ConnectionDraft = {
 };
 
 /** A new server, by its command, its address, or what another app has of it. What cannot be taken stays as it was typed. */
-export function ConnectionForm({ onClose, first = empty }: { onClose: () => void; first?: ConnectionDraft }) {
+export function ConnectionForm({ onClose }: { onClose: () => void }) {
   const { actions } = useCommands();
-  const [draft, setDraft] = useState(first);
+  const [draft, setDraft] = useState(empty);
   const [problem, setProblem] = useState<string | null>(null);
   const { busy, failure, attempt } = useAttempt();
   const set = (changes: Partial<ConnectionDraft>): void => setDraft({ ...draft, ...changes });

@@ -15,7 +15,7 @@ import settingsStyles from './settings.module.css';
 /** What can be called as it is now. */
 const isUsable = ({ isOn, change }: McpTool): boolean => isOn && change === null;
 
-export function ConnectionRow({ server, isFirst }: { server: McpServer; isFirst: boolean }) {
+export function ConnectionRow({ server }: { server: McpServer }) {
   const { name, tools, isOn } = server;
   const usable = isOn ? tools.filter(isUsable) : [];
   const tokens = usable.reduce((sum, tool) => sum + tool.tokens, 0);
@@ -24,7 +24,6 @@ export function ConnectionRow({ server, isFirst }: { server: McpServer; isFirst:
     <OpeningRow
       className={connectionsStyles.connection}
       label={text.show(name)}
-      isFirst={isFirst}
       details={<ConnectionDetails server={server} />}
     >
       <span className="medium cut">{name}</span>

@@ -2,7 +2,6 @@ import { useState, type ReactNode } from 'react';
 import type { McpServer } from '../../../protocol/mcp-methods.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { Button } from '../../components/button.tsx';
-import type { ConnectionsTab } from '../../stores/layout-slice.ts';
 import { useHost, useUi } from '../../stores/stores.ts';
 import { connectionsPane as text, settings, skillsPane as skillsText } from '../../text.ts';
 import { ActionButton, Segments } from './controls.tsx';
@@ -16,17 +15,10 @@ import { useAsked, useAttempt } from './requests.ts';
 import settingsStyles from './settings.module.css';
 import connectionsStyles from './connections.module.css';
 
-interface ConnectionsPaneProps {
-  /** The server that is open first. */
-  first?: string | undefined;
-  /** That is shown first; where the window says otherwise, if none is given. */
-  tab?: ConnectionsTab | undefined;
-}
-
 /** Servers of other people's tools, and skills. */
-export function ConnectionsPane({ first, tab }: ConnectionsPaneProps) {
+export function ConnectionsPane() {
   const opensAt = useUi((ui) => ui.connectionsTab);
-  const [shown, setShown] = useState(tab ?? opensAt);
+  const [shown, setShown] = useState(opensAt);
   const head = (
     <>
       <h2 id="connections-tab">{settings.sections.connections}</h2>
@@ -42,7 +34,7 @@ export function ConnectionsPane({ first, tab }: ConnectionsPaneProps) {
   return (
     <div className={`${settingsStyles.pane} ${connectionsStyles.connections}`}>
       {shown === 'servers' ? (
-        <Servers head={head} first={first} />
+        <Servers head={head} />
       ) : (
         <>
           <header className={settingsStyles.usageHead}>{head}</header>
@@ -54,7 +46,7 @@ export function ConnectionsPane({ first, tab }: ConnectionsPaneProps) {
 }
 
 /** What each does now, what it brings and what that costs, and what changed. */
-function Servers({ head, first }: { head: ReactNode; first: string | undefined }) {
+function Servers({ head }: { head: ReactNode }) {
   const changes = useHost((host) => host.mcpChanges ?? 0);
   const asked = useAsked(`connections:${String(changes)}`, (ask) => ask.connections());
   const { value } = asked;
@@ -84,7 +76,7 @@ function Servers({ head, first }: { head: ReactNode; first: string | undefined }
       {servers.map((server) => (
         <ChangedTools key={server.name} server={server} />
       ))}
-      {value && <ServerTable servers={servers} first={first} />}
+      {value && <ServerTable servers={servers} />}
       {value && servers.length > 0 && (
         <p className={`meta ${settingsStyles.setNote}`}>{text.bridge(value.headTokens)}</p>
       )}
@@ -94,7 +86,7 @@ function Servers({ head, first }: { head: ReactNode; first: string | undefined }
   );
 }
 
-function ServerTable({ servers, first }: { servers: readonly McpServer[]; first: string | undefined }) {
+function ServerTable({ servers }: { servers: readonly McpServer[] }) {
   if (servers.length === 0) return <EmptyNote text={text.none} help={text.noneHelp} />;
   const { server, state, tools, price } = text.columns;
   return (
@@ -107,7 +99,7 @@ function ServerTable({ servers, first }: { servers: readonly McpServer[]; first:
       </div>
       <ul className={settingsStyles.setList}>
         {servers.map((each) => (
-          <ConnectionRow key={each.name} server={each} isFirst={each.name === first} />
+          <ConnectionRow key={each.name} server={each} />
         ))}
       </ul>
     </>

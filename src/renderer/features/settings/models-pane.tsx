@@ -15,9 +15,9 @@ import libraryStyles from './library.module.css';
 const text = settings.models;
 
 /** The library: what is installed, what is on its way, what could be had; and a page for each model. */
-export function ModelsPane({ first = null }: { first?: string | null }) {
+export function ModelsPane() {
   const engine = useEngine((state) => state.engine);
-  const [open, setOpen] = useState(first);
+  const [open, setOpen] = useState<string | null>(null);
   if (!engine) return <p className={`${settingsStyles.emptyPane} t2`}>{settings.engineNotYet}</p>;
   if (engine.status.kind !== 'running')
     return <p className={`${settingsStyles.emptyPane} t2`}>{text.notRunning}</p>;

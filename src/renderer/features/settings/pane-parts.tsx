@@ -255,7 +255,7 @@ interface OpeningRowProps {
   className: string;
   /** What the button at its end opens. */
   label: string;
-  isFirst: boolean;
+  startsOpen?: boolean;
   details: ReactNode;
   /** Below the row, open or not. */
   below?: ReactNode;
@@ -263,8 +263,15 @@ interface OpeningRowProps {
 }
 
 /** A row of a list that opens to show all of what it is about. */
-export function OpeningRow({ className, label, isFirst, details, below, children }: OpeningRowProps) {
-  const [open, setOpen] = useState(isFirst);
+export function OpeningRow({
+  className,
+  label,
+  startsOpen = false,
+  details,
+  below,
+  children,
+}: OpeningRowProps) {
+  const [open, setOpen] = useState(startsOpen);
   return (
     <li className={className}>
       {children}

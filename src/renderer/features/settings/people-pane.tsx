@@ -23,7 +23,7 @@ import peopleStyles from './people.module.css';
 import bars from '../../components/bar.module.css';
 
 /** Who writes to this Andiron, what they may, and how much they have used. */
-export function PeoplePane({ first }: { first?: string | undefined }) {
+export function PeoplePane() {
   const changes = useHost((host) => host.peopleChanges ?? 0);
   const { value, failure, again } = useAsked(`people:${changes}`, (ask) => ask.people());
   const { value: rules } = useAsked(`budget rules:${changes}`, (ask) => ask.budgetRules());
@@ -52,7 +52,7 @@ export function PeoplePane({ first }: { first?: string | undefined }) {
         {value && others.length === 0 && <EmptyNote text={text.none} help={text.noneHelp(guestTokens)} />}
         <ul className={settingsStyles.setList}>
           {others.map((person) => (
-            <PersonRow key={person.id} person={person} isFirst={person.id === first} />
+            <PersonRow key={person.id} person={person} />
           ))}
         </ul>
       </SettingGroup>
@@ -111,14 +111,13 @@ function TokensRow({ label, help, tokens, onTake }: TokensRowProps) {
 const nameOf = ({ name, accounts, id }: Person): string =>
   name || accounts[0]?.name || accounts[0]?.platformUserId || id;
 
-function PersonRow({ person, isFirst }: { person: Person; isFirst: boolean }) {
+function PersonRow({ person }: { person: Person }) {
   const name = nameOf(person);
   const { level, accounts, blockedAt } = person;
   return (
     <OpeningRow
       className={peopleStyles.person}
       label={text.show(name)}
-      isFirst={isFirst}
       details={<PersonSettings person={person} name={name} />}
     >
       <NameCell name={name} about={accounts.length > 0 ? text.accounts(accounts) : text.noAccount} />

@@ -16,14 +16,12 @@ import peopleStyles from './people.module.css';
 interface PersonaListProps {
   /** null = not known yet. */
   personas: readonly ListedPersona[] | null;
-  /** Which is being edited first. */
-  first: string | null;
 }
 
 /** Texts that say who answers, each with what it takes of every conversation. */
-export function PersonaList({ personas, first }: PersonaListProps) {
+export function PersonaList({ personas }: PersonaListProps) {
   // '' = a new one.
-  const [edited, setEdited] = useState<string | null>(first);
+  const [edited, setEdited] = useState<string | null>(null);
   const group = useRef<HTMLDivElement>(null);
   // The button that opened the form is back, or the row is gone.
   const close = (): void => {

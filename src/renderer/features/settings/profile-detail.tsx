@@ -1,6 +1,6 @@
 /** One profile: what it is called, whether it is in use, and its pages. */
 import { useEffect, useRef, useState } from 'react';
-import type { Profile, ProfileFiles, ProfileProblem, PromptName } from '../../../protocol/model.ts';
+import type { Profile, ProfileFiles, ProfileProblem } from '../../../protocol/model.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { profiles as words, settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
@@ -27,13 +27,6 @@ import settingsStyles from './settings.module.css';
 
 const text = settings.profiles;
 
-/** Shown first of a profile. */
-export interface FirstShown {
-  prompt?: PromptName;
-  /** Only the flags that differ from their defaults. */
-  changed?: boolean;
-}
-
 interface ProfileDetailProps {
   profile: Profile;
   problem: ProfileProblem | undefined;
@@ -43,16 +36,15 @@ interface ProfileDetailProps {
   pricing: SessionPricing;
   page: ProfilePage;
   onPage: (page: ProfilePage) => void;
-  first: FirstShown;
   onDuplicate: () => void;
   onRemove: () => void;
 }
 
 export function ProfileDetail(props: ProfileDetailProps) {
-  const { profile, problem, files, tools, pricing, page, first } = props;
+  const { profile, problem, files, tools, pricing, page } = props;
   const inUse = pricing.target.profile?.id === profile.id;
   const editor = useProfileEditor(profile, inUse ? pricing : null);
-  const [wanted, setWanted] = useState(first.changed ?? false);
+  const [wanted, setWanted] = useState(false);
   const body = useRef<HTMLDivElement>(null);
   // A bar leaves with its button, and of the changed flags one that is reset; the keyboard must not leave with them.
   const waits = editor.waiting !== null;
@@ -115,7 +107,6 @@ export function ProfileDetail(props: ProfileDetailProps) {
               pricing={inUse ? pricing : null}
               commonPersona={files?.commonPersona ?? null}
               quiet={waits}
-              first={first.prompt ?? 'system'}
             />
           </div>
         ) : page === 'file' ? (

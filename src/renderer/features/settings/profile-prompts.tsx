@@ -38,11 +38,10 @@ interface ProfilePromptsProps {
   commonPersona: string | null;
   /** Something else on the screen is the first thing to do. */
   quiet: boolean;
-  first?: PromptName;
 }
 
-export function ProfilePrompts({ first = 'system', ...props }: ProfilePromptsProps) {
-  const [open, setOpen] = useState(first);
+export function ProfilePrompts(props: ProfilePromptsProps) {
+  const [open, setOpen] = useState<PromptName>('system');
   const unsaved = useUi(({ drafts }) => unsavedPrompts(drafts, props.profile).join());
   const help = useId();
   return (
@@ -68,7 +67,7 @@ export function ProfilePrompts({ first = 'system', ...props }: ProfilePromptsPro
   );
 }
 
-interface PromptEditorViewProps extends Omit<ProfilePromptsProps, 'first'> {
+interface PromptEditorViewProps extends ProfilePromptsProps {
   prompt: PromptName;
   helpId: string;
 }

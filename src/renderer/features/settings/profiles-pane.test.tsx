@@ -190,7 +190,7 @@ describe('the texts', () => {
 });
 
 it('a persona costs the open session what a prompt does, a text for subagents nothing', async () => {
-  const { user } = await openPane({ first: { page: 'prompts', prompt: 'persona' } });
+  const { user } = await openPane({ first: { page: 'prompts', prompt: 'Persona' } });
   await user.type(screen.getByRole('textbox', { name: 'Persona' }), 'You are Ada.');
   expect(screen.getByText(new RegExp(price))).toBeDefined();
   await user.click(screen.getByRole('radio', { name: 'Subagents' }));

@@ -12,7 +12,7 @@ import { useHost, useUi } from '../../stores/stores.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { CreateProfile } from './profile-create.tsx';
-import { ProfileDetail, type FirstShown } from './profile-detail.tsx';
+import { ProfileDetail } from './profile-detail.tsx';
 import { filesKey } from './profile-file.tsx';
 import { freeName, headCost } from './profile-head.ts';
 import type { ProfilePage } from './profile-header.tsx';
@@ -34,16 +34,8 @@ interface Entry {
   problem: ProfileProblem | undefined;
 }
 
-/** Shown first. */
-export interface FirstProfile extends FirstShown {
-  profileId?: string;
-  page?: ProfilePage;
-  creating?: boolean;
-}
-const nothing: FirstProfile = {};
-
 /** All profiles, the broken ones too: what a person wrote is never dropped in silence. */
-export function ProfilesPane({ first = nothing }: { first?: FirstProfile | undefined }) {
+export function ProfilesPane() {
   const { actions } = useCommands();
   const profiles = useHost((host) => host.profiles);
   const problems = useHost((host) => host.problems);
@@ -51,9 +43,9 @@ export function ProfilesPane({ first = nothing }: { first?: FirstProfile | undef
   const defaultId = useHost((host) => host.defaults?.profileId);
   const sessions = useHost((host) => host.sessions);
   const pricing = usePricing();
-  const [chosen, setChosen] = useState<string | null>(first.profileId ?? null);
-  const [page, setPage] = useState<ProfilePage>(first.page ?? 'prompts');
-  const [creating, setCreating] = useState(first.creating ?? false);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [page, setPage] = useState<ProfilePage>('prompts');
+  const [creating, setCreating] = useState(false);
   const removal = useRemoval(setChosen);
   const copying = useAttempt();
 
@@ -121,7 +113,6 @@ export function ProfilesPane({ first = nothing }: { first?: FirstProfile | undef
             pricing={pricing}
             page={page}
             onPage={setPage}
-            first={first}
             onDuplicate={duplicate}
             onRemove={remove}
           />
@@ -210,7 +201,6 @@ interface EntryDetailProps {
   pricing: SessionPricing;
   page: ProfilePage;
   onPage: (page: ProfilePage) => void;
-  first: FirstShown;
   onDuplicate: (profile: Profile) => void;
   onRemove: (entry: Entry) => void;
 }

@@ -22,7 +22,7 @@ const everyMs = 30_000;
 type Editing = Job | 'new' | null;
 
 /** Tasks for later: when they are due next, and what became of each time before. */
-export function SchedulePane({ first }: { first?: string | undefined }) {
+export function SchedulePane() {
   const changes = useHost((host) => host.jobChanges ?? 0);
   const asked = useAsked(`schedule:${changes}`, (ask) => ask.schedule());
   const { value } = asked;
@@ -46,13 +46,7 @@ export function SchedulePane({ first }: { first?: string | undefined }) {
       <ul className={settingsStyles.setList}>
         {value &&
           jobs.map((job) => (
-            <JobRow
-              key={job.id}
-              job={job}
-              timeZone={value.timeZone}
-              isFirst={job.id === first}
-              onEdit={() => setEditing(job)}
-            />
+            <JobRow key={job.id} job={job} timeZone={value.timeZone} onEdit={() => setEditing(job)} />
           ))}
       </ul>
       {editing !== null && value && (
@@ -69,11 +63,10 @@ export function SchedulePane({ first }: { first?: string | undefined }) {
 interface JobRowProps {
   job: Job;
   timeZone: string;
-  isFirst: boolean;
   onEdit: () => void;
 }
 
-function JobRow({ job, timeZone, isFirst, onEdit }: JobRowProps) {
+function JobRow({ job, timeZone, onEdit }: JobRowProps) {
   const { run } = useCommands();
   const now = useNow(everyMs);
   const sessions = useHost((host) => host.sessions);
@@ -85,7 +78,6 @@ function JobRow({ job, timeZone, isFirst, onEdit }: JobRowProps) {
     <OpeningRow
       className={jobsStyles.job}
       label={text.show(job.name)}
-      isFirst={isFirst}
       details={<JobDetails job={job} onEdit={onEdit} />}
     >
       <NameCell name={job.name} about={whenWords(job.when, timeZone, sessions)} />

@@ -14,8 +14,8 @@ const text = person.search;
 type SettingsSearch = ReturnType<typeof useSettingsSearch>;
 
 /** What is looked for in the settings; an empty query shows the section again. */
-export function useSettingsSearch(first: string, sections: readonly SettingsSection[]) {
-  const [query, setQuery] = useState(first);
+export function useSettingsSearch(sections: readonly SettingsSection[]) {
+  const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const [focused, setFocused] = useState(false);
   const found = findRows(query).filter(({ section }) => sections.includes(section));

@@ -6,7 +6,6 @@ import { applySessionSnapshot } from '../../stores/session-store.ts';
 import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
-import type { FirstProfile } from './profiles-pane.tsx';
 import { Settings, type SettingsSection } from './settings.tsx';
 
 const gib = 1024 ** 3;
@@ -23,7 +22,7 @@ const loaded = {
 interface Setup {
   section?: SettingsSection;
   /** The tab of a profile that is open. */
-  page?: NonNullable<FirstProfile['page']>;
+  page?: string;
   profiles?: Profile[];
   engine?: Partial<EngineState>;
 }
@@ -50,7 +49,9 @@ async function openSettings({
   window.host.answer('profile/update', ({ changes }: { changes: Partial<Profile> }) => ({
     profile: aProfile({ ...changes, builtIn: false }),
   }));
-  renderIn(window, <Settings section={section} {...(page && { profiles: { page } })} />);
+  renderIn(window, <Settings section={section} />);
+  const tab = document.getElementById(`profile-page-${page ?? ''}-tab`);
+  if (tab) fireEvent.click(tab);
   return { ...window, user: userEvent.setup() };
 }
 

@@ -14,7 +14,7 @@ import { DesktopPane } from './desktop-pane.tsx';
 import { EnginePane } from './engine-pane.tsx';
 import { MemoryPane } from './memory-pane.tsx';
 import { ModelsPane } from './models-pane.tsx';
-import { ProfilesPane, type FirstProfile } from './profiles-pane.tsx';
+import { ProfilesPane } from './profiles-pane.tsx';
 import { sectionsOf, type IndexedRow } from './settings-index.ts';
 import { SearchField, SearchResults, useSettingsSearch } from './settings-search.tsx';
 import { ShortcutsPane } from './shortcuts-pane.tsx';
@@ -57,38 +57,12 @@ const icons: Record<SettingsSection, IconName> = {
 interface SettingsProps {
   /** Shown first. */
   section?: SettingsSection;
-  /** The model whose page is shown first, in the section of the models. */
-  model?: string;
-  /** What of the profiles is shown first, in their section. */
-  profiles?: FirstProfile;
-  /** Of whom or of what the settings are open first. */
-  person?: string;
-  /** Which job is open first. */
-  job?: string;
-  /** Which server of tools is open first. */
-  server?: string;
-  /** Skills are shown before servers. */
-  skills?: boolean;
-  /** Which collection is open first. */
-  collection?: string;
-  /** Looked for at once. */
-  find?: string;
 }
 
 const prefix = 'settings';
 
 /** Takes the place of the three columns. Escape and Done lead back; the composer then has the keyboard. */
-export function Settings({
-  section = 'profiles',
-  model,
-  profiles,
-  person,
-  job,
-  server,
-  skills = false,
-  collection,
-  find = '',
-}: SettingsProps) {
+export function Settings({ section = 'profiles' }: SettingsProps) {
   const { run, web } = useCommands();
   const sections = sectionsOf(web);
   const [open, setOpen] = useState(section);
@@ -100,14 +74,12 @@ export function Settings({
   }
   const root = useRef<HTMLElement>(null);
   const pane = useRef<HTMLDivElement>(null);
-  const first = useRef(find);
   const listId = useId();
-  const search = useSettingsSearch(find, sections);
+  const search = useSettingsSearch(sections);
   const reveal = useReveal(pane);
   const searching = search.query.trim() !== '';
   useEffect(() => {
-    const at = first.current === '' ? '[role=tablist] [aria-selected=true]' : '[role=combobox]';
-    root.current?.querySelector<HTMLElement>(at)?.focus();
+    root.current?.querySelector<HTMLElement>('[role=tablist] [aria-selected=true]')?.focus();
   }, []);
 
   const close = (): void => void run('view/session');
@@ -158,42 +130,21 @@ export function Settings({
       {/* What is being typed in a section stays there while something else is looked for. */}
       <SidePanel className={styles.section} prefix={prefix} id={open} hidden={searching}>
         <div className={styles.whole} ref={pane}>
-          <Pane
-            section={open}
-            model={model ?? null}
-            profiles={profiles}
-            person={person}
-            job={job}
-            server={server}
-            skills={skills}
-            collection={collection}
-          />
+          <Pane section={open} />
         </div>
       </SidePanel>
     </main>
   );
 }
 
-interface PaneProps {
-  section: SettingsSection;
-  model: string | null;
-  profiles: FirstProfile | undefined;
-  person: string | undefined;
-  job: string | undefined;
-  server: string | undefined;
-  skills: boolean;
-  collection: string | undefined;
-}
-
 /** Left alone while somebody types into the search. */
-const Pane = memo((props: PaneProps) => {
+const Pane = memo(({ section }: { section: SettingsSection }) => {
   useLanguage();
-  const { section, model, profiles, person, job, server, skills, collection } = props;
   switch (section) {
     case 'profiles':
-      return <ProfilesPane first={profiles} />;
+      return <ProfilesPane />;
     case 'models':
-      return <ModelsPane first={model} />;
+      return <ModelsPane />;
     case 'engine':
       return <EnginePane />;
     case 'approvals':
@@ -209,19 +160,19 @@ const Pane = memo((props: PaneProps) => {
     case 'storage':
       return <StoragePane />;
     case 'people':
-      return <PeoplePane first={person} />;
+      return <PeoplePane />;
     case 'bindings':
-      return <BindingsPane first={person} />;
+      return <BindingsPane />;
     case 'connections':
-      return <ConnectionsPane first={server} tab={skills ? 'skills' : 'servers'} />;
+      return <ConnectionsPane />;
     case 'collections':
-      return <CollectionsPane first={collection} />;
+      return <CollectionsPane />;
     case 'ways':
       return <WaysPane />;
     case 'usage':
       return <UsagePane />;
     case 'schedule':
-      return <SchedulePane first={job} />;
+      return <SchedulePane />;
     case 'shortcuts':
       return <ShortcutsPane />;
     case 'about':

@@ -41,7 +41,8 @@ async function open(skills: Skill[], given: SkillList['folder'] = null) {
       sessionId: 's1',
       state: aSnapshot({ session: aSession({ id: 's1' }) }),
     });
-  renderIn(window, <ConnectionsPane tab="skills" />);
+  window.stores.ui.setState({ connectionsTab: 'skills' });
+  renderIn(window, <ConnectionsPane />);
   await act(() => settled());
   return { asked, user: userEvent.setup(), window };
 }
