@@ -4,6 +4,13 @@
  */
 import type { ReactNode } from 'react';
 
+const ringed = (path: string): ReactNode => (
+  <>
+    <circle cx="8" cy="8" r="5.75" />
+    <path d={path} />
+  </>
+);
+
 const drawings = {
   mark: (
     <>
@@ -35,42 +42,17 @@ const drawings = {
       <circle cx="8" cy="8" r="2.5" fill="currentColor" stroke="none" />
     </>
   ),
-  done: (
-    <>
-      <circle cx="8" cy="8" r="5.75" />
-      <path d="M5.5 8.25L7.25 10l3.25-3.75" />
-    </>
-  ),
-  failed: (
-    <>
-      <circle cx="8" cy="8" r="5.75" />
-      <path d="M6.1 6.1l3.8 3.8M9.9 6.1L6.1 9.9" />
-    </>
-  ),
-  wait: (
-    <>
-      <circle cx="8" cy="8" r="5.75" />
-      <path d="M6.5 6v4M9.5 6v4" />
-    </>
-  ),
+  done: ringed('M5.5 8.25L7.25 10l3.25-3.75'),
+  failed: ringed('M6.1 6.1l3.8 3.8M9.9 6.1L6.1 9.9'),
+  wait: ringed('M6.5 6v4M9.5 6v4'),
   stopped: (
     <>
       <circle cx="8" cy="8" r="5.75" />
       <rect x="6" y="6" width="4" height="4" rx=".5" fill="currentColor" stroke="none" />
     </>
   ),
-  declined: (
-    <>
-      <circle cx="8" cy="8" r="5.75" />
-      <path d="M4 12l8-8" />
-    </>
-  ),
-  cut: (
-    <>
-      <circle cx="8" cy="8" r="5.75" />
-      <path d="M5.5 8h5" />
-    </>
-  ),
+  declined: ringed('M4 12l8-8'),
+  cut: ringed('M5.5 8h5'),
   cap: <path d="M3 3h10M8 13.5V6M4.75 9.25L8 6l3.25 3.25" />,
   alert: (
     <>
@@ -101,12 +83,7 @@ const drawings = {
       <path d="M2.25 6.5h11.5M5.25 1.75v3M10.75 1.75v3" />
     </>
   ),
-  clock: (
-    <>
-      <circle cx="8" cy="8" r="5.75" />
-      <path d="M8 4.75V8l2.25 1.5" />
-    </>
-  ),
+  clock: ringed('M8 4.75V8l2.25 1.5'),
   file: (
     <>
       <path d="M9.25 1.75H3.75v12.5h8.5v-9.5z" />
@@ -121,12 +98,7 @@ const drawings = {
   ),
   run: <path d="M2.5 4l4 4-4 4M8.5 12.25h5" />,
   folder: <path d="M1.75 12.75v-9.5H6l1.5 2h6.75v7.5z" />,
-  web: (
-    <>
-      <circle cx="8" cy="8" r="5.75" />
-      <path d="M2.25 8h11.5M8 2.25c-3.2 3.4-3.2 8.1 0 11.5 3.2-3.4 3.2-8.1 0-11.5z" />
-    </>
-  ),
+  web: ringed('M2.25 8h11.5M8 2.25c-3.2 3.4-3.2 8.1 0 11.5 3.2-3.4 3.2-8.1 0-11.5z'),
   agent: (
     <>
       <circle cx="4.25" cy="4" r="1.75" />
