@@ -34,8 +34,6 @@ export interface SessionStoreState {
   sessionId: string | null;
   /** null = being read, or no session is open. */
   state: SessionState | null;
-  /** The host does not know this session. */
-  missing: boolean;
   sending: Sending | null;
   /** Older items than those of `state`, while they are read. */
   past: Past | null;
@@ -49,7 +47,6 @@ export function createSessionStore() {
   return createStore<SessionStoreState>(() => ({
     sessionId: null,
     state: null,
-    missing: false,
     sending: null,
     past: null,
     paging: false,
@@ -76,14 +73,13 @@ export function applySessionSnapshot(store: OpenSessionStore, state: SessionStat
   store.setState(({ state: before, past, sending }) => ({
     state,
     past: resume(before, past, state),
-    missing: false,
     sending: stillSending(sending, state),
   }));
 }
 
 /** Turns to another session; what was shown of the last one is dropped at once. */
 export function resetSession(store: OpenSessionStore, sessionId: string | null): void {
-  store.setState({ sessionId, state: null, missing: false, past: null, paging: false });
+  store.setState({ sessionId, state: null, past: null, paging: false });
 }
 
 /**
