@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { FakeDesktop } from '../testing/desktop.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
-import { followStarts, reportTheme } from './desktop-effects.ts';
+import { followStarts, reportTheme } from './page-effects.ts';
 
 async function open() {
   const desktop = new FakeDesktop('linux');

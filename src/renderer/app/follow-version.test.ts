@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { settled } from '../testing/fake-server.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
-import { followVersion } from './follow-version.ts';
+import { followVersion } from './page-effects.ts';
 
 const pageWith = (script: string) =>
   `<!doctype html><head><script type="module" crossorigin src="${script}"></script></head>`;

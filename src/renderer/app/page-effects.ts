@@ -1,14 +1,14 @@
 /** What the page itself does with the state: theme, room, visibility, keys. */
 import type { EngineConnection, HostConnection, Services } from '../commands/command.ts';
-import type { Commands } from '../commands/commands.ts';
+import type { Commands, RunCommand } from '../commands/commands.ts';
 import { handleKey } from '../commands/keyboard.ts';
-import { followStarts, followUpdates, reportTheme } from './desktop-effects.ts';
-import { followVersion, ownScript, servedPage } from './follow-version.ts';
 import { followMenu, followMenuKeys } from './menu-effects.ts';
 import { notifySessions } from './notify-sessions.ts';
 import type { Appearance, Theme } from '../stores/appearance.ts';
 import type { Room } from '../stores/layout-slice.ts';
-import type { UiStore } from '../stores/ui-store.ts';
+import { addNotice, type UiStore } from '../stores/ui-store.ts';
+import type { DesktopBridge } from '../../protocol/desktop.ts';
+import { shell } from '../text.ts';
 
 /** The drawn breakpoints (ui rules, "Density and alignment"). */
 const narrowBelow = '(max-width: 1000px)';
@@ -99,4 +99,69 @@ function followVisibility(page: Window, host: HostConnection, engine: EngineConn
     host.retryNow();
     engine.retryNow();
   });
+}
+
+/** The system's menus, dialogs and buttons are light or dark as the page is. */
+export function reportTheme(desktop: DesktopBridge, ui: UiStore): void {
+  desktop.window.showTheme(ui.getState().theme);
+  ui.subscribe((now, before) => {
+    if (now.theme !== before.theme) desktop.window.showTheme(now.theme);
+  });
+}
+
+export function followUpdates({ updates }: Pick<DesktopBridge, 'updates'>, ui: UiStore): void {
+  updates.onNews((news) => ui.setState({ updates: news }));
+}
+
+/** Somebody started Andiron a second time: with a folder, it is where the next session works. */
+export function followStarts(desktop: DesktopBridge, ui: UiStore, run: RunCommand): void {
+  desktop.onStart((request) => {
+    if (request.kind === 'workspace') void run('session/new-in', { workspace: request.workspace });
+    else {
+      const { message, advice } = request.demo ? shell.demoAsked : shell.ownEngineAsked;
+      addNotice(ui, message, advice);
+    }
+  });
+}
+
+/** The pages of two versions differ in the name of their first script, which is named after its content. */
+const firstScript = /<script\b[^>]*\bsrc="([^"]+)"/;
+
+/**
+ * A page in a browser may outlive the program that served it: after each reconnection it looks at what is served now.
+ * The desktop app is always of one piece and has no use for it.
+ *
+ * @param own the first script of this page; null = not built, so not to be compared
+ * @param served the page as it is served now; null = could not be had
+ */
+export function followVersion(
+  host: HostConnection,
+  ui: UiStore,
+  own: string | null,
+  served: () => Promise<string | null>,
+): void {
+  if (own === null) return;
+  let lost = false;
+  const look = async (): Promise<void> => {
+    const script = firstScript.exec((await served()) ?? '')?.[1];
+    if (script !== undefined && script !== own) ui.setState({ outdated: true });
+  };
+  host.onState((state) => {
+    if (state === 'live' && lost) void look();
+    lost = state === 'lost' || (lost && state !== 'live');
+  });
+}
+
+function ownScript({ document }: Window): string | null {
+  return document.querySelector('script[type=module][src]')?.getAttribute('src') ?? null;
+}
+
+async function servedPage({ location }: Window): Promise<string | null> {
+  try {
+    const reply = await fetch(location.pathname, { cache: 'no-store' });
+    return reply.ok ? await reply.text() : null;
+  } catch {
+    // Gone again: the next connection looks again.
+    return null;
+  }
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { UpdateMoment, UpdateNews } from '../../protocol/updates.ts';
 import { FakeDesktop } from '../testing/desktop.ts';
 import { openTestWindow, renderIn } from '../testing/window-kit.tsx';
-import { followUpdates } from './desktop-effects.ts';
+import { followUpdates } from './page-effects.ts';
 import { Notices } from './notices.tsx';
 
 async function noteWindow() {

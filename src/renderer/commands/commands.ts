@@ -4,39 +4,45 @@ import { commands as names, shell as text } from '../text.ts';
 import type { Stores } from '../stores/stores.ts';
 import { addNotice } from '../stores/ui-store.ts';
 import type { Command, Services } from './command.ts';
-import { createAttachmentCommands } from './attachment-commands.ts';
-import { createCallCommands } from './call-commands.ts';
-import { createComposerCommands } from './composer-commands.ts';
+import {
+  createAttachmentCommands,
+  createComposerCommands,
+  createPromptCommands,
+} from './composer-commands.ts';
+import {
+  createCallCommands,
+  createPlanCommands,
+  createQueueCommands,
+  createTurnCommands,
+} from './turn-commands.ts';
 import { createCurrentCommands } from './current-commands.ts';
 import { wordsOf, type ErrorWords } from './error-words.ts';
-import { createAppearanceCommands } from './appearance-commands.ts';
-import { createConnectionCommands, createUpdateCommands } from './connection-commands.ts';
-import { createExportCommands } from './export-commands.ts';
+import {
+  createAppearanceCommands,
+  createKeyCommands,
+  createNotificationCommands,
+  createShellCommands,
+  createViewCommands,
+} from './view-commands.ts';
+import { createConnectionCommands, createEngineCommands, createUpdateCommands } from './engine-commands.ts';
+import { createExportCommands, createImportCommands } from './export-commands.ts';
 import { createFirstSession } from './first-session.ts';
-import { createImportCommands } from './import-commands.ts';
-import { createListingCommands } from './listing-commands.ts';
+import {
+  createApprovalModeCommands,
+  createListingCommands,
+  createSessionCommands,
+} from './session-commands.ts';
 import { createMessageBox } from './message-box.ts';
 import { createSending } from './send-message.ts';
-import { createEngineCommands } from './engine-commands.ts';
-import { createApprovalModeCommands } from './approval-mode-commands.ts';
 import { createFileCommands } from './file-commands.ts';
-import { createFindCommands } from './find-commands.ts';
+import { createFindCommands, createTranscriptCommands } from './transcript-commands.ts';
 import { createFirstRunCommands } from './first-run-commands.ts';
 import { createHistoryCommands } from './history-commands.ts';
 import { createOutsideCommands } from './outside-commands.ts';
-import { createNotificationCommands } from './notification-commands.ts';
-import { createPlanCommands } from './plan-commands.ts';
 import { createProfileCommands } from './profile-commands.ts';
-import { createPromptCommands } from './prompt-commands.ts';
-import { createQueueCommands } from './queue-commands.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { createSettingsActions, type SettingsActions } from './settings-actions.ts';
-import { createSessionCommands } from './session-commands.ts';
-import { createShellCommands, createKeyCommands } from './shell-commands.ts';
 import { createShortcuts, type Shortcuts } from './shortcuts.ts';
-import { createTranscriptCommands } from './transcript-commands.ts';
-import { createTurnCommands } from './turn-commands.ts';
-import { createViewCommands } from './view-commands.ts';
 
 /** The one place that knows all services: each file of commands takes those that it uses. */
 function createRegistry(services: Services, attached: Questions['attached']) {

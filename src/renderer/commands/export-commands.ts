@@ -1,12 +1,16 @@
 import { titleOf } from '../stores/host-store.ts';
 import type { Stores } from '../stores/stores.ts';
-import { addNews, addNotice } from '../stores/ui-store.ts';
+import { addNews, addNotice, openSession, type UiStore } from '../stores/ui-store.ts';
 import { commands, sessions as text } from '../text.ts';
 import { command, type HostConnection } from './command.ts';
 import { exportSessions, type ExportedSessions, type SeveralSessions } from './export-sessions.ts';
 import { fileName } from './file-name.ts';
 import type { PageFiles } from './page-files.ts';
 import { addSaveFailure, saveFile } from './save-file.ts';
+import { maxImportBytes } from '../../protocol/limits.ts';
+import type { ImportProblem } from '../stores/notices-slice.ts';
+import { wordsOf } from './error-words.ts';
+import { upload, type UploadSource } from './upload.ts';
 
 /** Sessions that become files. */
 export function createExportCommands(host: HostConnection, { host: known, ui }: Stores, files: PageFiles) {
@@ -64,6 +68,58 @@ export function createExportCommands(host: HostConnection, { host: known, ui }: 
         // A file of a browser says by itself that it came; here it also says what is in it.
         if (outcome === 'handed-over' && given === 1) addNews(ui, text.handedOver(saved.length));
       },
+    }),
+  };
+}
+
+type ImportFile = UploadSource & Pick<File, 'name'>;
+
+/** Files that become sessions. */
+export function createImportCommands(host: HostConnection, ui: UiStore, files: PageFiles) {
+  /** Not its rail alone, which has no room for words. */
+  const showsList = (): boolean => {
+    const { room, leftOpen, sheet, view } = ui.getState();
+    return view === 'session' && (sheet === 'left' || (room !== 'narrow' && leftOpen));
+  };
+
+  /** One that was taken in is opened; what could not be is told beside the list, and keeps none of the others out. */
+  const takeIn = async (given: ImportFile[]): Promise<void> => {
+    ui.setState({ importProblems: [] });
+    const problems: ImportProblem[] = [];
+    const taken: string[] = [];
+    for (const file of given) {
+      try {
+        if (file.size > maxImportBytes) throw new Error(text.importTooLarge);
+        const uploadId = await upload(host, file);
+        const { sessions, notices, failed } = await host.call('session/import-upload', { uploadId });
+        taken.push(...sessions.map(({ id }) => id));
+        for (const notice of notices) addNews(ui, notice);
+        if (failed) problems.push({ name: file.name, ...failed });
+      } catch (error) {
+        problems.push({ name: file.name, ...wordsOf(error) });
+      }
+    }
+    if (showsList()) ui.setState({ importProblems: problems });
+    else
+      for (const { name, message, advice } of problems)
+        addNotice(ui, `${text.importFailed(name)}: ${message}`, advice);
+    const [only, ...others] = taken;
+    if (only !== undefined && others.length === 0) openSession(ui, only);
+    else if (taken.length > 0) addNews(ui, text.imported(taken.length));
+  };
+
+  return {
+    /** The host reads the file, whatever is in it. */
+    'session/import': command({
+      run: async () => {
+        const file = await files.pick('.json,application/json');
+        if (file !== null) await takeIn([file]);
+      },
+    }),
+    'session/import-files': command<{ files: ImportFile[] }>({ run: ({ files: given }) => takeIn(given) }),
+    'session/forget-import': command({
+      enabled: () => ui.getState().importProblems.length > 0,
+      run: () => ui.setState({ importProblems: [] }),
     }),
   };
 }

@@ -1,10 +1,14 @@
 import { newSessionKey, type NewSessionChoice } from '../stores/drafts-slice.ts';
-import { openSession, requestFocus, setDraft } from '../stores/ui-store.ts';
-import { commands as text } from '../text.ts';
+import { addNews, openSession, removeNotice, requestFocus, setDraft } from '../stores/ui-store.ts';
+import { commands as text, sessions } from '../text.ts';
 import type { Stores } from '../stores/stores.ts';
-import { groupSessions, isArchived } from '../stores/session-groups.ts';
+import { groupSessions, isArchived, type Grouping } from '../stores/session-groups.ts';
 import { command, type HostConnection } from './command.ts';
 import type { FolderPicker } from './page-files.ts';
+import type { ApprovalMode } from '../../protocol/model.ts';
+import { approvalsAfter, offeredApprovals } from '../stores/approval-modes.ts';
+import { currentTarget } from '../stores/derive.ts';
+import { titleOf } from '../stores/host-store.ts';
 
 interface Given {
   desktop: FolderPicker | null;
@@ -113,6 +117,93 @@ export function createSessionCommands(host: HostConnection, stores: Stores, { de
       run: ({ text }) => {
         setDraft(ui, ui.getState().openSessionId ?? newSessionKey, text);
         requestFocus(ui, 'composer');
+      },
+    }),
+  };
+}
+
+/** What the open session, or the one about to be made, may do without asking. */
+export function createApprovalModeCommands(host: HostConnection, { ui, session, host: known }: Stores) {
+  const choose = async (approvals: ApprovalMode | null): Promise<void> => {
+    const sessionId = ui.getState().openSessionId;
+    if (sessionId !== null) await host.call('session/update', { sessionId, approvals });
+    else ui.setState(({ newSession }) => ({ newSession: { ...newSession, approvals } }));
+  };
+
+  return {
+    /** null = as its profile has it. */
+    'session/set-approvals': command<{ approvals: ApprovalMode | null }>({
+      run: ({ approvals }) => choose(approvals),
+    }),
+    /** The next one of them, and from the last one back to the first. */
+    'session/next-approvals': command({
+      keys: 'Alt+P',
+      run: async () => {
+        const { profile, chosenApprovals } = currentTarget(
+          known.getState(),
+          ui.getState(),
+          session.getState().state?.session,
+        );
+        if (!profile) return;
+        const offered = offeredApprovals(known.getState().defaults?.isSandboxed ?? false);
+        const next = approvalsAfter(chosenApprovals ?? profile.approvals, offered);
+        await choose(next).catch(async (error: unknown) => {
+          // Where it may not work alone, the round goes on with what asks most.
+          if (next === 'autonomous') await choose('ask');
+          throw error;
+        });
+      },
+    }),
+  };
+}
+
+const archiveText = sessions.archive;
+
+/** What the list shows and how; sessions that are put away, and had back. */
+export function createListingCommands(
+  host: HostConnection,
+  { host: known, ui }: Pick<Stores, 'host' | 'ui'>,
+) {
+  /** One that cannot be put away keeps none of the others. */
+  const set = async (sessionIds: readonly string[], archived: boolean): Promise<void> => {
+    const results = await Promise.allSettled(
+      sessionIds.map((sessionId) => host.call('session/update', { sessionId, archived })),
+    );
+    const done = sessionIds.filter((_, at) => results[at]?.status === 'fulfilled');
+    const [first, ...others] = done;
+    if (first !== undefined) {
+      const [one, many] = archived
+        ? [archiveText.done, archiveText.doneMany]
+        : [archiveText.back, archiveText.backMany];
+      const message =
+        others.length === 0 ? one(titleOf(known, first) ?? sessions.untitled) : many(done.length);
+      if (archived && done.includes(ui.getState().openSessionId ?? '')) openSession(ui, null);
+      addNews(ui, message, archived ? { unarchives: done } : {});
+    }
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  };
+  const open = () => known.getState().sessions.find(({ id }) => id === ui.getState().openSessionId);
+
+  return {
+    'session/archive': command<{ sessionIds: readonly string[]; archived: boolean; noticeId?: number }>({
+      run: async ({ sessionIds, archived, noticeId }) => {
+        if (noticeId !== undefined) removeNotice(ui, noticeId);
+        await set(sessionIds, archived);
+      },
+    }),
+    /** null = all. */
+    'session/show-folder': command<{ folder: string | null }>({
+      run: ({ folder }) => ui.setState({ folder, showsArchived: false }),
+    }),
+    'session/group': command<{ by: Grouping }>({ run: ({ by }) => ui.setState({ grouping: by }) }),
+    'session/show-archived': command({ run: () => ui.setState({ showsArchived: true, folder: null }) }),
+    'current/archive': command({
+      enabled: () => open() !== undefined,
+      why: () => text.why.noSession,
+      run: async () => {
+        const session = open();
+        if (session) await set([session.id], session.archivedAt == null);
       },
     }),
   };

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { About } from '../../../protocol/person-methods.ts';
-import { person } from '../../text.ts';
+import { dates, person } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/code/code-block.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -9,7 +9,6 @@ import { useCommands } from '../../commands/commands.ts';
 import type { BuildFacts } from '../../commands/build-facts.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { useEngine, useStores } from '../../stores/stores.ts';
-import { dayOf } from './days.ts';
 import { diagnosticsOf, sandboxWords, searchPathWords, shortPath } from './diagnostics.ts';
 import { FailureLine, Row, SettingGroup, SettingRow } from './pane-parts.tsx';
 import { useAsked } from './requests.ts';
@@ -106,7 +105,9 @@ function useBuild(): Build {
 function buildWords({ facts, absent }: Build): string {
   if (absent) return text.fromSource;
   if (!facts) return '';
-  return facts.commit === null ? text.buildDay(dayOf(facts.at)) : text.build(facts.commit, dayOf(facts.at));
+  return facts.commit === null
+    ? text.buildDay(dates.dayOf(facts.at))
+    : text.build(facts.commit, dates.dayOf(facts.at));
 }
 
 /** A page in a browser knows the Chromium that shows it. */

@@ -1,14 +1,15 @@
 import { useId } from 'react';
 import type { StoredHostRule } from '../../../protocol/person-methods.ts';
 import { hostSuggestions, type HostSuggestion } from '../../../rules/host-suggestions.ts';
-import { person } from '../../text.ts';
+import { dates, person } from '../../text.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { wordsOfRule } from '../../components/words-of-rule.ts';
 import { useHost, useSession } from '../../stores/stores.ts';
 import { FailureLine, ListGroup, ListWords, SettingGroup } from './pane-parts.tsx';
-import { RuleList } from './rule-list.tsx';
-import { Switch } from './controls.tsx';
+import { ActionButton, Switch } from './controls.tsx';
 import { useAsked, useAttempt } from './requests.ts';
+import { useKeptPlace } from './use-kept-place.ts';
+import settingsStyles from './settings.module.css';
 
 const text = person.approvals;
 
@@ -103,5 +104,66 @@ function SuggestionRow({ suggestion: { id, hosts }, sessionId, allowed }: Sugges
       />
       {failure && <FailureLine failure={failure} />}
     </li>
+  );
+}
+
+/** What is allowed in a folder for longer than one call. */
+interface ListedRule {
+  id: string;
+  /** The command or the host. */
+  name: string;
+  workspace: string;
+  /** For what it holds, if not for all of the folder and for the owner. */
+  limits: readonly string[];
+  used: number;
+  createdAt: number;
+  lastUsedAt: number | null;
+}
+
+interface RuleListProps {
+  rules: readonly ListedRule[];
+  /** Of what stands beneath a folder, for those who hear it. */
+  label: (folder: string) => string;
+  /** In place of none; null = nothing is said. */
+  empty: string | null;
+}
+
+/** By folder, with how often each was used; each can be taken back. */
+function RuleList({ rules, label, empty }: RuleListProps) {
+  const { actions } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const { place, leave } = useKeptPlace();
+  const remove = async (rule: ListedRule): Promise<void> => {
+    leave(rules.indexOf(rule));
+    if (!(await attempt(() => actions.removeRule(rule.id)))) leave(null);
+  };
+  return (
+    <div ref={place} tabIndex={-1}>
+      {rules.length === 0 && empty !== null && <p className={`t2 ${settingsStyles.setNote}`}>{empty}</p>}
+      {[...Map.groupBy(rules, ({ workspace }) => workspace)].map(([folder, inFolder]) => (
+        <ListGroup key={folder} title={folder} label={label(folder)}>
+          {inFolder.map((rule) => (
+            <li key={rule.id}>
+              <span className="min-0">
+                <span className="mono">{rule.name}</span>{' '}
+                <span className="meta">
+                  {rule.limits.map((limit) => `${limit}, `)}
+                  {text.used(rule.used, dates.dayOf(rule.lastUsedAt ?? rule.createdAt))}
+                </span>
+              </span>
+              <ActionButton
+                small
+                busy={busy}
+                description={text.removeLabel(rule.name, folder)}
+                onClick={() => void remove(rule)}
+              >
+                {text.revoke}
+              </ActionButton>
+            </li>
+          ))}
+        </ListGroup>
+      ))}
+      {failure && <FailureLine failure={failure} />}
+    </div>
   );
 }

@@ -1,13 +1,12 @@
 import { useRef, useState, useEffect } from 'react';
 import type { Remembered } from '../../../protocol/person-methods.ts';
-import { person } from '../../text.ts';
+import { dates, person } from '../../text.ts';
 import { IconButton } from '../../components/button.tsx';
 import { useEscape } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useHost } from '../../stores/stores.ts';
 import { ActionButton } from './controls.tsx';
 import { FailureLine } from './pane-parts.tsx';
-import { dayOf } from './days.ts';
 import { useAttempt } from './requests.ts';
 import { useOpening } from './use-opening.ts';
 import { Form, TextInput } from '../../components/fields.tsx';
@@ -100,9 +99,9 @@ function Origin({ fact: { origin, sessionId, updatedAt, expiresAt } }: { fact: R
         sessionId !== null && <span>{text.fromGone}</span>
       )}
       <time className="num" dateTime={new Date(updatedAt).toISOString()}>
-        {dayOf(updatedAt)}
+        {dates.dayOf(updatedAt)}
       </time>
-      {expiresAt !== null && <span className="num">{text.until(dayOf(expiresAt))}</span>}
+      {expiresAt !== null && <span className="num">{text.until(dates.dayOf(expiresAt))}</span>}
     </span>
   );
 }

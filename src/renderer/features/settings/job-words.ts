@@ -4,7 +4,6 @@ import type { Job, JobRun, JobWhen } from '../../../protocol/schedule-methods.ts
 import { timeAndDay, timeOfDay } from '../../components/time-of-day.ts';
 import type { StateLook } from '../../components/state-mark.tsx';
 import { dates, schedulePane as text } from '../../text.ts';
-import { dayOf } from './days.ts';
 
 const { runs, next, when: whenText } = text;
 
@@ -48,9 +47,9 @@ export function nextWords({ isPaused, nextAt, when, runs: known }: Job, now: num
   if (nextAt === null)
     return when.kind === 'after_session' && known.length === 0 ? next.afterSession : next.none;
   if (nextAt <= now) return next.due;
-  if (dayOf(nextAt) === dayOf(now)) return next.today(timeOfDay(nextAt));
+  if (dates.dayOf(nextAt) === dates.dayOf(now)) return next.today(timeOfDay(nextAt));
   const isSoon = nextAt - now < 6 * 86_400_000;
-  return isSoon ? dates.weekdayAndTime(nextAt) : dayOf(nextAt);
+  return isSoon ? dates.weekdayAndTime(nextAt) : dates.dayOf(nextAt);
 }
 
 export interface RunLook extends StateLook {
@@ -92,4 +91,4 @@ export function runLook(
 
 /** Of today its time alone. */
 const momentOf = (at: number, now: number): string =>
-  dayOf(at) === dayOf(now) ? timeOfDay(at) : timeAndDay(at);
+  dates.dayOf(at) === dates.dayOf(now) ? timeOfDay(at) : timeAndDay(at);

@@ -4,8 +4,7 @@ import { defaultBudgetRules, type BudgetRules } from '../../../rules/budget.ts';
 import { Bar } from '../../components/bar.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useHost } from '../../stores/stores.ts';
-import { peoplePane as text } from '../../text.ts';
-import { dayOf } from './days.ts';
+import { dates, peoplePane as text } from '../../text.ts';
 import {
   ActionRow,
   ChoiceRow,
@@ -139,7 +138,7 @@ function TokensUsed({ person: { used, budget, resetAt } }: { person: Person }) {
         label=""
       />
       <span className="meta num block">{words}</span>
-      <span className="meta num block">{text.resets(dayOf(resetAt))}</span>
+      <span className="meta num block">{text.resets(dates.dayOf(resetAt))}</span>
     </span>
   );
 }

@@ -1,6 +1,6 @@
 /** One profile: what it is called, whether it is in use, and its pages. */
 import { useEffect, useRef, useState } from 'react';
-import type { Profile, ProfileFiles, ProfileProblem } from '../../../protocol/model.ts';
+import type { Profile, ProfileChanges, ProfileFiles, ProfileProblem } from '../../../protocol/model.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { profiles as words, settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
@@ -9,7 +9,7 @@ import { usePrice } from '../../commands/use-prices.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { priceWords } from '../../components/price-words.ts';
 import { runningTurn } from '../../stores/derive.ts';
-import { switchPrice } from '../../../rules/price.ts';
+import { isFree, switchPrice, type Price } from '../../../rules/price.ts';
 import type { SessionPricing } from '../../stores/use-pricing.ts';
 import { useSession } from '../../stores/stores.ts';
 import { ProfileFile } from './profile-file.tsx';
@@ -19,9 +19,11 @@ import { PageTabs, ProfileHeader, type ProfilePage } from './profile-header.tsx'
 import { ChangedFlags, FlagPageView } from './profile-pages.tsx';
 import { ProfilePrompts } from './profile-prompts.tsx';
 import { ProblemNote } from './profile-problem.tsx';
-import { WaitingBar } from './profile-waiting.tsx';
 import { SidePanel } from './side-tabs.tsx';
-import { useProfileEditor } from './use-profile-editor.ts';
+import { useProfileEditor, type ProfileEditor, type Waiting } from './use-profile-editor.ts';
+import { Mark } from '../../components/state-mark.tsx';
+import { ActionButton } from './controls.tsx';
+import { flagLabel, flagValue } from './profile-words.ts';
 import profilesStyles from './profiles.module.css';
 import settingsStyles from './settings.module.css';
 
@@ -163,4 +165,55 @@ function UseBar({ profile, pricing, leads }: UseBarProps) {
       </Button>
     </div>
   );
+}
+
+const free: Price = { load: null, reread: null, unread: false };
+
+/** Changes that are not saved yet: why, what they cost, and the yes. */
+function WaitingBar({ editor, waiting }: { editor: ProfileEditor; waiting: Waiting }) {
+  const { busy, apply, discard, shown, saved } = editor;
+  const { changes, failure, moved } = waiting;
+  const price = usePrice(waiting.price ?? free, shown.contextTokens);
+  const conflict = moved.length > 0 && !failure;
+  return (
+    <div className={profilesStyles.price} role={failure || conflict ? 'alert' : 'status'}>
+      {failure && <Mark icon="failed" tone="fail" />}
+      {conflict && <Mark icon="alert" tone="warn" />}
+      <p className="grow">
+        {failure ? (
+          <>
+            <span className="medium">{settings.pending.failed}</span> {failure.message}
+            {failure.advice !== '' && <span className="t3"> {failure.advice}</span>}
+          </>
+        ) : (
+          <>
+            {conflict && <>{words.fileChanged(movedWords(moved, saved, shown))} </>}
+            {waiting.price && !isFree(waiting.price) ? (
+              <>
+                {settings.pending.changed(labelsOf(changes))}{' '}
+                <span className="medium">{priceWords(price)}</span>
+                <span className={`t3 ${settingsStyles.wide}`}>. {settings.pending.when}.</span>
+              </>
+            ) : (
+              !conflict && words.notSaved(labelsOf(changes))
+            )}
+          </>
+        )}
+      </p>
+      <Button onClick={discard}>{conflict ? words.takeFile : settings.pending.discard}</Button>
+      <ActionButton kind="primary" busy={busy} onClick={apply}>
+        {failure ? settings.pending.retry : conflict ? words.keepMine : settings.pending.apply}
+      </ActionButton>
+    </div>
+  );
+}
+
+function labelsOf(changes: ProfileChanges): string {
+  return (Object.keys(changes) as (keyof ProfileChanges)[]).map(flagLabel).join(', ');
+}
+
+function movedWords(moved: readonly (keyof ProfileChanges)[], saved: Profile, shown: Profile): string {
+  return moved
+    .map((key) => words.fileSays(flagLabel(key), flagValue(saved, key), flagValue(shown, key)))
+    .join('; ');
 }

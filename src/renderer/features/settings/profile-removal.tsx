@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { profiles as text, settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -6,7 +6,10 @@ import { priceWords } from '../../components/price-words.ts';
 import { usePrice } from '../../commands/use-prices.ts';
 import { ActionButton } from './controls.tsx';
 import { FailureLine } from './pane-parts.tsx';
-import type { Removal } from './use-removal.ts';
+import type { Profile } from '../../../protocol/model.ts';
+import { changePrice, isFree, type Price, type PricingContext } from '../../../rules/price.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { useAttempt, type Failure } from './requests.ts';
 import styles from './profiles.module.css';
 
 /** Above the profile that is shown: what leaving would cost, then the way back. */
@@ -73,4 +76,79 @@ function Question({ removal, asks, session }: QuestionProps) {
       </ActionButton>
     </div>
   );
+}
+
+/** A profile that is about to leave, and who would pay for it. */
+interface Leaving {
+  id: string;
+  name: string;
+  /** What the sessions go on with. */
+  instead: Profile | null;
+  /** It takes the place of a built-in one, which is what remains. */
+  replaces: boolean;
+  /** Sessions of this profile. */
+  sessions: number;
+}
+
+interface Removal {
+  /** Waits for a yes, because the open session would pay. */
+  asks: (Leaving & { price: Price }) | null;
+  /** What was done, and can be undone. */
+  done: { message: string } | null;
+  busy: boolean;
+  failure: Failure | null;
+  /** At once when it costs nothing. `pricing` is the open session where it uses this profile. */
+  begin: (leaving: Leaving, profile: Profile | undefined, pricing: PricingContext | null) => void;
+  confirm: () => void;
+  keep: () => void;
+  undo: () => void;
+  dismiss: () => void;
+}
+
+/** Deleting a profile, or going back to the built-in one: the same, with an undo that stays while the pane is open. */
+export function useRemoval(onShow: (profileId: string | null) => void): Removal {
+  const { actions } = useCommands();
+  const [asks, setAsks] = useState<Removal['asks']>(null);
+  const [done, setDone] = useState<{ restoreId: string; message: string } | null>(null);
+  const { busy, failure, attempt } = useAttempt();
+
+  const remove = async (leaving: Leaving): Promise<void> => {
+    setAsks(null);
+    await attempt(async () => {
+      const { restoreId, remaining } = await actions.deleteProfile(leaving.id);
+      setDone({ restoreId, message: doneWords(leaving) });
+      onShow(remaining?.id ?? null);
+    });
+  };
+
+  return {
+    asks,
+    done,
+    busy,
+    failure,
+    begin(leaving, profile, pricing) {
+      setDone(null);
+      const price = pricing && profile && leaving.instead && changePrice(pricing, profile, leaving.instead);
+      if (price && !isFree(price)) setAsks({ ...leaving, price });
+      else void remove(leaving);
+    },
+    confirm() {
+      if (asks) void remove(asks);
+    },
+    keep: () => setAsks(null),
+    undo() {
+      if (!done) return;
+      void attempt(async () => {
+        onShow(await actions.restoreProfile(done.restoreId));
+        setDone(null);
+      });
+    },
+    dismiss: () => setDone(null),
+  };
+}
+
+function doneWords({ name, replaces, sessions, instead }: Leaving): string {
+  if (replaces) return text.resetDone(name);
+  const removed = text.removed(name);
+  return sessions > 0 && instead ? `${removed} ${text.removedSessions(sessions, instead.name)}` : removed;
 }

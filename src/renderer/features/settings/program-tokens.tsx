@@ -3,9 +3,8 @@ import type { Level } from '../../../protocol/principal.ts';
 import type { ApiTokenInfo } from '../../../protocol/token-methods.ts';
 import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import { peoplePane, waysPane } from '../../text.ts';
+import { dates, peoplePane, waysPane } from '../../text.ts';
 import { ActionButton, Segments } from './controls.tsx';
-import { dayOf } from './days.ts';
 import { EmptyNote, FailureLine, SettingGroup } from './pane-parts.tsx';
 import { useAsked, useAttempt } from './requests.ts';
 import { Form } from '../../components/fields.tsx';
@@ -48,7 +47,7 @@ function TokenRow({ token, onRevoked }: { token: ApiTokenInfo; onRevoked: () => 
           {name}
         </span>
         <span className="meta cut block">
-          {lastUsedAt === null ? text.unused : text.lastUsed(dayOf(lastUsedAt))}
+          {lastUsedAt === null ? text.unused : text.lastUsed(dates.dayOf(lastUsedAt))}
         </span>
       </span>
       <span className="meta">{peoplePane.levels[level]}</span>

@@ -4,9 +4,8 @@ import { count, money } from '../../formats.ts';
 import { IconButton } from '../../components/button.tsx';
 import type { TokenUse, UsagePeriod } from '../../commands/token-use.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { settings, usagePane as text } from '../../text.ts';
+import { dates, settings, usagePane as text } from '../../text.ts';
 import { Segments } from './controls.tsx';
-import { dayOf } from './days.ts';
 import { ActionRow, FailureLine, SettingGroup, Unanswered } from './pane-parts.tsx';
 import { useAsked, useAttempt } from './requests.ts';
 import settingsStyles from './settings.module.css';
@@ -128,7 +127,7 @@ const costOf = ({ costs }: Pick<UsageSums, 'costs'>): string =>
   costs.length === 0 ? text.noCost : costs.map(({ nano, currency }) => money(nano, currency)).join(' + ');
 
 /** Of `2026-01-31`, as the host's own clock counts days. */
-const dayName = (key: string): string => dayOf(new Date(`${key}T12:00:00`).getTime());
+const dayName = (key: string): string => dates.dayOf(new Date(`${key}T12:00:00`).getTime());
 
 function Export({ period }: { period: UsagePeriod }) {
   const { actions } = useCommands();
