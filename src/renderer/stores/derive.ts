@@ -146,27 +146,9 @@ export function shortGpuName(name: string): string {
     .replace(/^(GeForce|Radeon)\s+(?=RTX|GTX|RX|PRO)/i, '');
 }
 
-/** Sums over the requests of one or more turns; null = no request said, so unknown. */
-export interface UsageTotals {
-  requests: number;
-  prompt: number | null;
-  cached: number | null;
-  evaluated: number | null;
-  output: number | null;
-  promptMs: number | null;
-}
-
-export function totalUsage(usage: RequestUsage[]): UsageTotals {
-  const sum = (pick: (request: RequestUsage) => number | null): number | null => {
-    const known = usage.map(pick).filter((value) => value !== null);
-    return known.length === usage.length && known.length > 0 ? known.reduce((a, b) => a + b, 0) : null;
-  };
-  return {
-    requests: usage.length,
-    prompt: sum((request) => request.promptTokens),
-    cached: sum((request) => request.cachedTokens),
-    evaluated: sum((request) => request.evaluatedTokens),
-    output: sum((request) => request.outputTokens),
-    promptMs: sum((request) => request.promptMs),
-  };
+/** Sums over the requests of one or more turns. `output`: null = a request did not say, so unknown. */
+export function totalUsage(usage: RequestUsage[]): { requests: number; output: number | null } {
+  const known = usage.map(({ outputTokens }) => outputTokens).filter((tokens) => tokens !== null);
+  const isKnown = known.length === usage.length && known.length > 0;
+  return { requests: usage.length, output: isKnown ? known.reduce((a, b) => a + b, 0) : null };
 }
