@@ -20,9 +20,9 @@ import { useAnswer, type Answer } from '../../commands/use-answer.ts';
 import { newestEdit } from '../../stores/changed-files.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
 import { ChangeActions } from './change-actions.tsx';
+import { Modal } from '../../components/modal.tsx';
 import styles from './changes.module.css';
 import diffStyles from '../../components/diff.module.css';
-import dialog from '../../components/dialog.module.css';
 
 const text = changedFiles.dialog;
 
@@ -50,14 +50,9 @@ export function LargeDialog({ open, onClose, children }: LargeDialogProps) {
   /** The diff takes the keyboard itself when it comes later. */
   const initialFocus = () => popup.current?.querySelector<HTMLElement>('.diff') ?? true;
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={dialog.scrim} />
-        <Dialog.Popup ref={popup} className={`${dialog.dialog} ${styles.large}`} initialFocus={initialFocus}>
-          {children}
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal ref={popup} className={styles.large} {...{ open, onClose, initialFocus }}>
+      {children}
+    </Modal>
   );
 }
 

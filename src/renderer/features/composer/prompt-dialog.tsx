@@ -9,6 +9,7 @@ import { FormFields } from '../../components/form-fields.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useUi } from '../../stores/stores.ts';
+import { Modal } from '../../components/modal.tsx';
 import dialog from '../../components/dialog.module.css';
 
 const { prompts: text } = composer;
@@ -30,35 +31,30 @@ function Filled({ prompt: { server, title, description, fields } }: { prompt: Mc
     if (!(await run('prompt/fill', { values }))) setAsked(false);
   };
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && leave()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={dialog.scrim} />
-        <Dialog.Popup className={dialog.dialog}>
-          <div className={dialog.text}>
-            <Dialog.Title>
-              <VisibleText text={title} oneLine />
-            </Dialog.Title>
-            <Dialog.Description className="t2">
-              <VisibleText text={description === '' ? text.from(server) : description} />
-            </Dialog.Description>
-            <FormFields
-              fields={fields}
-              inputs={inputs}
-              disabled={asked}
-              onChange={setInputs}
-              onSend={(values) => void fill(values)}
-            >
-              <p className="meta">{text.goesTo(server)}</p>
-              <div className="acts">
-                <Button type="submit" kind="primary" disabled={asked}>
-                  {text.fill}
-                </Button>
-                <Button onClick={leave}>{text.leave}</Button>
-              </div>
-            </FormFields>
+    <Modal onClose={leave}>
+      <div className={dialog.text}>
+        <Dialog.Title>
+          <VisibleText text={title} oneLine />
+        </Dialog.Title>
+        <Dialog.Description className="t2">
+          <VisibleText text={description === '' ? text.from(server) : description} />
+        </Dialog.Description>
+        <FormFields
+          fields={fields}
+          inputs={inputs}
+          disabled={asked}
+          onChange={setInputs}
+          onSend={(values) => void fill(values)}
+        >
+          <p className="meta">{text.goesTo(server)}</p>
+          <div className="acts">
+            <Button type="submit" kind="primary" disabled={asked}>
+              {text.fill}
+            </Button>
+            <Button onClick={leave}>{text.leave}</Button>
           </div>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+        </FormFields>
+      </div>
+    </Modal>
   );
 }

@@ -8,8 +8,8 @@ import { Button, KeyCaps } from '../../components/button.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { useStores, useUi } from '../../stores/stores.ts';
 import { commands, transcript } from '../../text.ts';
+import { Modal } from '../../components/modal.tsx';
 import styles from './palette.module.css';
-import dialog from '../../components/dialog.module.css';
 
 const text = commands.sheet;
 
@@ -31,26 +31,23 @@ export function ShortcutsSheet() {
     void run('view/settings-of', { section: 'shortcuts' });
   };
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => !next && close()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={dialog.scrim} />
-        <Dialog.Popup
-          ref={popup}
-          className={`${dialog.dialog} ${styles.shortcutsSheet}`}
-          initialFocus={() => popup.current?.querySelector<HTMLElement>('header > :last-child') ?? true}
-          finalFocus={() => ui.getState().overlay === null && !left.current}
-        >
-          <header>
-            <Dialog.Title>{text.title}</Dialog.Title>
-            <Button kind="quiet" onClick={change}>
-              {text.change}
-            </Button>
-            <Button kind="quiet" icon="x" label={text.close} onClick={close} />
-          </header>
-          <Groups />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal
+      ref={popup}
+      open={open}
+      className={styles.shortcutsSheet}
+      initialFocus={() => popup.current?.querySelector<HTMLElement>('header > :last-child') ?? true}
+      finalFocus={() => ui.getState().overlay === null && !left.current}
+      onClose={close}
+    >
+      <header>
+        <Dialog.Title>{text.title}</Dialog.Title>
+        <Button kind="quiet" onClick={change}>
+          {text.change}
+        </Button>
+        <Button kind="quiet" icon="x" label={text.close} onClick={close} />
+      </header>
+      <Groups />
+    </Modal>
   );
 }
 

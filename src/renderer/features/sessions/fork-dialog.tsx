@@ -4,6 +4,8 @@ import { sessions } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import type { Folder } from '../../stores/folders.ts';
+import { Modal } from '../../components/modal.tsx';
+import { Form } from '../../components/fields.tsx';
 import styles from './sessions.module.css';
 import dialog from '../../components/dialog.module.css';
 
@@ -30,56 +32,44 @@ export function ForkDialog({ session: { id, title, workspace }, folders, onClose
     else setAsked(false);
   };
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={dialog.scrim} />
-        <Dialog.Popup className={`${dialog.dialog} ${styles.forkInto}`} initialFocus={field}>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (wanted !== '' && !asked) void fork();
-            }}
-          >
-            <div className={dialog.text}>
-              <Dialog.Title>{text.title(title)}</Dialog.Title>
-              <Dialog.Description className="t2">{text.why}</Dialog.Description>
-              <div className={styles.folder}>
-                <label className="input grow">
-                  <input
-                    ref={field}
-                    className="mono"
-                    list="fork-folders"
-                    aria-label={text.path}
-                    placeholder={text.placeholder}
-                    value={path}
-                    spellCheck={false}
-                    onChange={(event) => setPath(event.target.value)}
-                    onFocus={(event) => event.currentTarget.select()}
-                  />
-                </label>
-                <datalist id="fork-folders">
-                  {others.map((folder) => (
-                    <option key={folder.path} value={folder.path}>
-                      {folder.name}
-                    </option>
-                  ))}
-                </datalist>
-                {registry['folder/choose'].enabled() && (
-                  <Button onClick={() => void run('folder/choose', { onChosen: setPath })}>
-                    {text.choose}
-                  </Button>
-                )}
-              </div>
-            </div>
-            <footer>
-              <Button onClick={onClose}>{text.keep}</Button>
-              <Button type="submit" kind="primary" disabled={wanted === '' || asked}>
-                {text.confirm}
-              </Button>
-            </footer>
-          </form>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal className={styles.forkInto} initialFocus={field} onClose={onClose}>
+      <Form onSubmit={() => wanted !== '' && !asked && void fork()}>
+        <div className={dialog.text}>
+          <Dialog.Title>{text.title(title)}</Dialog.Title>
+          <Dialog.Description className="t2">{text.why}</Dialog.Description>
+          <div className={styles.folder}>
+            <label className="input grow">
+              <input
+                ref={field}
+                className="mono"
+                list="fork-folders"
+                aria-label={text.path}
+                placeholder={text.placeholder}
+                value={path}
+                spellCheck={false}
+                onChange={(event) => setPath(event.target.value)}
+                onFocus={(event) => event.currentTarget.select()}
+              />
+            </label>
+            <datalist id="fork-folders">
+              {others.map((folder) => (
+                <option key={folder.path} value={folder.path}>
+                  {folder.name}
+                </option>
+              ))}
+            </datalist>
+            {registry['folder/choose'].enabled() && (
+              <Button onClick={() => void run('folder/choose', { onChosen: setPath })}>{text.choose}</Button>
+            )}
+          </div>
+        </div>
+        <footer>
+          <Button onClick={onClose}>{text.keep}</Button>
+          <Button type="submit" kind="primary" disabled={wanted === '' || asked}>
+            {text.confirm}
+          </Button>
+        </footer>
+      </Form>
+    </Modal>
   );
 }

@@ -9,6 +9,7 @@ import { familyOf, type ForkNode } from './fork-family.ts';
 import { whenText } from './group-words.ts';
 import { SessionTitle } from './session-title.tsx';
 import { useToday } from './use-today.ts';
+import { Modal } from '../../components/modal.tsx';
 import styles from './sessions.module.css';
 import dialog from '../../components/dialog.module.css';
 
@@ -25,20 +26,15 @@ interface ForkTreeProps {
 export function ForkTree({ sessionId, sessions: all, onClose }: ForkTreeProps) {
   const here = useRef<HTMLButtonElement>(null);
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={dialog.scrim} />
-        <Dialog.Popup className={`${dialog.dialog} ${styles.forkTree}`} initialFocus={here}>
-          <div className={dialog.text}>
-            <Dialog.Title>{text.title}</Dialog.Title>
-            <Branch nodes={[familyOf(all, sessionId)]} sessionId={sessionId} here={here} onClose={onClose} />
-          </div>
-          <footer>
-            <Button onClick={onClose}>{text.close}</Button>
-          </footer>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal className={styles.forkTree} initialFocus={here} onClose={onClose}>
+      <div className={dialog.text}>
+        <Dialog.Title>{text.title}</Dialog.Title>
+        <Branch nodes={[familyOf(all, sessionId)]} sessionId={sessionId} here={here} onClose={onClose} />
+      </div>
+      <footer>
+        <Button onClick={onClose}>{text.close}</Button>
+      </footer>
+    </Modal>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Dialog as Base } from '@base-ui/react/dialog';
+import { Dialog } from '@base-ui/react/dialog';
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Form, Select, TextInput } from '../../components/fields.tsx';
 import { FailureLine } from './pane-parts.tsx';
 import type { Failure } from './requests.ts';
+import { Modal } from '../../components/modal.tsx';
 import styles from './form-dialog.module.css';
 import dialog from '../../components/dialog.module.css';
 
@@ -25,31 +26,26 @@ export function FormDialog(props: FormDialogProps) {
   const { title, cancel, verb, busy, failure, tall = false, onSubmit, onClose, children } = props;
   const id = useId();
   return (
-    <Base.Root open onOpenChange={(next) => !next && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className={dialog.scrim} />
-        <Base.Popup className={`${dialog.dialog} ${styles.form} ${tall ? styles.tall : ''}`.trim()}>
-          <Form id={id} className={dialog.text} onSubmit={onSubmit}>
-            <Base.Title>{title}</Base.Title>
-            {children}
-            {failure && <FailureLine failure={failure} />}
-          </Form>
-          <footer>
-            <Button onClick={onClose}>{cancel}</Button>
-            <Button
-              kind="primary"
-              type="submit"
-              form={id}
-              aria-disabled={busy}
-              // The second half of a double click would take what nobody has read.
-              onClick={(event) => event.detail > 1 && event.preventDefault()}
-            >
-              {verb}
-            </Button>
-          </footer>
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <Modal className={tall ? `${styles.form} ${styles.tall}` : styles.form} onClose={onClose}>
+      <Form id={id} className={dialog.text} onSubmit={onSubmit}>
+        <Dialog.Title>{title}</Dialog.Title>
+        {children}
+        {failure && <FailureLine failure={failure} />}
+      </Form>
+      <footer>
+        <Button onClick={onClose}>{cancel}</Button>
+        <Button
+          kind="primary"
+          type="submit"
+          form={id}
+          aria-disabled={busy}
+          // The second half of a double click would take what nobody has read.
+          onClick={(event) => event.detail > 1 && event.preventDefault()}
+        >
+          {verb}
+        </Button>
+      </footer>
+    </Modal>
   );
 }
 

@@ -13,8 +13,8 @@ import { useAttached } from '../../commands/use-attached.ts';
 import { useUi } from '../../stores/stores.ts';
 import { Picture, ZoomControls, type Size } from './picture.tsx';
 import { useZoom } from './use-zoom.ts';
+import { Modal } from '../../components/modal.tsx';
 import styles from './viewer.module.css';
-import dialog from '../../components/dialog.module.css';
 
 const text = composer.viewer;
 
@@ -30,34 +30,31 @@ export function FileViewer() {
   if (looking && looking !== last) setLast(looking);
   const file = last?.files[last.at];
   return (
-    <Dialog.Root open={looking !== null} onOpenChange={(open) => !open && void run('attachment/close')}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={dialog.scrim} />
-        <Dialog.Popup
-          className={`${dialog.dialog} ${styles.viewer}`}
-          initialFocus={close}
-          onKeyDown={(event) => {
-            const { key, altKey, ctrlKey, metaKey } = event;
-            if (altKey || ctrlKey || metaKey) return;
-            if (viewed.current?.press(key)) {
-              // It scrolls by itself where it has the keyboard, and would twice.
-              event.preventDefault();
-              return;
-            }
-            if (event.shiftKey) return;
-            const by = arrowStep(key);
-            if (by !== undefined) void run('attachment/step', { by });
-          }}
-        >
-          {last && file && (
-            <>
-              <Head file={file} at={last.at} of={last.files.length} closeRef={close} />
-              <Viewed key={file.id} ref={viewed} file={file} />
-            </>
-          )}
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal
+      open={looking !== null}
+      className={styles.viewer}
+      onClose={() => void run('attachment/close')}
+      initialFocus={close}
+      onKeyDown={(event) => {
+        const { key, altKey, ctrlKey, metaKey } = event;
+        if (altKey || ctrlKey || metaKey) return;
+        if (viewed.current?.press(key)) {
+          // It scrolls by itself where it has the keyboard, and would twice.
+          event.preventDefault();
+          return;
+        }
+        if (event.shiftKey) return;
+        const by = arrowStep(key);
+        if (by !== undefined) void run('attachment/step', { by });
+      }}
+    >
+      {last && file && (
+        <>
+          <Head file={file} at={last.at} of={last.files.length} closeRef={close} />
+          <Viewed key={file.id} ref={viewed} file={file} />
+        </>
+      )}
+    </Modal>
   );
 }
 
