@@ -79,13 +79,14 @@ export async function openPane({ first, profiles = [aProfile(), writer], replace
 }
 
 function press({ profileId, page, prompt, creating }: First = {}): void {
-  const byId = (id: string): void => {
-    const element = document.getElementById(id);
-    if (!element) throw new Error(`There is no #${id}.`);
-    fireEvent.click(element);
-  };
-  if (profileId !== undefined) byId(`profile-${profileId}-tab`);
-  if (page !== undefined) byId(`profile-page-${page}-tab`);
+  if (profileId !== undefined) pressById(`profile-${profileId}-tab`);
+  if (page !== undefined) pressById(`profile-page-${page}-tab`);
   if (prompt !== undefined) fireEvent.click(screen.getByRole('radio', { name: prompt }));
   if (creating) fireEvent.click(screen.getByRole('button', { name: 'New profile' }));
+}
+
+function pressById(id: string): void {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`There is no #${id}.`);
+  fireEvent.click(element);
 }

@@ -11,7 +11,7 @@ import { useAnswer } from '../../commands/use-answer.ts';
 import { useEngine, useStores } from '../../stores/stores.ts';
 import { diagnosticsOf, sandboxWords, searchPathWords, shortPath } from './diagnostics.ts';
 import { FailureLine, Row, SettingGroup, SettingRow } from './pane-parts.tsx';
-import { useAsked } from './requests.ts';
+import { useAsked } from './use-attempt.ts';
 import settingsStyles from './settings.module.css';
 import aboutStyles from './about.module.css';
 

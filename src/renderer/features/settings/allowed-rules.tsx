@@ -7,7 +7,7 @@ import { wordsOfRule } from '../../components/words-of-rule.ts';
 import { useHost, useSession } from '../../stores/stores.ts';
 import { FailureLine, ListGroup, ListWords, SettingGroup } from './pane-parts.tsx';
 import { ActionButton, Switch } from './controls.tsx';
-import { useAsked, useAttempt } from './requests.ts';
+import { useAsked, useAttempt } from './use-attempt.ts';
 import { useKeptPlace } from './use-kept-place.ts';
 import settingsStyles from './settings.module.css';
 

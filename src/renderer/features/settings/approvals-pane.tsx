@@ -9,7 +9,7 @@ import { FailureLine, ListWords, SettingGroup } from './pane-parts.tsx';
 import { Grants } from './grants.tsx';
 import { KeptRules } from './allowed-rules.tsx';
 import { Segments } from './controls.tsx';
-import { useAsked, useAttempt } from './requests.ts';
+import { useAsked, useAttempt } from './use-attempt.ts';
 import styles from './settings.module.css';
 
 const text = person.approvals;

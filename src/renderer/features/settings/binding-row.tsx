@@ -15,7 +15,7 @@ import {
   SwitchRow,
   TypedRow,
 } from './pane-parts.tsx';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 import { type Option } from '../../components/fields.tsx';
 import peopleStyles from './people.module.css';
 import settingsStyles from './settings.module.css';

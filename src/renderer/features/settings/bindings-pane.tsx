@@ -8,7 +8,7 @@ import { bindingsPane as text } from '../../text.ts';
 import { BindingRow, placeName, type BindingFacts } from './binding-row.tsx';
 import { EmptyNote, FailureLine, SettingGroup } from './pane-parts.tsx';
 import { PersonaList } from './persona-list.tsx';
-import { useAsked, useAttempt } from './requests.ts';
+import { useAsked, useAttempt } from './use-attempt.ts';
 import { Form, TextInput } from '../../components/fields.tsx';
 import { useOpening } from './use-opening.ts';
 import { useEscape } from '../../components/use-key-down.ts';

@@ -8,7 +8,7 @@ import { ActionButton } from './controls.tsx';
 import { FailureLine } from './pane-parts.tsx';
 import { NameForm } from './name-form.tsx';
 import { gpuSight } from '../../../rules/vram-split.ts';
-import { useAsked, useAttempt } from './requests.ts';
+import { useAsked, useAttempt } from './use-attempt.ts';
 import libraryStyles from './library.module.css';
 import settingsStyles from './settings.module.css';
 

@@ -6,7 +6,7 @@ import { VisibleText } from '../../components/visible-text.tsx';
 import { connectionsPane as text } from '../../text.ts';
 import { ActionButton, AskedButton } from './controls.tsx';
 import { FailureLine } from './pane-parts.tsx';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 import connectionsStyles from './connections.module.css';
 import settingsStyles from './settings.module.css';
 

@@ -8,7 +8,7 @@ import { maxName, pathsIn, suggestedName } from './collection-look.ts';
 import { FailureLine } from './pane-parts.tsx';
 import { AreaField, Field, Fields, FormDialog, TextField } from './form-dialog.tsx';
 import { Segments } from './controls.tsx';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 import collectionsStyles from './collections.module.css';
 
 const { form: text, leftOut } = collectionsPane;

@@ -11,7 +11,7 @@ import { ActionButton, AskedButton } from './controls.tsx';
 import { TrySearch } from './try-search.tsx';
 import { collectionLook, maxName, meaningWords, placeWords } from './collection-look.ts';
 import { FailureLine, NameCell, OpeningRow } from './pane-parts.tsx';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 import { useOpening } from './use-opening.ts';
 import { Form, TextInput } from '../../components/fields.tsx';
 import collectionsStyles from './collections.module.css';
@@ -107,22 +107,22 @@ function Unread({ collection: { unread, unreadCount } }: Pick<DetailsProps, 'col
 function CollectionActs({ collection: { id, name }, onRemoved }: DetailsProps) {
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
-  const renaming = useOpening();
+  const { isOpen: renaming, opener, close, toggle } = useOpening();
   const remove = async (): Promise<void> => {
     if (await attempt(() => actions.removeCollection(id))) onRemoved();
   };
   return (
     <>
       {failure && <FailureLine failure={failure} />}
-      {renaming.isOpen && (
+      {renaming && (
         <NameField
           name={name}
           onName={(next) => actions.renameCollection(id, next)}
-          onLeave={renaming.close}
+          onLeave={close}
         />
       )}
       <div className={settingsStyles.jobActs}>
-        <Button ref={renaming.opener} small aria-expanded={renaming.isOpen} onClick={renaming.toggle}>
+        <Button ref={opener} small aria-expanded={renaming} onClick={toggle}>
           {text.rename}
         </Button>
         <ActionButton small busy={busy} onClick={() => void attempt(() => actions.refreshCollection(id))}>

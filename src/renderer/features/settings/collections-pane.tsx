@@ -7,7 +7,7 @@ import { collectionsPane as text, settings } from '../../text.ts';
 import { CollectionForm } from './collection-form.tsx';
 import { CollectionRow } from './collection-row.tsx';
 import { EmptyNote, Unanswered } from './pane-parts.tsx';
-import { useAsked } from './requests.ts';
+import { useAsked } from './use-attempt.ts';
 import settingsStyles from './settings.module.css';
 import collectionsStyles from './collections.module.css';
 

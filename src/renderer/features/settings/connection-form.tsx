@@ -5,7 +5,7 @@ import { entryText, type ConnectionDraft, type ConnectionKind } from './connecti
 import { FailureLine } from './pane-parts.tsx';
 import { AreaField, Fields, FormDialog, TextField } from './form-dialog.tsx';
 import { Segments } from './controls.tsx';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 
 const { form: text } = connectionsPane;
 const kinds: ConnectionKind[] = ['command', 'address', 'paste'];

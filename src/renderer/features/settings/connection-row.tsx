@@ -8,7 +8,7 @@ import { connectionsPane as text } from '../../text.ts';
 import { ActionButton, AskedButton, Switch } from './controls.tsx';
 import { ConnectionSignIn } from './connection-sign-in.tsx';
 import { FailureLine, OpeningRow, SwitchRow } from './pane-parts.tsx';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 import connectionsStyles from './connections.module.css';
 import settingsStyles from './settings.module.css';
 

@@ -11,7 +11,7 @@ import { ConnectionRow } from './connection-row.tsx';
 import { EmptyNote, FailureLine, Unanswered } from './pane-parts.tsx';
 import { SearchSetup } from './search-setup.tsx';
 import { SkillsList } from './skills-list.tsx';
-import { useAsked, useAttempt } from './requests.ts';
+import { useAsked, useAttempt } from './use-attempt.ts';
 import settingsStyles from './settings.module.css';
 import connectionsStyles from './connections.module.css';
 

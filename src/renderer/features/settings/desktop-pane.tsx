@@ -7,7 +7,7 @@ import { useUi } from '../../stores/stores.ts';
 import { person } from '../../text.ts';
 import { ChoiceRow, FailureLine, SettingRow, SwitchRow } from './pane-parts.tsx';
 import { Switch } from './controls.tsx';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 import styles from './settings.module.css';
 
 const text = person.desktop;

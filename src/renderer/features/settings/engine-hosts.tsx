@@ -5,7 +5,7 @@ import { Mark, type StateLook } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { FailureLine, SettingGroup } from './pane-parts.tsx';
 import { NameForm } from './name-form.tsx';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 import libraryStyles from './library.module.css';
 import settingsStyles from './settings.module.css';
 

@@ -11,7 +11,7 @@ import { EngineIncidents } from './engine-incidents.tsx';
 import { ModelHosts } from './model-hosts.tsx';
 import { EngineSetup } from './engine-setup.tsx';
 import { FailureLine, Row, SettingGroup } from './pane-parts.tsx';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 import { gpuSight, type GpuSight } from '../../../rules/vram-split.ts';
 import { useId } from 'react';
 import { count } from '../../formats.ts';

@@ -7,7 +7,7 @@ import { SetupJob } from '../../components/setup-job.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { ActionButton } from './controls.tsx';
 import { FailureLine, Row, SettingGroup } from './pane-parts.tsx';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 import styles from './settings.module.css';
 
 /** Ollama in Andiron's own folder: the offer, how far it is, its update and its end. Never begun unasked. */

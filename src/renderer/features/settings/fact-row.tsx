@@ -7,7 +7,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { useHost } from '../../stores/stores.ts';
 import { ActionButton } from './controls.tsx';
 import { FailureLine } from './pane-parts.tsx';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 import { useOpening } from './use-opening.ts';
 import { Form, TextInput } from '../../components/fields.tsx';
 import memoryStyles from './memory.module.css';
@@ -24,15 +24,15 @@ interface FactRowProps {
 
 /** One fact: its name and value, where it came from and when; changed in its place. */
 export function FactRow({ fact, name, onChange, onForget }: FactRowProps) {
-  const editing = useOpening();
+  const { isOpen: editing, opener, close, toggle } = useOpening();
   return (
     <li className={memoryStyles.fact}>
       <span className="min-0">
         <span className={`${memoryStyles.factName} medium`} dir="auto">
           {name}
         </span>
-        {editing.isOpen ? (
-          <FactField name={name} value={fact.value} onChange={onChange} onLeave={editing.close} />
+        {editing ? (
+          <FactField name={name} value={fact.value} onChange={onChange} onLeave={close} />
         ) : (
           <span className={`${memoryStyles.factValue} block`} dir="auto">
             {fact.value}
@@ -42,11 +42,11 @@ export function FactRow({ fact, name, onChange, onForget }: FactRowProps) {
       </span>
       <span className={settingsStyles.actsOf}>
         <IconButton
-          ref={editing.opener}
+          ref={opener}
           icon="edit"
           label={text.edit(name)}
-          aria-expanded={editing.isOpen}
-          onClick={editing.toggle}
+          aria-expanded={editing}
+          onClick={toggle}
         />
         <IconButton icon="trash" label={text.forget(name)} onClick={onForget} />
       </span>

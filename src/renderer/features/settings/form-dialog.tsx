@@ -3,7 +3,7 @@ import { useId, type ComponentProps, type ReactNode } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Form, Select, TextInput } from '../../components/fields.tsx';
 import { FailureLine } from './pane-parts.tsx';
-import type { Failure } from './requests.ts';
+import type { Failure } from './use-attempt.ts';
 import { Modal } from '../../components/modal.tsx';
 import styles from './form-dialog.module.css';
 import dialog from '../../components/dialog.module.css';

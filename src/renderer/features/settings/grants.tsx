@@ -4,7 +4,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { useHost, useUi } from '../../stores/stores.ts';
 import { ActionButton } from './controls.tsx';
 import { FailureLine, ListGroup, SettingGroup } from './pane-parts.tsx';
-import { useAsked, useAttempt } from './requests.ts';
+import { useAsked, useAttempt } from './use-attempt.ts';
 import { useKeptPlace } from './use-kept-place.ts';
 import styles from './settings.module.css';
 

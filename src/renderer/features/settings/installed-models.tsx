@@ -18,7 +18,7 @@ import { useTarget } from '../../stores/use-target.ts';
 import { ActionButton } from './controls.tsx';
 import { Capabilities } from './capabilities.tsx';
 import { FailureLine } from './pane-parts.tsx';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 import libraryStyles from './library.module.css';
 import settingsStyles from './settings.module.css';
 

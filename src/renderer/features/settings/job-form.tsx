@@ -5,7 +5,7 @@ import { useHost } from '../../stores/stores.ts';
 import { schedulePane } from '../../text.ts';
 import { AreaField, ChoiceField, Fields, FormDialog, TextField } from './form-dialog.tsx';
 import { draftOf, kindsOfJob, whenOf, whenProblem, type JobDraft, type JobKind } from './job-draft.ts';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 
 const { form: text } = schedulePane;
 

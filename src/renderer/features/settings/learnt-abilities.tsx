@@ -8,7 +8,7 @@ import { useExam } from '../../commands/use-exam.ts';
 import { useHost } from '../../stores/stores.ts';
 import { ActionButton, AskedButton } from './controls.tsx';
 import { FailureLine } from './pane-parts.tsx';
-import { useAsked, useAttempt } from './requests.ts';
+import { useAsked, useAttempt } from './use-attempt.ts';
 import settingsStyles from './settings.module.css';
 import libraryStyles from './library.module.css';
 

@@ -5,7 +5,7 @@ import { useEngine } from '../../stores/stores.ts';
 import { library, person } from '../../text.ts';
 import { ActionButton } from './controls.tsx';
 import { FailureLine, SelectRow, SettingGroup } from './pane-parts.tsx';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 import styles from './settings.module.css';
 
 const text = person.memory.meaning;

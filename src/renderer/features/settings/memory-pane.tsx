@@ -8,7 +8,7 @@ import { FactRow, ForgottenRow } from './fact-row.tsx';
 import { EmptyNote, FailureLine, ListGroup, ListWords, SettingGroup, SettingRow } from './pane-parts.tsx';
 import { MemoryMeaning } from './memory-meaning.tsx';
 import { matchesAll, wordsOf } from './search-words.ts';
-import { useAsked, useAttempt } from './requests.ts';
+import { useAsked, useAttempt } from './use-attempt.ts';
 import { Button } from '../../components/button.tsx';
 import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
 import { useEscape } from '../../components/use-key-down.ts';

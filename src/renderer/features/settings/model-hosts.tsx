@@ -7,7 +7,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { ActionButton } from './controls.tsx';
 import { EmptyNote, FailureLine, SettingGroup } from './pane-parts.tsx';
 import { KeyForm } from './key-form.tsx';
-import { useAsked, useAttempt } from './requests.ts';
+import { useAsked, useAttempt } from './use-attempt.ts';
 import { useOpening } from './use-opening.ts';
 import settingsStyles from './settings.module.css';
 import libraryStyles from './library.module.css';
@@ -52,11 +52,11 @@ function HostRow({ host, onChanged }: HostRowProps) {
   const { id, name, url, key } = host;
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
-  const writing = useOpening();
+  const { isOpen: writing, opener, close, toggle } = useOpening();
   const set = async (given: string | null): Promise<void> => {
     if (!(await attempt(() => actions.setHostKey(id, given)))) return;
     onChanged();
-    writing.close();
+    close();
   };
   const hasOwn = key === 'kept' || key === 'elsewhere';
   return (
@@ -73,11 +73,11 @@ function HostRow({ host, onChanged }: HostRowProps) {
       <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`}>
         {key !== null && (
           <Button
-            ref={writing.opener}
+            ref={opener}
             small
-            aria-expanded={writing.isOpen}
+            aria-expanded={writing}
             aria-description={hasOwn ? text.changeLabel(name) : text.setLabel(name)}
-            onClick={writing.toggle}
+            onClick={toggle}
           >
             {hasOwn ? text.change : text.set}
           </Button>
@@ -88,13 +88,13 @@ function HostRow({ host, onChanged }: HostRowProps) {
           </ActionButton>
         )}
       </span>
-      {writing.isOpen && (
+      {writing && (
         <KeyForm
           label={text.field(name)}
           maxLength={maxHostKeyLength}
           busy={busy}
           onKeep={(given) => void set(given)}
-          onCancel={writing.close}
+          onCancel={close}
         />
       )}
       {failure && <FailureLine failure={failure} />}

@@ -23,7 +23,7 @@ import { ActionButton, AskedButton } from './controls.tsx';
 import { Capabilities } from './capabilities.tsx';
 import { FailureLine, Row } from './pane-parts.tsx';
 import { LearntAbilities } from './learnt-abilities.tsx';
-import { useAsked, useAttempt } from './requests.ts';
+import { useAsked, useAttempt } from './use-attempt.ts';
 import { WindowFit } from './window-fit.tsx';
 import settingsStyles from './settings.module.css';
 import libraryStyles from './library.module.css';

@@ -8,7 +8,7 @@ import { Catalogue } from './catalogue.tsx';
 import { FailureLine } from './pane-parts.tsx';
 import { InstalledModels } from './installed-models.tsx';
 import { ModelPage } from './model-page.tsx';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 import settingsStyles from './settings.module.css';
 import libraryStyles from './library.module.css';
 

@@ -13,7 +13,7 @@ import {
   type SwitchProps,
   type TypedFieldProps,
 } from './controls.tsx';
-import type { Asked, Failure } from './requests.ts';
+import type { Asked, Failure } from './use-attempt.ts';
 import memoryStyles from './memory.module.css';
 import styles from './settings.module.css';
 

@@ -16,7 +16,7 @@ import {
   SwitchRow,
   TypedRow,
 } from './pane-parts.tsx';
-import { useAsked, useAttempt } from './requests.ts';
+import { useAsked, useAttempt } from './use-attempt.ts';
 import settingsStyles from './settings.module.css';
 import peopleStyles from './people.module.css';
 import bars from '../../components/bar.module.css';

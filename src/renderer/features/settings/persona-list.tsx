@@ -7,7 +7,7 @@ import { bindingsPane as text } from '../../text.ts';
 import { ActionButton } from './controls.tsx';
 import { EmptyNote, FailureLine, NameCell, SettingGroup } from './pane-parts.tsx';
 import { tokensOf } from './profile-head.ts';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 import { Form, TextInput } from '../../components/fields.tsx';
 import { TextArea } from './form-dialog.tsx';
 import settingsStyles from './settings.module.css';

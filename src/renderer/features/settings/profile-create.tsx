@@ -4,7 +4,7 @@ import type { Profile } from '../../../protocol/model.ts';
 import { profiles as text } from '../../text.ts';
 import { Select } from '../../components/fields.tsx';
 import { Fields, FormDialog } from './form-dialog.tsx';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 
 /** The limit of the host. */
 const maxNameLength = 80;

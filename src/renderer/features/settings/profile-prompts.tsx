@@ -23,7 +23,7 @@ import {
 import { useHost, useUi } from '../../stores/stores.ts';
 import { ActionButton, Segments } from './controls.tsx';
 import { FailureLine } from './pane-parts.tsx';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 import profilesStyles from './profiles.module.css';
 import settingsStyles from './settings.module.css';
 

@@ -9,7 +9,7 @@ import { FailureLine } from './pane-parts.tsx';
 import type { Profile } from '../../../protocol/model.ts';
 import { changePrice, isFree, type Price, type PricingContext } from '../../../rules/price.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { useAttempt, type Failure } from './requests.ts';
+import { useAttempt, type Failure } from './use-attempt.ts';
 import styles from './profiles.module.css';
 
 /** Above the profile that is shown: what leaving would cost, then the way back. */

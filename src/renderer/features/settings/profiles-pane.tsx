@@ -19,7 +19,7 @@ import type { ProfilePage } from './profile-header.tsx';
 import { ProblemNote } from './profile-problem.tsx';
 import { RemovalBar, useRemoval } from './profile-removal.tsx';
 import { SidePanel, SideTabs } from './side-tabs.tsx';
-import { useAttempt } from './requests.ts';
+import { useAttempt } from './use-attempt.ts';
 import { FailureLine } from './pane-parts.tsx';
 import settingsStyles from './settings.module.css';
 import profilesStyles from './profiles.module.css';

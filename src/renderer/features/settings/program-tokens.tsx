@@ -6,7 +6,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { dates, peoplePane, waysPane } from '../../text.ts';
 import { ActionButton, Segments } from './controls.tsx';
 import { EmptyNote, FailureLine, SettingGroup } from './pane-parts.tsx';
-import { useAsked, useAttempt } from './requests.ts';
+import { useAsked, useAttempt } from './use-attempt.ts';
 import { Form } from '../../components/fields.tsx';
 import settingsStyles from './settings.module.css';
 import libraryStyles from './library.module.css';

@@ -11,7 +11,7 @@ import { ActionButton, AskedButton } from './controls.tsx';
 import { EmptyNote, FailureLine, NameCell, OpeningRow, Unanswered } from './pane-parts.tsx';
 import { JobForm } from './job-form.tsx';
 import { nextWords, runLook, whenWords } from './job-words.ts';
-import { useAsked, useAttempt } from './requests.ts';
+import { useAsked, useAttempt } from './use-attempt.ts';
 import settingsStyles from './settings.module.css';
 import jobsStyles from './jobs.module.css';
 

@@ -9,7 +9,7 @@ import { webPane as text } from '../../text.ts';
 import { ActionButton } from './controls.tsx';
 import { FailureLine, SettingGroup } from './pane-parts.tsx';
 import { KeyForm } from './key-form.tsx';
-import { useAsked, useAttempt } from './requests.ts';
+import { useAsked, useAttempt } from './use-attempt.ts';
 import { useOpening } from './use-opening.ts';
 import { Form, TextInput } from '../../components/fields.tsx';
 import settingsStyles from './settings.module.css';
@@ -102,13 +102,13 @@ interface ServiceProps {
 function ServiceRow({ service, settings, onChanged }: ServiceProps) {
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
-  const writing = useOpening();
+  const { isOpen: writing, opener, close, toggle } = useOpening();
   const name = text.services[service];
   const hasKey = settings.keys.includes(service);
   const set = async (value: string | null): Promise<void> => {
     if (!(await attempt(() => actions.changeWeb({ key: { service, value } })))) return;
     onChanged();
-    writing.close();
+    close();
   };
   return (
     <li className={libraryStyles.modelHost}>
@@ -116,11 +116,11 @@ function ServiceRow({ service, settings, onChanged }: ServiceProps) {
       <span className="meta">{hasKey ? text.keySaved : text.noKey}</span>
       <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`}>
         <Button
-          ref={writing.opener}
+          ref={opener}
           small
-          aria-expanded={writing.isOpen}
+          aria-expanded={writing}
           aria-description={text.keyOf(name)}
-          onClick={writing.toggle}
+          onClick={toggle}
         >
           {hasKey ? text.changeKey : text.setKey}
         </Button>
@@ -130,13 +130,13 @@ function ServiceRow({ service, settings, onChanged }: ServiceProps) {
           </ActionButton>
         )}
       </span>
-      {writing.isOpen && (
+      {writing && (
         <KeyForm
           label={text.keyOf(name)}
           maxLength={maxHostKeyLength}
           busy={busy}
           onKeep={(value) => void set(value)}
-          onCancel={writing.close}
+          onCancel={close}
         />
       )}
       {failure && <FailureLine failure={failure} />}

@@ -6,7 +6,7 @@ import { useTarget } from '../../stores/use-target.ts';
 import { skillsPane as text } from '../../text.ts';
 import { ActionButton, Switch } from './controls.tsx';
 import { EmptyNote, FailureLine, Unanswered } from './pane-parts.tsx';
-import { useAsked, useAttempt } from './requests.ts';
+import { useAsked, useAttempt } from './use-attempt.ts';
 import { Mark } from '../../components/state-mark.tsx';
 import settingsStyles from './settings.module.css';
 import connectionsStyles from './connections.module.css';

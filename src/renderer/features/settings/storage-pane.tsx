@@ -5,7 +5,7 @@ import { CopyButton } from '../../components/code/code-block.tsx';
 import { timeOfDay } from '../../components/time-of-day.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { FailureLine, SettingGroup, SettingRow } from './pane-parts.tsx';
-import { useAsked, useAttempt, type Failure } from './requests.ts';
+import { useAsked, useAttempt, type Failure } from './use-attempt.ts';
 import { useRef, useState, type ReactNode } from 'react';
 import { useCommands } from '../../commands/commands.ts';
 import { Mark } from '../../components/state-mark.tsx';

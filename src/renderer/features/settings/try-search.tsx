@@ -4,7 +4,7 @@ import { VisibleText } from '../../components/visible-text.tsx';
 import { collectionsPane } from '../../text.ts';
 import { ActionButton } from './controls.tsx';
 import { FailureLine } from './pane-parts.tsx';
-import { useAsked } from './requests.ts';
+import { useAsked } from './use-attempt.ts';
 import { Form, TextInput } from '../../components/fields.tsx';
 import styles from './collections.module.css';
 

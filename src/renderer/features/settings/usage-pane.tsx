@@ -7,7 +7,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { dates, settings, usagePane as text } from '../../text.ts';
 import { Segments } from './controls.tsx';
 import { ActionRow, FailureLine, SettingGroup, Unanswered } from './pane-parts.tsx';
-import { useAsked, useAttempt } from './requests.ts';
+import { useAsked, useAttempt } from './use-attempt.ts';
 import settingsStyles from './settings.module.css';
 import usageStyles from './usage.module.css';
 

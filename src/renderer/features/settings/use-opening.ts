@@ -8,11 +8,5 @@ export function useOpening() {
     setOpen(false);
     opener.current?.focus();
   };
-  return {
-    isOpen,
-    opener,
-    open: () => setOpen(true),
-    close,
-    toggle: () => (isOpen ? close() : setOpen(true)),
-  };
+  return { isOpen, opener, close, toggle: () => (isOpen ? close() : setOpen(true)) };
 }

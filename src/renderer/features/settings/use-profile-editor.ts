@@ -4,7 +4,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { readFlagsDraft, storedFlags } from '../../stores/profile-drafts.ts';
 import { useUi } from '../../stores/stores.ts';
 import { changePrice, isFree, type PricingContext, type Price } from '../../../rules/price.ts';
-import { useAttempt, type Failure } from './requests.ts';
+import { useAttempt, type Failure } from './use-attempt.ts';
 
 /** Why something is not saved: it costs something, it was refused, or the file has changed meanwhile. */
 export interface Waiting {

@@ -10,7 +10,7 @@ import { ActionButton } from './controls.tsx';
 import { FailureLine, SettingGroup, SettingRow, SwitchRow, TypedRow, Unanswered } from './pane-parts.tsx';
 import { KeyForm } from './key-form.tsx';
 import { ProgramTokens } from './program-tokens.tsx';
-import { useAsked, useAttempt } from './requests.ts';
+import { useAsked, useAttempt } from './use-attempt.ts';
 import { useOpening } from './use-opening.ts';
 import settingsStyles from './settings.module.css';
 import waysStyles from './ways.module.css';
@@ -163,9 +163,9 @@ interface SecretRowProps {
 const maxSecretLength = 500;
 
 function SecretRow({ way: { hasSecret }, words, busy, onSet }: SecretRowProps) {
-  const writing = useOpening();
+  const { isOpen: writing, opener, close, toggle } = useOpening();
   const set = async (secret: string | null): Promise<void> => {
-    if (await onSet(secret)) writing.close();
+    if (await onSet(secret)) close();
   };
   return (
     <>
@@ -173,11 +173,11 @@ function SecretRow({ way: { hasSecret }, words, busy, onSet }: SecretRowProps) {
         {(helpId) => (
           <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`}>
             <Button
-              ref={writing.opener}
+              ref={opener}
               small
-              aria-expanded={writing.isOpen}
+              aria-expanded={writing}
               aria-describedby={helpId}
-              onClick={writing.toggle}
+              onClick={toggle}
             >
               {hasSecret ? text.changeSecret(words.secret) : text.setSecret(words.secret)}
             </Button>
@@ -189,13 +189,13 @@ function SecretRow({ way: { hasSecret }, words, busy, onSet }: SecretRowProps) {
           </span>
         )}
       </SettingRow>
-      {writing.isOpen && (
+      {writing && (
         <KeyForm
           label={words.secretField}
           maxLength={maxSecretLength}
           busy={busy}
           onKeep={(secret) => void set(secret)}
-          onCancel={writing.close}
+          onCancel={close}
         />
       )}
     </>
