@@ -82,7 +82,7 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['test/helpers/chromium-setup.ts'],
+          globalSetup: ['test/helpers/chromium-setup.ts', 'test/helpers/begun-folder.ts'],
           pool: 'forks',
           retry: secondTry,
           testTimeout: 120_000,

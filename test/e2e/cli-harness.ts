@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reply, rule, script, startSim, type Sim } from '../../src/sim/index.ts';
+import { beginFolder } from '../helpers/begun-folder.ts';
 import { proveModels } from '../helpers/proven-models.ts';
 import {
   projectRoot,
@@ -102,6 +103,7 @@ export async function openCliHarness(): Promise<CliHarness> {
   const work = temporaryFolder();
   const options = [`--data-dir=${data.path}`, `--engine-url=${sim.url}`];
   await proveModels(options);
+  beginFolder(data.path);
   writeProfile(data.path, 'short', { maxIterations: 2 });
   const open: { close(): unknown }[] = [];
 

@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { copyDemoWorkspace } from '../../src/platform/demo.ts';
 import { demoOptions } from '../../src/sim/demo/index.ts';
 import { startSim } from '../../src/sim/index.ts';
+import { beginFolder } from '../helpers/begun-folder.ts';
 import {
   projectRoot,
   startServerProcess,
@@ -34,7 +35,11 @@ export async function launchWeb(
   env: NodeJS.ProcessEnv = {},
 ): Promise<WebApp> {
   const folder = temporaryFolder();
-  const server = await startServerProcess([`--data-dir=${folder.path}`, ...args], projectRoot, env);
+  const all = [`--data-dir=${folder.path}`, ...args];
+  // The last one holds.
+  const dataDir = all.findLast((arg) => arg.startsWith('--data-dir='))?.slice('--data-dir='.length);
+  beginFolder(dataDir ?? folder.path, Object.keys(env).length === 0);
+  const server = await startServerProcess(all, projectRoot, env);
   return {
     server,
     dataDir: folder.path,
