@@ -15,8 +15,7 @@ test.each<[string, ToolDisplay | null, string | null]>([
   ['lines of one file', found(18, 1), 'Lines found: 18, in 1 file.'],
   ['more lines than are shown', found(1_204, 30), 'Lines found: 1204, in 30 files.'],
   ['few lines', found(3, 3), null],
-  ['names', names(4), 'Names found: 4.'],
-  ['few names', names(3), null],
+  ['names', names(9), null],
   ['nothing to show', null, null],
 ])('The count of what was found is told where a glance does not tell it: %s', (_, display, told) => {
   expect(countFact(display)).toBe(told);

@@ -96,11 +96,11 @@ test('What the numbers of several files add up to is said behind the last of the
 });
 
 test('The count of a long list is told, and beside a change it is not', () => {
-  const display: ToolDisplay = { kind: 'list', entries: [], total: 9, truncated: false };
+  const display: ToolDisplay = { kind: 'matches', matches: [], files: 2, total: 9, truncated: true };
   const [looks, changes] = (['look', 'change'] as const).map((act) =>
-    guided(act).factsOf({ tool: 'glob', subject: '*.md' }, { state: 'done', content: 'a.md', display }),
+    guided(act).factsOf({ tool: 'search', subject: 'a' }, { state: 'done', content: 'a.md:1: a', display }),
   );
-  expect([looks, changes]).toEqual(['Names found: 9.', null]);
+  expect([looks, changes]).toEqual(['Lines found: 9, in 2 files.', null]);
 });
 
 test('A call that is made once more ends its step', () => {

@@ -123,11 +123,13 @@ function guessedPath(what: string, entries: readonly string[], calls: readonly C
   return calls.some(({ args }) => JSON.stringify(args).includes(name)) ? [] : [name];
 }
 
-/** A model translates names too: the only one that the person wrote with this ending is meant. */
+/** A model translates names too, those of folders as well: the only one that the person wrote like it is meant. */
 function asSaid(path: string, said: readonly string[]): string {
-  if (said.some((each) => nameOf(each) === nameOf(path))) return path;
   const ending = path.slice(path.lastIndexOf('.'));
-  const alike = said.filter((each) => each.endsWith(ending));
+  const namesakes = said.filter((each) => nameOf(each) === nameOf(path));
+  // The folder of a bare name may be said apart from it.
+  if (namesakes.some((each) => !each.includes('/'))) return path;
+  const alike = namesakes.length > 0 ? namesakes : said.filter((each) => each.endsWith(ending));
   return alike.length === 1 ? (alike[0] ?? path) : path;
 }
 

@@ -52,3 +52,20 @@ test('Names that a step finds by a pattern are found by that pattern, and by a s
   expect(namesOf(lookFor('find **/*.csv', [missed]))).toEqual(['search']);
   expect(namesOf(lookFor('find the teapot'))).toContain('search');
 });
+
+test.each([
+  ['search for CT-6712', 'CT-6712'],
+  ['search for `E1511` in notes', 'E1511'],
+  ['search for 雨傘12 in “notes”', '雨傘12'],
+])('A code that a step searches for is looked for in the files as it is written: %s', (step, code) => {
+  const options = lookFor(step);
+  expect(namesOf(options)).toEqual(['search']);
+  expect(options.values?.('search', 'pattern')).toEqual([code]);
+});
+
+test.each(['search for Friday in notes', 'search for the number 12', 'search for *.md2', 'search for 2026'])(
+  'What may be more than its words is looked for as the model words it: %s',
+  (step) => {
+    expect(lookFor(step).values?.('search', 'pattern')).toBeUndefined();
+  },
+);

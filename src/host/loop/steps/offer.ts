@@ -78,6 +78,15 @@ function replacesAll(step: string, path: string): boolean {
 /** Of names, as a worked example of openings says it; null = the step looks for something else. */
 const patternOf = (step: string): string | null => /^find ([^\s"\\]*\*[^\s"\\]*)$/.exec(step)?.[1] ?? null;
 
+/** As a worked example of openings says it, where it can only be text: a code, a number, a word with signs; null = something else. */
+function searchedFor(step: string): string | null {
+  const [, word = ''] = /^search for (\S+)(?: in .+)?$/u.exec(step) ?? [];
+  const plain = bareWord(word);
+  return /^(?=.*\p{L})(?=.*\p{N})[\p{L}\p{N}_-]+$/u.test(plain) ? plain : null;
+}
+
+const bareWord = (word: string): string => word.replaceAll(/^[`"'“„«「]|[`"'”“»」]$/gu, '');
+
 /** @param kept files with text in them: a small model that writes one as a whole loses what nobody spoke of */
 function valuesOf(
   { acts, named, entries, calls }: StepSituation,
@@ -89,12 +98,14 @@ function valuesOf(
   const written = someOf(paths.fresh, mentioned([step], files));
   const commands = commandsOf(step, entries, calls, paths);
   const pattern = patternOf(step);
+  const word = searchedFor(step);
   return {
     read_file: {
       path: someOf([...paths.namedFiles, ...paths.guessed], someOf(paths.close, paths.unread)),
     },
     list_files: { path: someOf(paths.namedFolders, paths.folders).map(bare) },
     ...(pattern !== null && { glob: { pattern: [pattern] } }),
+    ...(word !== null && { search: { pattern: [word] } }),
     ...(written.length > 0 && { write_file: { path: written.filter((path) => !kept.includes(path)) } }),
     ...(isOnly('use', acts) && step !== '' && { [toolSearch]: { query: [step] } }),
     ...(isOnly('run', acts) && commands.length > 0 && { run_command: { command: commands } }),
@@ -142,16 +153,19 @@ function finds(
   const emptySearches = new Set(calls.filter(isEmptySearch).map(({ name }) => name));
   if (emptySearches.size > 0) return tool.name === conclusive && !emptySearches.has(tool.name);
   const hasLooked = calls.some(({ name }) => name !== 'run_command');
-  // A folder that the message alone names may hold much that the step does not look for.
-  const isPlain = !hasLooked && mentioned([named.step], paths.namedFolders).length === 0;
-  const byName = patternOf(named.step) !== null;
-  const meant = isPlain
-    ? tools.find(({ name }) => (byName ? name === 'glob' : `${named.step} `.startsWith(`${name} `)))
-    : undefined;
+  const meant = hasLooked ? undefined : tools.find(({ name }) => isMeant(name, named.step, paths));
   if (meant) return tool === meant;
   if (tool.name === 'read_file') return hasLooked || attached.some((path) => paths.unread.includes(path));
   if (tool.name === 'list_files' && paths.namedFolders.length === 0) return hasLooked;
   return true;
+}
+
+/** The step says itself with which tool it looks. */
+function isMeant(tool: string, step: string, { namedFolders }: KnownPaths): boolean {
+  if (patternOf(step) !== null) return tool === 'glob';
+  if (searchedFor(step) !== null) return tool === 'search';
+  // A folder may hold much that the step does not look for.
+  return `${step} `.startsWith(`${tool} `) && mentioned([step], namedFolders).length === 0;
 }
 
 const isOnly = (act: Act, acts: readonly Act[]): boolean => acts.length === 1 && acts[0] === act;
