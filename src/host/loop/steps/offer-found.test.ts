@@ -26,6 +26,10 @@ const lookFor = (step: string, calls: readonly CallRecord[] = []): ReplyOptions 
   const message = personMessage('list me every .csv');
   return offerOf({ tools, acts: ['look'], named: { step, message }, entries, calls });
 };
+const writtenFor = (text: string, step: string): readonly string[] | undefined => {
+  const named = { step, message: personMessage(text) };
+  return offerOf({ tools, acts: ['change'], named, entries, calls: [] }).values?.('write_file', 'path');
+};
 const namesOf = (options: ReplyOptions): string[] => options.tools.map(({ name }) => name);
 
 test('The only file in which it was found is read first, and changed then', () => {
@@ -69,3 +73,10 @@ test.each(['search for Friday in notes', 'search for the number 12', 'search for
     expect(lookFor(step).values?.('search', 'pattern')).toBeUndefined();
   },
 );
+
+test('A new file whose folder the model translated has the folder that the person wrote', () => {
+  expect(writtenFor('Mi scrivi qualcosa in chiave/nota.md?', 'write key/nota.md')).toEqual([
+    'chiave/nota.md',
+  ]);
+  expect(writtenFor('Put nota.md into the folder docs', 'write docs/nota.md')).toEqual(['docs/nota.md']);
+});

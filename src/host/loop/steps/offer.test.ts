@@ -161,10 +161,6 @@ const writtenFor = (message: string) =>
 test('A file whose name the model translated has the name that the person wrote', () => {
   expect(writtenFor('能帮我新建`篮子.md`吗？')).toEqual(['篮子.md']);
   expect(writtenFor('Make `a.md` and `b.md`')).toEqual(['basket.md']);
-  const named = said('Mi scrivi qualcosa in chiave/basket.md?', 'write key/basket.md');
-  expect(offer({ acts: ['change'], entries, named }).values?.('write_file', 'path')).toEqual([
-    'chiave/basket.md',
-  ]);
 });
 
 const commands = (step: string, acts: Act[] = ['run']) =>
