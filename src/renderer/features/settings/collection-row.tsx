@@ -115,11 +115,7 @@ function CollectionActs({ collection: { id, name }, onRemoved }: DetailsProps) {
     <>
       {failure && <FailureLine failure={failure} />}
       {renaming && (
-        <NameField
-          name={name}
-          onName={(next) => actions.renameCollection(id, next)}
-          onLeave={close}
-        />
+        <NameField name={name} onName={(next) => actions.renameCollection(id, next)} onLeave={close} />
       )}
       <div className={settingsStyles.jobActs}>
         <Button ref={opener} small aria-expanded={renaming} onClick={toggle}>

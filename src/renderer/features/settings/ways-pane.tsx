@@ -172,13 +172,7 @@ function SecretRow({ way: { hasSecret }, words, busy, onSet }: SecretRowProps) {
       <SettingRow label={words.secret} help={hasSecret ? text.secretSet : words.secretHelp}>
         {(helpId) => (
           <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`}>
-            <Button
-              ref={opener}
-              small
-              aria-expanded={writing}
-              aria-describedby={helpId}
-              onClick={toggle}
-            >
+            <Button ref={opener} small aria-expanded={writing} aria-describedby={helpId} onClick={toggle}>
               {hasSecret ? text.changeSecret(words.secret) : text.setSecret(words.secret)}
             </Button>
             {hasSecret && (
