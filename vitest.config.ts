@@ -27,8 +27,8 @@ export default defineConfig({
   resolve: { alias: { electron: at('test/helpers/electron-stub.ts') } },
   test: {
     isolate: false,
-    // Six files at a time even on two cores: a test often waits for another process, a disk or a timer.
-    maxWorkers: Math.max(6, availableParallelism() - 1),
+    // Four files at a time even on two cores: a test often waits for another process, a disk or a timer. Six took as long.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     // Each test builds a house and throws it away: with the usual room for what is young it is collected again and again.
     execArgv: ['--min-semi-space-size=16'],
     // A busy machine is slow; what hangs is still found. Nothing here is waited for that does not come.
