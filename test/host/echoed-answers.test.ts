@@ -82,6 +82,6 @@ test('What Andiron put behind a result is not written with it, and the card says
   await world.run('put it in order');
   expect(world.items().find((item) => item.kind === 'tool' && item.tool === 'touch')).toMatchObject({
     args: { value: 'echo was run\n' },
-    repairs: ['left out words that Andiron had put behind a result'],
+    repairs: ['left out a note that Andiron had added to a result'],
   });
 });

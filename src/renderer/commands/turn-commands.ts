@@ -155,7 +155,7 @@ export function createCallCommands(host: HostConnection, stores: Stores) {
       approvalId: string;
       decision: ApprovalDecision;
       scope: 'once' | 'session';
-      /** The command as the person wrote it anew. */
+      /** The command as the person changed it. */
       edited?: string;
       /** With a yes: such commands no longer ask in this folder. */
       rule?: CommandRule;

@@ -8,6 +8,7 @@ test.each([
   ['a step that the model wrote to its end', '19\n\nNext: add the contents of a.txt to total.txt', '19\n'],
   ['figures and step', `19\n63\n\n${note}`, '19\n63\n'],
   ['the marks of a template', `<tool_response>[main]\n\n${note}</tool_response>`, '[main]\n'],
+  ['indents and gaps stay', `if a:\n  b\n\n\n  c\n\n${note}`, 'if a:\n  b\n\n\n  c\n'],
   ['marks on lines of their own', `<result>\na\n\nb\n\n${note}\n</result>\n`, 'a\n\nb\n'],
 ])('What Andiron had put behind a result does not go into a file: %s', (_, text, left) => {
   expect(withoutNote(text, note)).toBe(left);

@@ -9,7 +9,7 @@ const betweenMarks = /^\s*<([\w|:-]{1,40})>\n?([\s\S]*?)\n?<\/\1>\s*$/;
 const minCopied = 12;
 
 /** For the card. */
-export const noteLeftOut = 'left out words that Andiron had put behind a result';
+export const noteLeftOut = 'left out a note that Andiron had added to a result';
 
 /** The same object where nothing is left out. */
 export function argsWithoutNote(args: Record<string, unknown>, note: string): Record<string, unknown> {
@@ -23,13 +23,15 @@ export function argsWithoutNote(args: Record<string, unknown>, note: string): Re
 /** `text` without the paragraphs of `note` at its end; `text` itself where it ends with none, or has nothing else. */
 export function withoutNote(text: string, note: string): string {
   const own = paragraphsOf(note);
-  const inside = betweenMarks.exec(text)?.[2] ?? text;
-  const written = paragraphsOf(inside);
   const isOwn = (words: string): boolean =>
     own.some((each) => each === words || (each.length >= minCopied && words.startsWith(each)));
-  const kept = written.slice(0, written.findLastIndex((words) => !isOwn(words)) + 1);
-  if (kept.length === 0 || kept.length === written.length) return text;
-  return `${kept.join('\n\n')}\n`;
+  const inside = (betweenMarks.exec(text)?.[2] ?? text).trimEnd();
+  let kept = inside;
+  for (let at = kept.lastIndexOf('\n\n'); at >= 0; at = kept.lastIndexOf('\n\n')) {
+    if (!isOwn(kept.slice(at).trim())) break;
+    kept = kept.slice(0, at).trimEnd();
+  }
+  return kept === inside || kept === '' || isOwn(kept.trim()) ? text : `${kept}\n`;
 }
 
 const paragraphsOf = (text: string): string[] =>

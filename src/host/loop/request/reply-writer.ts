@@ -15,7 +15,7 @@ import { withoutMarks, type Kind, type Screened } from '../screen/reply-screen.t
 import { screenFor, type RunScreen } from '../screen/screen-for-run.ts';
 
 export interface WrittenCall extends ReadCall {
-  /** As the model made it; the log keeps it so. */
+  /** As the model made it, without notes of Andiron's that it copied; the log keeps it so. */
   call: ModelCall;
   item: ToolItem;
 }

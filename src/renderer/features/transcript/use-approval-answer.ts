@@ -17,7 +17,7 @@ const deafMs = 400;
 interface GivenAnswer {
   decision: ApprovalDecision;
   scope: 'once' | 'session';
-  /** The command as the person wrote it anew. */
+  /** The command as the person changed it. */
   edited?: string;
   /** With a yes: such commands no longer ask in this folder. */
   rule?: CommandRule;
