@@ -1,6 +1,6 @@
 /** Answers of a guided model that say nothing: they are asked for once more, with the result in front. */
 import { describe, expect, test } from 'vitest';
-import { answers, looks, opening as openingOf, small } from '../helpers/small-models.ts';
+import { answers, looks, opening as openingOf, small, touches } from '../helpers/small-models.ts';
 import { done, text, TurnWorld } from '../helpers/turn-world.ts';
 
 const question = 'what does a.txt say?';
@@ -40,6 +40,14 @@ test.each([
 test('An answer of its own stands as it is', async () => {
   const { said } = await answersOf('It says hello.', 'Something else.');
   expect(said).toBe('It says hello.');
+});
+
+test('Where something was done, an answer that only repeats what it was to be about is asked what was done', async () => {
+  const acts = openingOf('change', 'answer');
+  const world = small(acts, touches, answers('what was asked'), reply({ what_was_done: 'Touched it.' }));
+  await world.run('put it in order');
+  expect(world.messages.at(-1)?.content).toBe('Touched it.');
+  expect(JSON.stringify(world.requests.at(-1)?.format)).toContain('what_was_done');
 });
 
 test('A long result is not read once more', async () => {

@@ -38,6 +38,7 @@ import type { HistoryPort, ModelPort, ToolPort } from './ports.ts';
 import type { ReplyWriter, WrittenCall } from './request/reply-writer.ts';
 import { withoutMarks } from './screen/reply-screen.ts';
 import { recallsExamples } from './opening/recalled.ts';
+import type { Correction } from './steps/correct-answer.ts';
 import { GuidedTurn } from './steps/guided-turn.ts';
 import { inventsFigures } from './steps/invented-figures.ts';
 import { Steps, unsaidScope, type WorkTool } from './steps/steps.ts';
@@ -163,17 +164,17 @@ export class Calling {
     return missed === null ? null : { kind: 'guessed', text: missed };
   }
 
-  /** Null = the answer may stand. Else what it is asked for once more with, in front of the message; '' = nothing. */
-  whyNotAnswered(answer: string): string | null {
-    if (this.isUnproven) return nothingDone;
+  /** Null = the answer may stand. Else what it is asked for once more with. */
+  whyNotAnswered(answer: string): Correction | null {
+    if (this.isUnproven) return { fact: nothingDone, isDone: false };
     if (this.#guided === undefined) return null;
     const missed = this.#missedBehind(answer);
-    if (missed !== null) return escapeNotes(missed);
-    const isNoAnswer =
-      this.#guided.isEcho(answer) || recallsExamples(answer, this.#ports.history.log.messages());
-    if (!isNoAnswer) return null;
+    if (missed !== null) return { fact: escapeNotes(missed), isDone: false };
+    const { log } = this.#ports.history;
+    if (!this.#guided.isEcho(answer) && !recallsExamples(answer, log.messages())) return null;
     const newest = this.discipline.calls().at(-1)?.content ?? '';
-    return newest.length > maxSaidAgain ? '' : escapeNotes(newest.trim());
+    const fact = newest.length > maxSaidAgain ? '' : escapeNotes(newest.trim());
+    return { fact, isDone: this.#guided.steps.cameTrue === true };
   }
 
   /** What was not found, where the answer has figures all the same that stand nowhere; null = it may stand. */

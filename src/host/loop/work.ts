@@ -172,7 +172,8 @@ async function correctAnswer(
   const why = calling.whyNotAnswered(writer.text);
   if (why === null || calling.wasDeclined) return;
   try {
-    const answer = await correctedAnswer(writer.text, factBefore(message, why), run, signal);
+    const asked = { line: factBefore(message, why.fact), isDone: why.isDone };
+    const answer = await correctedAnswer(writer.text, asked, run, signal);
     if (answer !== null) writer.replaceText(answer);
   } catch (error) {
     if (signal.aborted || !(error instanceof AndironError)) throw error;

@@ -102,6 +102,11 @@ describe('what a model writes under a grammar', () => {
     expect(writeUnderGrammar({ answer: '80' }, answerFormat({}))).toBe('{"answer":"80"}');
   });
 
+  test('is an answer of the only name that the schema has', () => {
+    const told = { type: 'object', properties: { told: { type: 'string' } }, required: ['told'] };
+    expect(writeUnderGrammar({ answer: '80' }, told)).toBe('{"told":"80"}');
+  });
+
   test('is in plain alphabetical order without a schema', () => {
     expect(writeUnderGrammar({ with: { b: 1, a: [{ d: 1, c: 2 }] }, call: 'x' }, undefined)).toBe(
       '{"call":"x","with":{"a":[{"c":2,"d":1}],"b":1}}',

@@ -35,9 +35,11 @@ export function writeUnderGrammar(value: Json, format: unknown): string {
   return write(withWhatItIsAbout(value, root), root, root);
 }
 
-/** A client may have an answer begin with what it is about, in words of its own; a script names the answer alone. */
+/** A client may have an answer begin with what it is about, or give it another name; a script names the answer alone. */
 function withWhatItIsAbout(value: Json, root: JsonObject): Json {
   if (!isObject(value) || typeof value['answer'] !== 'string' || Object.keys(value).length > 1) return value;
+  const [only, ...more] = Object.keys(propertiesOf(root));
+  if (only !== undefined && more.length === 0) return { [only]: value['answer'] };
   const { answer_about: said, ...others } =
     (branchesOf(root) ?? [root])
       .map((branch) => propertiesOf(resolve(branch, root)))

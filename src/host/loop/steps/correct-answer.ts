@@ -1,19 +1,28 @@
 /**
- * The answer of a turn in which nothing was done of what was to be done. It is asked once more on the live prefix, with that
- * fact in front of the message: a small model says "done" since it was asked to do something.
+ * The answer of a turn in which nothing was done of what was to be done, or that only says over what it was to be about. It
+ * is asked once more on the live prefix, with that fact in front of the message.
  */
+import { grammar, object, anyText } from '../../../rules/grammar/schema.ts';
 import { parseJson } from '../../../protocol/json.ts';
-import { replySchema } from '../calls/constrained.ts';
 import type { RequestScope } from '../ports.ts';
 import { askSide } from '../request/ask-side.ts';
 
 const maxTokens = 300;
-const answerGrammar = replySchema({ tools: [], mayCall: false, mayAnswer: true });
+
+/** Where something was done, a small model asked for an answer says once more that it is to say so. */
+const keyOf = (isDone: boolean): string => (isDone ? 'what_was_done' : 'answer');
+
+export interface Correction {
+  /** Stands in front of the message; '' = nothing. */
+  fact: string;
+  /** Something was changed or run, and all that the answer lacks is to tell it. */
+  isDone: boolean;
+}
 
 /** @param line the fact, with the message behind it. Null = it has nothing else to say. Throws what the provider throws. */
 export async function correctedAnswer(
   text: string,
-  line: string,
+  { line, isDone }: { line: string } & Pick<Correction, 'isDone'>,
   scope: RequestScope,
   signal: AbortSignal,
 ): Promise<string | null> {
@@ -23,16 +32,17 @@ export async function correctedAnswer(
     { role: 'user' as const, content: line },
   ];
   const limits = { purpose: 'correction', maxTextTokens: maxTokens, temperature: 0 } as const;
-  const { text: reply } = await askSide({ messages, format: answerGrammar, ...limits }, scope, signal);
-  const answer = answerIn(reply);
+  const key = keyOf(isDone);
+  const format = grammar(object({ [key]: anyText({ minLength: 1 }) }));
+  const { text: reply } = await askSide({ messages, format, ...limits }, scope, signal);
+  const answer = answerIn(reply, key);
   return answer === null || answer === text.trim() ? null : answer;
 }
 
-function answerIn(reply: string): string | null {
+function answerIn(reply: string, key: string): string | null {
   try {
-    const value = parseJson(reply);
-    if (typeof value !== 'object' || value === null || !('answer' in value)) return null;
-    return typeof value.answer === 'string' && value.answer.trim() !== '' ? value.answer.trim() : null;
+    const answer = (parseJson(reply) as Record<string, unknown> | null)?.[key];
+    return typeof answer === 'string' && answer.trim() !== '' ? answer.trim() : null;
   } catch {
     return null;
   }

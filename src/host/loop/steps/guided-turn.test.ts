@@ -150,6 +150,12 @@ test('What a command printed is found, and where it printed nothing the answer i
   expect(about.map((each) => each?.isFound)).toEqual([true, true, false]);
 });
 
+test('A command that could not be run is told without what it was to bring', async () => {
+  const run = { name: 'run_command', mutates: true };
+  const content = 'Error: exit code: 127\nstderr:\n/bin/sh: 1: send: not found';
+  expect(await aboutAfter(['run'], { ok: false, content }, run)).toBeUndefined();
+});
+
 test('A file that is to be written with the words that it holds is not, once', () => {
   const turn = guided('change');
   const calls = [

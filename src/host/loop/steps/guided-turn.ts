@@ -19,6 +19,10 @@ import { onlyNumber, sumFacts, tableFacts } from './table-facts.ts';
 /** The words alone, whatever stands between them. */
 const inOneLine = (text: string): string => text.trim().replaceAll(/\s+/g, ' ');
 
+/** A program that nobody has, as a rule: asked for what it was to tell, a small model says the task over. */
+const couldNotRun = ({ name, ok, content }: CallRecord): boolean =>
+  name === 'run_command' && !ok && !/^stdout:$/m.test(content);
+
 const notAsked = { change: 'no change', run: 'no command', use: 'no tool of another program' } as const;
 
 export class GuidedTurn {
@@ -113,9 +117,10 @@ export class GuidedTurn {
     const named = { step: now.what, message: this.#message };
     const situation = { tools, acts, named, entries, attached: attached?.paths() ?? [], calls, hasTools };
     this.#unread = unreadOf(situation);
-    const about = calls.length > 0 ? this.#about : '';
+    const newest = calls.at(-1);
+    const about = newest === undefined || couldNotRun(newest) ? '' : this.#about;
     // A command that printed nothing did something: there is nothing to find in what it says.
-    const isFound = calls.at(-1)?.name !== 'run_command' || calls.at(-1)?.content.includes('\n') === true;
+    const isFound = newest?.name !== 'run_command' || newest.content.includes('\n');
     return { ...offerOf(situation), ...(about !== '' && { about: { words: about, isFound } }) };
   }
 
