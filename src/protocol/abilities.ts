@@ -17,6 +17,8 @@ export const abilities = [
   'values',
   /** It answers once the result is there. */
   'settles',
+  /** It tells what was asked out of a result, and nothing beside it, behind its own words for what was asked. */
+  'picks',
   /** It changes nothing where nobody asked for a change. */
   'restraint',
   /** Its plans are followed by work. */

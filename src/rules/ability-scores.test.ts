@@ -34,6 +34,7 @@ test.each<[Ability, number, boolean]>([
   ['pattern', 2 / 3, true],
   ['values', 2 / 3, true],
   ['settles', 0.5, false],
+  ['picks', 0.5, false],
   ['restraint', 0.5, false],
   ['planning', 0.5, false],
   ['notes', 0.5, false],

@@ -22,6 +22,7 @@ const expected: Readonly<Record<Ability, readonly [good: number, bad: number]>> 
   pattern: [2, 1],
   values: [2, 1],
   settles: [1, 1],
+  picks: [1, 1],
   restraint: [1, 1],
   planning: [1, 1],
   notes: [1, 1],

@@ -25,8 +25,8 @@ export const knownAbilities = ({
   parameterSize,
 }: Partial<Pick<ModelInfo, 'parameterSize'>>): ReadonlySet<Ability> => provenAbilities(parameterSize);
 
-/** A scripted model opens its turns as its script goes on. */
-const everyModels = (each: Ability): boolean => isExpected(each) || each === 'opens';
+/** A scripted model opens its turns and answers as its script goes on. */
+const everyModels = (each: Ability): boolean => isExpected(each) || each === 'opens' || each === 'picks';
 
 /** What a model of that size is relied on for where nothing else is said. */
 export function provenAbilities(parameterSize?: string): ReadonlySet<Ability> {

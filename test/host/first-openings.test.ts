@@ -1,8 +1,10 @@
-/** Whether a model can open a turn is measured over the whole app before it is relied on. */
+/** Whether a model can open a turn, and answer behind what it said there, is measured before it is relied on. */
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Ability } from '../../src/protocol/abilities.ts';
 import { questions } from '../../src/host/models/exam/exam-questions.ts';
 import { meetingOpenings } from '../../src/host/models/meeting-openings.ts';
+import { pickQuestions } from '../../src/host/models/meeting-questions.ts';
 import { reply, type Reply, type Script, type ScriptRequest } from '../../src/sim/index.ts';
 import { asksForOpening, openingReply } from '../../src/sim/script/scripted-acts.ts';
 import { skippableClock } from '../helpers/skippable-clock.ts';
@@ -30,16 +32,21 @@ function openingTo({ lastUser }: ScriptRequest, isRight: boolean): Reply {
   return openingReply([{ act: isRight ? act : act === 'look' ? 'run' : 'look', what: 'what was asked' }]);
 }
 
+const itIsDone = (): string => 'It is done.';
+
 /** Talks where it should call, and under a grammar does what the turn needs. */
-function talker(isRight: boolean): Script {
+function talker(
+  isRight: boolean,
+  answers: (messages: ScriptRequest['messages']) => string = itIsDone,
+): Script {
   return (request) => {
     if (request.endpoint !== 'chat') return undefined;
     if (asksForOpening(request)) return openingTo(request, isRight);
     if (request.format === undefined) return reply().text('I would look at the file for you.');
     const hasResult = JSON.stringify(request.messages).includes('Created new.txt');
     if (isTurn(request) && !hasResult) return reply().constrainedCall('write_file', write);
-    return JSON.stringify(request.format).includes('"answer"')
-      ? reply().constrainedAnswer('It is done.')
+    return JSON.stringify(request.format).includes('"answer')
+      ? reply().constrainedAnswer(answers(request.messages))
       : reply().constrainedCall('read_file', { path: 'a.txt' });
   };
 }
@@ -59,9 +66,9 @@ const openings = () => chats().filter(({ format }) => asksForOpening({ format })
 const ofMeeting = () => openings().filter((body) => !last(body).includes('Hello there'));
 const ofTurn = () => openings().filter((body) => last(body).includes('Hello there'));
 
-async function holdsOpens(session: SessionView): Promise<boolean | undefined> {
+async function holds(session: SessionView, wanted: Ability): Promise<boolean | undefined> {
   const { abilities } = await session.rpc.call('model/abilities', { model });
-  return abilities.find(({ ability }) => ability === 'opens')?.holds;
+  return abilities.find(({ ability }) => ability === wanted)?.holds;
 }
 
 async function writes(session: SessionView): Promise<void> {
@@ -73,7 +80,7 @@ async function writes(session: SessionView): Promise<void> {
 it('A model that opens the turns of its first meeting rightly opens its first one too', async () => {
   const session = await open(talker(true));
   await writes(session);
-  expect(await holdsOpens(session)).toBe(true);
+  expect(await holds(session, 'opens')).toBe(true);
   expect(ofMeeting()).toHaveLength(meetingOpenings.length);
   expect(ofTurn()).toHaveLength(1);
   expect(session.items('tool').map(({ state }) => state)).toEqual(['done']);
@@ -82,7 +89,7 @@ it('A model that opens the turns of its first meeting rightly opens its first on
 it('A model that opens the turns of its first meeting wrongly works under a grammar without opening', async () => {
   const session = await open(talker(false));
   await writes(session);
-  expect(await holdsOpens(session)).toBe(false);
+  expect(await holds(session, 'opens')).toBe(false);
   expect(ofMeeting()).toHaveLength(meetingOpenings.length);
   expect(ofTurn()).toHaveLength(0);
   expect(session.items('tool').map(({ state }) => state)).toEqual(['done']);
@@ -116,23 +123,52 @@ it('A first meeting asks for an opening as a turn does, with less room for it', 
   expect(asked?.options.num_predict).toBe(100);
 });
 
-it('A profile with calls in a fixed form has its model open turns at the first meeting, and nothing else', async () => {
+it('A profile with calls in a fixed form has its model open turns and answer behind that, and nothing else', async () => {
   const session = await open(talker(true));
   await session.rpc.call('profile/update', { profileId: 'developer', changes: { calls: 'constrained' } });
   await writes(session);
   expect(ofMeeting()).toHaveLength(meetingOpenings.length);
   expect(chats().filter((body) => !JSON.stringify(body.messages).includes('Hello there'))).toHaveLength(
-    meetingOpenings.length,
+    meetingOpenings.length + pickQuestions.length,
   );
 });
 
 it('What is asked with another head waits until after the turn of a model that opens it', async () => {
   const session = await open(talker(true));
   await writes(session);
-  const at = chats().findIndex((body) => last(body) === meetingOpenings.at(-1)?.text);
+  const at = chats().findIndex((body) => last(body).endsWith(pickQuestions.at(-1)?.text ?? '?'));
   expect(last(chats()[at + 1] ?? { messages: [], options: {}, tools: [], format: null })).toContain(
     'Hello there',
   );
+});
+
+it('A model that picks out what was asked at its first meeting is asked for that behind its own words', async () => {
+  const right = ['Bo', 'Porto', '12'];
+  const session = await open(
+    talker(true, (messages) => {
+      const at = pickQuestions.findIndex(({ text }) =>
+        messages.some(({ content }) => content.endsWith(text)),
+      );
+      return right[at] ?? 'It is done.';
+    }),
+  );
+  await writes(session);
+  expect(await holds(session, 'picks')).toBe(true);
+  const asked = chats().find((body) => JSON.stringify([body.format]).includes('answer_about'));
+  expect(last(asked ?? { messages: [], options: {} })).toContain('Bo brings the tent.');
+  expect(asked?.messages.slice(0, -3)).toEqual(ofTurn()[0]?.messages.slice(0, -1));
+});
+
+it('A model that tells something else as well is not given its own words in front of its answers', async () => {
+  const session = await open(talker(true));
+  await writes(session);
+  expect(await holds(session, 'picks')).toBe(false);
+});
+
+it('A model that cannot open its turns is not asked to answer behind what it said there', async () => {
+  const session = await open(talker(false));
+  await writes(session);
+  expect(JSON.stringify(chats().map(({ format }) => format))).not.toContain('answer_about');
 });
 
 it('A turn whose meeting had no time for openings is opened and asks, and they are asked when nobody works', async () => {
@@ -160,7 +196,7 @@ it('A turn whose meeting had no time for openings is opened and asks, and they a
   await session.rpc.call('host/subscribe', {});
   clock.skip(5_000);
   await isMeasured;
-  expect(await holdsOpens(session)).toBe(true);
+  expect(await holds(session, 'opens')).toBe(true);
 });
 
 it('A change of a model that cannot open its turns asks again, whatever was allowed for the session', async () => {

@@ -145,7 +145,7 @@ export class Calling {
 
   /** From now on each reply is one of these steps. */
   follow({ steps, inForm, slips }: Opening, model: ModelInfo): void {
-    this.#guided = new GuidedTurn(steps, this.#message);
+    this.#guided = new GuidedTurn(steps, this.#message, this.#ports.model.models.holds(model, 'picks'));
     this.#opened = inForm;
     for (let slip = 0; slip < slips; slip += 1)
       this.evidence.saw(model, [{ ability: 'opens', isGood: false }]);

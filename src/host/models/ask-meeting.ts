@@ -23,7 +23,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set(['grammar_refused', 'model_with
 const unreadable: ReadonlySet<ErrorCode> = new Set(['reply_unusable', 'empty_reply']);
 
 /** Their questions have an answer that is no call. */
-const answerWillDo: ReadonlySet<Ability> = new Set(['settles', 'restraint', 'notes']);
+const answerWillDo: ReadonlySet<Ability> = new Set(['settles', 'picks', 'restraint', 'notes']);
 
 /** Throws what the engine throws, and the signal's reason. */
 export async function askMeetingQuestion(
@@ -38,7 +38,7 @@ export async function askMeetingQuestion(
     signal.throwIfAborted();
     if (!(error instanceof AndironError)) throw error;
     const failed = [{ ability: question.ability, isGood: false }];
-    if (question.way === 'smallest' && refusals.has(error.code)) return failed;
+    if ((question.way === 'smallest' || question.way === 'about') && refusals.has(error.code)) return failed;
     if (question.ability === 'native' && unreadable.has(error.code)) return failed;
     // A model whose engine refuses one way is asked in another: that says nothing of anything else.
     if (refusals.has(error.code) || unreadable.has(error.code)) return [];
@@ -69,6 +69,11 @@ async function requestFor(
   if (question.way === 'smallest') {
     const format = replySchema({ tools, mayCall: true, mayAnswer: false }, 'names');
     return { way: 'names', sampling: { temperature: 0 }, format };
+  }
+  if (question.way === 'about') {
+    const about = { words: question.about ?? question.text, isFound: true };
+    const format = replySchema({ tools: [], mayCall: false, mayAnswer: true, about });
+    return { way: 'all', sampling: { temperature: 0 }, format };
   }
   return new Calling(personMessage(question.text), run).next(run.setting);
 }

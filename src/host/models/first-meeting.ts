@@ -14,7 +14,12 @@ import { askMeetingQuestion } from './ask-meeting.ts';
 import { minThinking } from './exam/exam.ts';
 import { examRun, type ExamEars, type ExamParts } from './exam/exam-run.ts';
 import { shareGpu, type GpuShare } from './exam/gpu-share.ts';
-import { meetingQuestions, openingQuestions, type MeetingQuestion } from './meeting-questions.ts';
+import {
+  meetingQuestions,
+  openingQuestions,
+  pickQuestions,
+  type MeetingQuestion,
+} from './meeting-questions.ts';
 import type { ModelAbilities } from './model-abilities.ts';
 
 /** A person waits for a turn meanwhile. */
@@ -22,7 +27,7 @@ const maxMeetingMs = 10_000;
 /** A reply of a few dozen tokens is over by then; closing it earlier could cost the model its slot. */
 const gracePeriodMs = 3_000;
 /** What else is asked of a model changes nothing of how its first turn works. */
-const decidesFirstTurn: ReadonlySet<Ability> = new Set(['native', 'opens']);
+const decidesFirstTurn: ReadonlySet<Ability> = new Set(['native', 'opens', 'picks']);
 /** After the last turn: the person may send the next message at once. */
 const idleMs = 5_000;
 
@@ -170,7 +175,8 @@ export class FirstMeetings {
     const offered = offeredTools(active.head, tools);
     if (offered.length === 0) return [];
     const mayCallNatively = !policy.toolsInSystem && (model.capabilities?.includes('tools') ?? true);
-    const all = calls === 'auto' ? meetingQuestions(offered, mayCallNatively) : openingQuestions;
+    const all =
+      calls === 'auto' ? meetingQuestions(offered, mayCallNatively) : [...openingQuestions, ...pickQuestions];
     return all.filter(
       (question) =>
         !abilities.wasAsked(model, question.text) && this.#isOpen(question, { active, lease, policy }),
@@ -180,6 +186,10 @@ export class FirstMeetings {
   /** Its answer may still decide something. */
   #isOpen({ ability }: MeetingQuestion, { active, lease: { model }, policy }: Granted): boolean {
     const { abilities } = this.#deps;
+    if (ability === 'picks') {
+      const opens = isGuided(active, model, policy, abilities) && abilities.mayTry(model, 'opens');
+      return opens && !abilities.isTold(model, ability);
+    }
     if (ability !== 'opens') return !abilities.isTold(model, ability);
     // A model that always begins in the same way is right in some of them, so all are asked.
     if (abilities.isTold(model, ability, openingQuestions.length)) return false;
@@ -210,7 +220,7 @@ export class FirstMeetings {
         mode,
         text,
         made,
-        opensTurns: way === 'opening',
+        opensTurns: way === 'opening' || way === 'about',
         signal,
       } as const;
       const run = examRun(asked, this.#deps, ears);

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { openingExamples } from '../loop/opening/examples.ts';
 import { meetingOpenings } from './meeting-openings.ts';
-import { meetingQuestions, type CallQuestion } from './meeting-questions.ts';
+import { meetingQuestions, pickQuestions, type CallQuestion } from './meeting-questions.ts';
 
 const noted = (): CallQuestion[] =>
   meetingQuestions([], true).flatMap((each) => (each.ability === 'notes' ? [each] : []));
 const answer = { text: '', calls: [], textCalls: 0, isBroken: false };
+const picksOut = (said: string): (boolean | undefined)[] =>
+  pickQuestions.map((question) => question.judge({ ...answer, text: said })[0]?.isGood);
 const judged = (said: Partial<Parameters<CallQuestion['judge']>[0]>): unknown[] =>
   noted().map(({ judge }) => judge({ ...answer, ...said }));
 const wrote = (content: string) => [{ tool: null, isReadable: true, args: { path: 'hello.txt', content } }];
@@ -60,12 +62,19 @@ test('A model is asked first whether it makes its own calls, then under a gramma
 
 test('A model that cannot call natively is asked under a grammar first, then to open turns', () => {
   const openings = meetingOpenings.map(() => 'opens');
-  expect(abilitiesAsked(false).slice(0, openings.length + 2)).toEqual(['grammar', ...openings, 'restraint']);
+  expect(abilitiesAsked(false).slice(0, openings.length + 2)).toEqual(['grammar', ...openings, 'picks']);
 });
 
 test('No two questions of a first meeting have the same words, so none counts as asked before it was', () => {
   const openings = meetingQuestions(tools, true).filter(({ ability }) => ability === 'opens');
   expect(new Set(openings.map(({ text }) => text)).size).toBe(meetingOpenings.length);
+});
+
+test('An answer picks out what was asked only where nothing of another question stands in it', () => {
+  expect(picksOut('Bo')).toEqual([true, false, false]);
+  expect(picksOut('It is 12.')).toEqual([false, false, true]);
+  expect(picksOut('Mia,12')).toEqual([false, false, false]);
+  expect(picksOut('Lisbon, Porto, Braga')).toEqual([false, false, false]);
 });
 
 test('Each act is the right beginning of an opening that is asked for', () => {

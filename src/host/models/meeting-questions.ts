@@ -31,8 +31,10 @@ export interface CallQuestion {
   text: string;
   /** A call that stands as made by the model, with its result, when it is asked. */
   made?: { tool: string; args: Record<string, unknown>; result: string };
-  /** `smallest`: under the loosest grammar there is. */
-  way: CallMode | 'smallest';
+  /** `smallest`: under the loosest grammar there is. `about`: for an answer alone, behind what it is about. */
+  way: CallMode | 'smallest' | 'about';
+  /** As a model that opens its turns says what it will answer. */
+  about?: string;
   judge: (answer: MeetingAnswer) => Seen[];
 }
 
@@ -65,6 +67,34 @@ const fromResult = [
   { file: 'notes/ideas.md', content: 'Paint the fence green.', text: 'Which colour should the fence get?' },
   { file: 'README.md', content: 'Ledger counts overdue books.', text: 'What does Ledger count?' },
   { file: 'data/books.csv', content: 'title,days\nEmma,14', text: 'How many days does Emma have?' },
+];
+
+/** What stands beside it in the file belongs to another question. */
+const pickable = [
+  {
+    file: 'team.txt',
+    content: 'Ada drives the van.\nBo brings the tent.\nCleo cooks.',
+    text: 'Who brings the tent? It stands in team.txt.',
+    about: 'who brings the tent',
+    right: 'Bo',
+    others: ['Ada', 'Cleo'],
+  },
+  {
+    file: 'travel.md',
+    content: 'Day 1: Lisbon\nDay 2: Porto\nDay 3: Braga',
+    text: 'Which city is on day 2 in travel.md?',
+    about: 'the city',
+    right: 'Porto',
+    others: ['Lisbon', 'Braga'],
+  },
+  {
+    file: 'pets.csv',
+    content: 'name,age\nRex,4\nMia,12\nTom,7',
+    text: 'How old is Mia in pets.csv? Only the number.',
+    about: 'the age',
+    right: '12',
+    others: ['Mia', 'Rex', 'Tom', 'age'],
+  },
 ];
 
 const plans = [
@@ -120,6 +150,20 @@ export const openingQuestions: readonly OpeningQuestion[] = meetingOpenings.map(
   ...opening,
 }));
 
+/** For a model that opens its turns: what decides whether its words stand in front of its answers. */
+export const pickQuestions: readonly CallQuestion[] = pickable.map(
+  ({ file, content, text, about, right, others }) => ({
+    ability: 'picks',
+    text,
+    made: { tool: 'read_file', args: { path: file }, result: `${content}\n\n${text}` },
+    way: 'about',
+    about,
+    judge: ({ text: said }) => [
+      { ability: 'picks', isGood: said.includes(right) && !others.some((each) => said.includes(each)) },
+    ],
+  }),
+);
+
 /**
  * Those that a head with these tools can be asked. First what decides how the first turn works: whether the model makes its
  * own calls, else whether it keeps to a grammar and opens its turns. Then one of each kind before the second of any.
@@ -141,7 +185,8 @@ export function meetingQuestions(
     grammars[round],
   ]);
   const isThere = (each: MeetingQuestion | undefined): each is MeetingQuestion => each !== undefined;
-  return [...native, grammar, ...openingQuestions, ...others.flat()].filter(isThere);
+  const picks = names.has('read_file') ? pickQuestions : [];
+  return [...native, grammar, ...openingQuestions, ...picks, ...others.flat()].filter(isThere);
 }
 
 function nativeCall(question: Question): CallQuestion {

@@ -269,6 +269,7 @@ const learnt = (now: number): Answers => {
         row('pattern', 1, 0, true, 21),
         row('values', 1, 0, true, 21),
         row('settles', 11.8, 2.2, true, 0),
+        row('picks', 3, 0, true, 21),
         row('restraint', 3.1, 5.9, false, 1),
         row('planning', 0, 0, false, 0),
         row('notes', 0.4, 0.1, true, 43),

@@ -121,6 +121,7 @@ export const library: InAnyWords<typeof english> = {
       text: 'Schreibt Aufrufe als Text',
       grammar: 'Hält eine Grammatik ein',
       settles: 'Beendet seine Runde',
+      picks: 'Findet das Gefragte',
       restraint: 'Ändert nichts ungefragt',
       planning: 'Plant gut',
       notes: 'Befolgt Hinweise',

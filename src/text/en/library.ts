@@ -106,6 +106,7 @@ export const library = {
       text: 'Writes calls as text',
       grammar: 'Keeps to a grammar',
       settles: 'Ends its turn',
+      picks: 'Picks out what was asked',
       restraint: 'Leaves things alone',
       planning: 'Plans well',
       notes: 'Follows notes',

@@ -126,9 +126,9 @@ test('Where something was not found, words of the message alone are no answer', 
   expect(turn.isEcho('There is no a.txt')).toBe(false);
 });
 
-async function aboutAfter(acts: Act[], ended: { ok: boolean; content: string }, tool = read) {
+async function aboutAfter(acts: Act[], ended: { ok: boolean; content: string }, tool = read, picks = true) {
   const steps = [...acts.map((act) => ({ act, what: '' })), { act: 'answer' as const, what: 'the port' }];
-  const turn = new GuidedTurn(new Steps(scopeOf(steps, [])), personMessage(message));
+  const turn = new GuidedTurn(new Steps(scopeOf(steps, [])), personMessage(message), picks);
   turn.ended(tool, ended);
   const call = { ...ended, name: tool.name, args: {}, mutates: false, stale: false };
   const workspace = { entries: () => Promise.resolve([]) };
@@ -139,6 +139,10 @@ test('An answer to what was found is written behind what the model had said that
   expect(await aboutAfter(['look'], text)).toEqual({ words: 'the port', isFound: true });
   expect(await aboutAfter(['look'], missing)).toBeUndefined();
   expect(await aboutAfter(['look', 'change'], text)).toBeUndefined();
+});
+
+test('A model that was not seen to pick answers out is not given its own words in front of its answer', async () => {
+  expect(await aboutAfter(['look'], text, read, false)).toBeUndefined();
 });
 
 test('What a command printed is found, and where it printed nothing the answer is told in words', async () => {

@@ -28,6 +28,7 @@ const notAsked = { change: 'no change', run: 'no command', use: 'no tool of anot
 export class GuidedTurn {
   readonly steps: Steps;
   readonly #message: PersonMessage;
+  readonly #picks: boolean;
   /** The newest call was made before, and not again. */
   #isRepeated = false;
   /** Files that the step names itself and that were not read, before the newest call. */
@@ -37,9 +38,11 @@ export class GuidedTurn {
   /** Of files that hold nothing else, by their paths: one may be read again once it was changed. */
   readonly #numbers = new Map<string, number>();
 
-  constructor(steps: Steps, message: PersonMessage) {
+  /** @param picks the model answers better behind its own words for what was asked. */
+  constructor(steps: Steps, message: PersonMessage, picks = false) {
     this.steps = steps;
     this.#message = message;
+    this.#picks = picks;
   }
 
   /** No answer is right yet. */
@@ -125,12 +128,12 @@ export class GuidedTurn {
   }
 
   /**
-   * Behind its own words for what was asked, a small model answers that; else it says over what stands nearest, or all that
-   * it read. Where nothing was found they would be answered with an invention, and behind a change they ask nothing.
+   * Behind its own words for what was asked, one small model answers that, where it else says over what stands nearest; another
+   * says over the words. Where nothing was found they would be answered with an invention, and behind a change they ask nothing.
    */
   get #about(): string {
     const { scope, missed, promised } = this.steps;
-    return scope.change || missed !== null ? '' : promised;
+    return scope.change || missed !== null || !this.#picks ? '' : promised;
   }
 
   /** The answer says nothing but what it was to be about. */
