@@ -50,6 +50,12 @@ test('Where something was done, an answer that only repeats what it was to be ab
   expect(JSON.stringify(world.requests.at(-1)?.format)).toContain('what_was_done');
 });
 
+test('The question over again behind an answer is left out of it', async () => {
+  const { said, world } = await answersOf(`The line hello. "${question}"`, 'Something else.');
+  expect(said).toBe('The line hello.');
+  expect(world.events.findLast(({ type }) => type === 'item/rewritten')).toMatchObject({ text: said });
+});
+
 test('A long result is not read once more', async () => {
   const { prompt, said } = await answersOf(question, 'Hello.', 'hello '.repeat(200));
   expect(said).toBe('Hello.');

@@ -40,7 +40,7 @@ import { withoutMarks } from './screen/reply-screen.ts';
 import { recallsExamples } from './opening/recalled.ts';
 import type { Correction } from './steps/correct-answer.ts';
 import { GuidedTurn } from './steps/guided-turn.ts';
-import { inventsFigures } from './steps/invented-figures.ts';
+import { withoutMessageBehind } from './steps/repeats.ts';
 import { Steps, unsaidScope, type WorkTool } from './steps/steps.ts';
 import type { Outcome } from './tool-calls.ts';
 
@@ -160,7 +160,7 @@ export class Calling {
   remarkOn(answer: string): { kind: 'unproven' | 'guessed'; text: string } | null {
     const steps = this.#guided?.steps;
     if (steps?.isUnproven || steps?.hasOnlyLooked) return { kind: 'unproven', text: nothingDone };
-    const missed = this.#missedBehind(answer);
+    const missed = this.#guided?.missedBehind(answer, this.#ports.history.log.messages()) ?? null;
     return missed === null ? null : { kind: 'guessed', text: missed };
   }
 
@@ -168,21 +168,18 @@ export class Calling {
   whyNotAnswered(answer: string): Correction | null {
     if (this.isUnproven) return { fact: nothingDone, isDone: false };
     if (this.#guided === undefined) return null;
-    const missed = this.#missedBehind(answer);
+    const messages = this.#ports.history.log.messages();
+    const missed = this.#guided.missedBehind(answer, messages);
     if (missed !== null) return { fact: escapeNotes(missed), isDone: false };
-    const { log } = this.#ports.history;
-    if (!this.#guided.isEcho(answer) && !recallsExamples(answer, log.messages())) return null;
+    if (!this.#guided.isEcho(answer) && !recallsExamples(answer, messages)) return null;
     const newest = this.discipline.calls().at(-1)?.content ?? '';
     const fact = newest.length > maxSaidAgain ? '' : escapeNotes(newest.trim());
     return { fact, isDone: this.#guided.steps.cameTrue === true };
   }
 
-  /** What was not found, where the answer has figures all the same that stand nowhere; null = it may stand. */
-  #missedBehind(answer: string): string | null {
-    const missed = this.#guided?.steps.missed ?? null;
-    if (missed === null) return null;
-    const seen = this.#ports.history.log.messages().map(({ content }) => content);
-    return inventsFigures(answer, seen) ? missed : null;
+  /** Without the message, where a small model says that over behind its answer. */
+  withoutMessage(answer: string): string {
+    return this.#guided === undefined ? answer : withoutMessageBehind(answer, this.#message);
   }
 
   /** Something was to be changed or run in this turn, and no call did it. */

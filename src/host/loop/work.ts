@@ -169,12 +169,14 @@ async function correctAnswer(
   run: Run,
   signal: AbortSignal,
 ): Promise<void> {
-  const why = calling.whyNotAnswered(writer.text);
+  const said = calling.withoutMessage(writer.text);
+  if (said !== writer.text) writer.replaceText(said);
+  const why = calling.whyNotAnswered(said);
   if (why === null || calling.wasDeclined) return;
   try {
     const asked = { line: factBefore(message, why.fact), isDone: why.isDone };
-    const answer = await correctedAnswer(writer.text, asked, run, signal);
-    if (answer !== null) writer.replaceText(answer);
+    const answer = await correctedAnswer(said, asked, run, signal);
+    if (answer !== null) writer.replaceText(calling.withoutMessage(answer));
   } catch (error) {
     if (signal.aborted || !(error instanceof AndironError)) throw error;
   }

@@ -10,6 +10,7 @@ import { wholeFile } from '../../tools/tool.ts';
 import { contentsOf, unreadOf } from './known-paths.ts';
 import { offerOf } from './offer.ts';
 import { countFact } from './count-fact.ts';
+import { inventsFigures } from './invented-figures.ts';
 import { lineFacts } from './line-facts.ts';
 import { repeats } from './repeats.ts';
 import { factBefore, stepLine } from './step-line.ts';
@@ -134,6 +135,14 @@ export class GuidedTurn {
   get #about(): string {
     const { scope, missed, promised } = this.steps;
     return scope.change || missed !== null || !this.#picks ? '' : promised;
+  }
+
+  /** What was not found, where the answer has figures all the same that stand nowhere; null = it may stand. */
+  missedBehind(answer: string, messages: readonly { content: string }[]): string | null {
+    const { missed } = this.steps;
+    if (missed === null) return null;
+    const seen = messages.map(({ content }) => content);
+    return inventsFigures(answer, seen) ? missed : null;
   }
 
   /** The answer says nothing but what it was to be about. */

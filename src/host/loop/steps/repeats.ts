@@ -11,6 +11,21 @@ export function repeats(answer: string, message: PersonMessage, isMissed: boolea
   return isMissed || given.length * 2 > asked.length;
 }
 
+/** Of fewer words an answer may consist by chance. */
+const minWords = 4;
+
+/** The answer up to where all of the message stands at its end, if anything stands in front of it. */
+export function withoutMessageBehind(answer: string, message: PersonMessage): string {
+  const asked = wordsOf(readMessage(message));
+  const count = asked.match(word)?.length ?? 0;
+  const from = [...answer.matchAll(word)].at(-count)?.index ?? 0;
+  if (count < minWords || from === 0 || wordsOf(answer.slice(from)) !== asked) return answer;
+  const rest = answer.slice(0, from).replace(/[\s"'`«„“(]+$/u, '');
+  return rest === '' ? answer : rest;
+}
+
+const word = /[\p{L}\p{N}]+/gu;
+
 /** Letters and figures alone, with a blank around each word. */
 const wordsOf = (text: string): string =>
   text
