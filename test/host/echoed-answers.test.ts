@@ -4,6 +4,7 @@ import { answers, looks, opening as openingOf, small, touches } from '../helpers
 import { done, text, TurnWorld } from '../helpers/turn-world.ts';
 
 const question = 'what does a.txt say?';
+const nothing = 'Nothing in . matches a.txt.';
 const reply = (value: unknown) => [text(JSON.stringify(value)), done()];
 const opening = reply({
   steps: [
@@ -19,7 +20,8 @@ async function answersOf(
   result = 'the line hello',
 ): Promise<{ prompt: string; said: string | undefined; world: TurnWorld }> {
   const looks = reply({ call: 'echo', with: {} });
-  const world = new TurnWorld(opening, looks, reply({ answer: first }), reply({ answer: second }));
+  const again = result === nothing ? { answer_why_not: second } : { answer: second };
+  const world = new TurnWorld(opening, looks, reply({ answer: first }), reply(again));
   world.leased = { parameterSize: '630.17M' };
   world.entries = ['a.txt'];
   world.onExecute = () => Promise.resolve(result);
@@ -66,11 +68,11 @@ const guessed = (world: TurnWorld): boolean =>
   world.items().some((item) => item.kind === 'note' && item.note === 'guessed');
 
 describe('An answer with a figure from nowhere, behind a look that found nothing,', () => {
-  const nothing = 'Nothing in . matches a.txt.';
   const guess = 'It says 123.';
 
   test('is asked for once more, with what was not found in front', async () => {
     const { prompt, said, world } = await answersOf(guess, 'There is no a.txt.', nothing);
+    expect(JSON.stringify(world.requests.at(-1)?.format)).toContain('answer_why_not');
     expect(said).toBe('There is no a.txt.');
     expect(prompt).toContain(`${nothing}\\n\\n${question}`);
     expect(guessed(world)).toBe(false);

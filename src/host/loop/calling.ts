@@ -166,15 +166,15 @@ export class Calling {
 
   /** Null = the answer may stand. Else what it is asked for once more with. */
   whyNotAnswered(answer: string): Correction | null {
-    if (this.isUnproven) return { fact: nothingDone, isDone: false };
+    if (this.isUnproven) return { fact: nothingDone, asks: 'answer' };
     if (this.#guided === undefined) return null;
     const messages = this.#ports.history.log.messages();
     const missed = this.#guided.missedBehind(answer, messages);
-    if (missed !== null) return { fact: escapeNotes(missed), isDone: false };
+    if (missed !== null) return { fact: escapeNotes(missed), asks: 'missed' };
     if (!this.#guided.isEcho(answer) && !recallsExamples(answer, messages)) return null;
     const newest = this.discipline.calls().at(-1)?.content ?? '';
     const fact = newest.length > maxSaidAgain ? '' : escapeNotes(newest.trim());
-    return { fact, isDone: this.#guided.steps.cameTrue === true };
+    return { fact, asks: this.#guided.asksAgainFor };
   }
 
   /** Without the message, where a small model says that over behind its answer. */

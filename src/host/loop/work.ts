@@ -174,7 +174,7 @@ async function correctAnswer(
   const why = calling.whyNotAnswered(said);
   if (why === null || calling.wasDeclined) return;
   try {
-    const asked = { line: factBefore(message, why.fact), isDone: why.isDone };
+    const asked = { line: factBefore(message, why.fact), asks: why.asks };
     const answer = await correctedAnswer(said, asked, run, signal);
     if (answer !== null) writer.replaceText(calling.withoutMessage(answer));
   } catch (error) {

@@ -71,8 +71,8 @@ async function requestFor(
     return { way: 'names', sampling: { temperature: 0 }, format };
   }
   if (question.way === 'about') {
-    const about = { words: question.about ?? question.text, isFound: true };
-    const format = replySchema({ tools: [], mayCall: false, mayAnswer: true, about });
+    const answer = { tells: 'found', words: question.about ?? question.text } as const;
+    const format = replySchema({ tools: [], mayCall: false, mayAnswer: true, answer });
     return { way: 'all', sampling: { temperature: 0 }, format };
   }
   return new Calling(personMessage(question.text), run).next(run.setting);

@@ -38,16 +38,21 @@ export function writeUnderGrammar(value: Json, format: unknown): string {
 /** A client may have an answer begin with what it is about, or give it another name; a script names the answer alone. */
 function withWhatItIsAbout(value: Json, root: JsonObject): Json {
   if (!isObject(value) || typeof value['answer'] !== 'string' || Object.keys(value).length > 1) return value;
-  const [only, ...more] = Object.keys(propertiesOf(root));
-  if (only !== undefined && more.length === 0) return { [only]: value['answer'] };
-  const { answer_about: said, ...others } =
-    (branchesOf(root) ?? [root])
-      .map((branch) => propertiesOf(resolve(branch, root)))
-      .find((properties) => properties['answer_about'] !== undefined) ?? {};
+  const forms = (branchesOf(root) ?? [root]).map((branch) => propertiesOf(resolve(branch, root)));
+  const { answer_about: said, ...others } = forms.find(isAnswerForm) ?? {};
   const words = isObject(said) && Array.isArray(said['enum']) ? said['enum'][0] : undefined;
   const [key] = Object.keys(others);
-  return words === undefined || key === undefined ? value : { answer_about: words, [key]: value['answer'] };
+  if (key === undefined) return value;
+  return { ...(words !== undefined && { answer_about: words }), [key]: value['answer'] };
 }
+
+/** One text alone, but for what it is about. */
+const isAnswerForm = (form: JsonObject): boolean => {
+  const [text, ...more] = Object.entries(form).flatMap(([key, each]) =>
+    key === 'answer_about' ? [] : [each],
+  );
+  return more.length === 0 && isObject(text) && text['type'] === 'string' && text['enum'] === undefined;
+};
 
 function schemaOf(format: unknown): JsonObject | undefined {
   if (format === 'json') return ANY_OBJECT;

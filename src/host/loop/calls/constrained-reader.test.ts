@@ -125,6 +125,12 @@ test('An answer stands behind what it is about, in one piece as in many', () => 
   expect(read(['{"answer_about":"the port"}']).reply).toMatchObject({ type: 'broken', why: 'form' });
 });
 
+test('An answer that says why not is read as any other', () => {
+  const json = '{"answer_why_not":"There is no a.txt."}';
+  expect(read([json]).reply).toEqual({ type: 'answer', text: 'There is no a.txt.' });
+  expect(read([json])).toEqual(read(Array.from(json)));
+});
+
 test('a reply that the engine took for a call of its own is put back', () => {
   const found = { type: 'call' as const, id: 'x', name: 'todo' };
   const call = { call: 'read_file', with: { path: 'todo.txt' } };
@@ -136,6 +142,10 @@ test('a reply that the engine took for a call of its own is put back', () => {
   expect(unwrapped({ ...found, args: { answer: 'See todo.txt' } })).toEqual({
     type: 'text',
     text: 'See todo.txt',
+  });
+  expect(unwrapped({ ...found, args: { answer_why_not: 'There is none.' } })).toEqual({
+    type: 'text',
+    text: 'There is none.',
   });
   for (const key of ['answer_found', 'answer_text'])
     expect(unwrapped({ ...found, args: { answer_about: 'the file', [key]: 'todo.txt' } })).toEqual({

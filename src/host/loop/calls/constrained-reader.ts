@@ -26,8 +26,9 @@ type CallEvent = Extract<ReplyEvent, { type: 'call' }>;
 export function unwrapped(found: CallEvent): CallEvent | { type: 'text'; text: string } {
   const {
     answer,
+    answer_why_not: missed = answer,
     answer_about: _,
-    answer_text: said = answer,
+    answer_text: said = missed,
     answer_found: text = said,
     ...others
   } = found.args;
@@ -40,7 +41,7 @@ const maxReplyLength = 1_000_000;
 const maxHeadLength = 600;
 
 const answerHead =
-  /^\s*\{\s*(?:"answer_about"\s*:\s*"(?:[^"\\]|\\.){1,400}"\s*,\s*"answer_(?:found|text)"|"answer")\s*:\s*"/;
+  /^\s*\{\s*(?:"answer_about"\s*:\s*"(?:[^"\\]|\\.){1,400}"\s*,\s*"answer_(?:found|text)"|"answer(?:_why_not)?")\s*:\s*"/;
 const callHead = /^\s*\{\s*"call"\s*:\s*"([^"\\]{1,200})"/;
 
 export function createConstrainedReader() {

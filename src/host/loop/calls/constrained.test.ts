@@ -12,7 +12,10 @@ const answers = (schema: unknown): boolean => JSON.stringify(schema).includes('"
 const valuesFor = (tool: string, paths: string[]) => (name: string, argument: string) =>
   name === tool && argument === 'path' ? paths : undefined;
 const branch = (about: string, detail?: Parameters<typeof replySchema>[1]) =>
-  replySchema({ tools: [], mayCall: false, mayAnswer: true, about: { words: about, isFound: true } }, detail);
+  replySchema(
+    { tools: [], mayCall: false, mayAnswer: true, answer: { tells: 'found', words: about } },
+    detail,
+  );
 const both = { tools: offered, mayCall: true, mayAnswer: true };
 
 test('one branch per tool, and one for the answer', () => {
@@ -29,8 +32,8 @@ test('An answer is written behind what it is about, as long as values are asked 
       properties: { answer_about: { type: 'string', enum: [about] }, answer_found: text },
       required: ['answer_about', 'answer_found'],
     });
-  const done = { words: 'say that it is gone', isFound: false };
-  expect(replySchema({ tools: [], mayCall: false, mayAnswer: true, about: done })).toMatchObject({
+  const done = { tells: 'done', words: 'say that it is gone' } as const;
+  expect(replySchema({ tools: [], mayCall: false, mayAnswer: true, answer: done })).toMatchObject({
     required: ['answer_about', 'answer_text'],
   });
   expect(branch('the port', 'no_values')).toMatchObject({ properties: { answer: text } });
@@ -38,6 +41,12 @@ test('An answer is written behind what it is about, as long as values are asked 
   expect(details.map((detail) => grammarProblem(branch('порт "первый"', detail)))).toEqual(
     details.map(() => null),
   );
+});
+
+test('An answer to what was not found says why not, as long as values are asked for', () => {
+  const options = { tools: [], mayCall: false, mayAnswer: true, answer: { tells: 'missed' } } as const;
+  expect(replySchema(options)).toMatchObject({ required: ['answer_why_not'] });
+  expect(replySchema(options, 'no_values')).toMatchObject({ required: ['answer'] });
 });
 
 test('the tool is named before its arguments, and no number has more than six digits (audit-E7)', () => {

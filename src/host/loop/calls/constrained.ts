@@ -1,6 +1,6 @@
 /**
- * A reply that a grammar keeps in form: `{"call": <tool>, "with": {…}}`, `{"answer": "…"}`, or that with what it is about
- * in front, `{"answer_about": "…", "answer_found": "…"}`. The grammar writes keys in alphabetical order, so `call` comes
+ * A reply that a grammar keeps in form: `{"call": <tool>, "with": {…}}`, `{"answer": "…"}`, that with what it is about in
+ * front, `{"answer_about": "…", "answer_found": "…"}`, or `{"answer_why_not": "…"}` where nothing was found. The grammar writes keys in alphabetical order, so `call` comes
  * before `with`: the tool is chosen before its arguments are written. Nothing in it may be copied as an answer: no
  * descriptions, no placeholders.
  */
@@ -24,6 +24,12 @@ import { numbered } from './argument-order.ts';
 import type { OfferedTool } from './offered-tool.ts';
 import { isPlugged } from './toolsets.ts';
 
+/**
+ * `words`: what the answer is about, as the model said it before, which is written once more right in front of the answer.
+ * `missed`: nothing was found, and asked for an answer a small model invents one.
+ */
+export type AnswerForm = { tells: 'found' | 'done'; words: string } | { tells: 'missed' };
+
 export interface ReplyOptions {
   tools: readonly OfferedTool[];
   mayCall: boolean;
@@ -36,8 +42,8 @@ export interface ReplyOptions {
   pattern?: ((tool: string, argument: string) => Pattern | undefined) | undefined;
   /** Other forms in which calls of a tool are written, in place of its own; the reader of the reply turns them back. */
   forms?: readonly { tool: string; args: ObjectSchema }[] | undefined;
-  /** What the answer is about, as the model said it before: it is written once more right in front of the answer. */
-  about?: { words: string; isFound: boolean } | undefined;
+  /** What the answer has to tell; undefined = anything. */
+  answer?: AnswerForm | undefined;
   /** Without optional arguments, as far as their values are not known: a small model fills them with inventions. */
   simplified?: boolean | undefined;
 }
@@ -76,7 +82,7 @@ export function replySchema(options: ReplyOptions, detail: Detail = 'all'): Gram
       ...forms.map(({ tool, args }) => callOf([tool], args)),
       ...own.map((tool) => callBranch(tool, options, detail)),
       ...(shared.length > 0 ? [sharedBranch(shared, detail)] : []),
-      ...(answers ? [answerBranch(isFull ? options.about : undefined)] : []),
+      ...(answers ? [answerBranch(isFull ? options.answer : undefined)] : []),
     ]),
   );
 }
@@ -176,9 +182,10 @@ const isExpressible = (keys: readonly string[], { properties }: OfferedTool['sch
   keys.every((key) => properties[key] !== undefined && valueOf(properties[key], 'all') !== null);
 
 /** What was found is named as that: as a text, a small model tells all that stands around it, or the question over again. */
-function answerBranch(about: ReplyOptions['about']): ObjectSchema {
-  const said = about && oneOfValues([about.words]);
+function answerBranch(form: AnswerForm | undefined): ObjectSchema {
   const text = anyText({ minLength: 1 });
+  if (form?.tells === 'missed') return object({ answer_why_not: text });
+  const said = form && oneOfValues([form.words]);
   if (!said) return object({ answer: text });
-  return object({ answer_about: said, [about.isFound ? 'answer_found' : 'answer_text']: text });
+  return object({ answer_about: said, [form.tells === 'found' ? 'answer_found' : 'answer_text']: text });
 }

@@ -9,20 +9,20 @@ import { askSide } from '../request/ask-side.ts';
 
 const maxTokens = 300;
 
-/** Where something was done, a small model asked for an answer says once more that it is to say so. */
-const keyOf = (isDone: boolean): string => (isDone ? 'what_was_done' : 'answer');
+/** Asked for an answer once more, a small model says over that it is to say what was done, or invents what was not found. */
+const keys = { answer: 'answer', done: 'what_was_done', missed: 'answer_why_not' } as const;
 
 export interface Correction {
   /** Stands in front of the message; '' = nothing. */
   fact: string;
-  /** Something was changed or run, and all that the answer lacks is to tell it. */
-  isDone: boolean;
+  /** `done`: something was changed or run, and all that the answer lacks is to tell it. `missed`: nothing was found. */
+  asks: keyof typeof keys;
 }
 
 /** @param line the fact, with the message behind it. Null = it has nothing else to say. Throws what the provider throws. */
 export async function correctedAnswer(
   text: string,
-  { line, isDone }: { line: string } & Pick<Correction, 'isDone'>,
+  { line, asks }: { line: string } & Pick<Correction, 'asks'>,
   scope: RequestScope,
   signal: AbortSignal,
 ): Promise<string | null> {
@@ -32,7 +32,7 @@ export async function correctedAnswer(
     { role: 'user' as const, content: line },
   ];
   const limits = { purpose: 'correction', maxTextTokens: maxTokens, temperature: 0 } as const;
-  const key = keyOf(isDone);
+  const key = keys[asks];
   const format = grammar(object({ [key]: anyText({ minLength: 1 }) }));
   const { text: reply } = await askSide({ messages, format, ...limits }, scope, signal);
   const answer = answerIn(reply, key);

@@ -132,12 +132,12 @@ async function aboutAfter(acts: Act[], ended: { ok: boolean; content: string }, 
   turn.ended(tool, ended);
   const call = { ...ended, name: tool.name, args: {}, mutates: false, stale: false };
   const workspace = { entries: () => Promise.resolve([]) };
-  return (await turn.replyOptions(offered, [call], { workspace })).about;
+  return (await turn.replyOptions(offered, [call], { workspace })).answer;
 }
 
 test('An answer to what was found is written behind what the model had said that it will answer', async () => {
-  expect(await aboutAfter(['look'], text)).toEqual({ words: 'the port', isFound: true });
-  expect(await aboutAfter(['look'], missing)).toBeUndefined();
+  expect(await aboutAfter(['look'], text)).toEqual({ tells: 'found', words: 'the port' });
+  expect(await aboutAfter(['look'], missing)).toEqual({ tells: 'missed' });
   expect(await aboutAfter(['look', 'change'], text)).toBeUndefined();
 });
 
@@ -151,7 +151,7 @@ test('What a command printed is found, and where it printed nothing the answer i
   const failed = { ok: false, content: 'Error: exit code: 1\nstdout:\nFAILED' };
   const silent = { ok: true, content: 'exit code: 0' };
   const about = await Promise.all([printed, failed, silent].map((end) => aboutAfter(['run'], end, run)));
-  expect(about.map((each) => each?.isFound)).toEqual([true, true, false]);
+  expect(about.map((each) => each?.tells)).toEqual(['found', 'found', 'done']);
 });
 
 test('A command that could not be run is told without what it was to bring', async () => {

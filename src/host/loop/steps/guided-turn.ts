@@ -3,10 +3,11 @@ import type { ToolDisplay } from '../../../protocol/model.ts';
 import type { PersonMessage } from '../../prompt/person-message.ts';
 import type { OfferedTool } from '../calls/offered-tool.ts';
 import type { CallRecord, MadeCall } from '../calls/discipline.ts';
-import type { ReplyOptions } from '../calls/constrained.ts';
+import type { AnswerForm, ReplyOptions } from '../calls/constrained.ts';
 import type { Act } from '../opening/turn-acts.ts';
 import type { ToolPort, Workspace } from '../ports.ts';
 import { wholeFile } from '../../tools/tool.ts';
+import type { Correction } from './correct-answer.ts';
 import { contentsOf, unreadOf } from './known-paths.ts';
 import { offerOf } from './offer.ts';
 import { countFact } from './count-fact.ts';
@@ -121,20 +122,21 @@ export class GuidedTurn {
     const named = { step: now.what, message: this.#message };
     const situation = { tools, acts, named, entries, attached: attached?.paths() ?? [], calls, hasTools };
     this.#unread = unreadOf(situation);
-    const newest = calls.at(-1);
-    const about = newest === undefined || couldNotRun(newest) ? '' : this.#about;
-    // A command that printed nothing did something: there is nothing to find in what it says.
-    const isFound = newest?.name !== 'run_command' || newest.content.includes('\n');
-    return { ...offerOf(situation), ...(about !== '' && { about: { words: about, isFound } }) };
+    return { ...offerOf(situation), answer: this.#answerAfter(calls.at(-1)) };
   }
 
   /**
    * Behind its own words for what was asked, one small model answers that, where it else says over what stands nearest; another
-   * says over the words. Where nothing was found they would be answered with an invention, and behind a change they ask nothing.
+   * says over the words. Behind a change they ask nothing.
    */
-  get #about(): string {
+  #answerAfter(newest: CallRecord | undefined): AnswerForm | undefined {
     const { scope, missed, promised } = this.steps;
-    return scope.change || missed !== null || !this.#picks ? '' : promised;
+    if (missed !== null) return { tells: 'missed' };
+    if (newest === undefined || scope.change || !this.#picks || promised === '' || couldNotRun(newest))
+      return undefined;
+    // A command that printed nothing did something: there is nothing to find in what it says.
+    const isFound = newest.name !== 'run_command' || newest.content.includes('\n');
+    return { tells: isFound ? 'found' : 'done', words: promised };
   }
 
   /** What was not found, where the answer has figures all the same that stand nowhere; null = it may stand. */
@@ -143,6 +145,12 @@ export class GuidedTurn {
     if (missed === null) return null;
     const seen = messages.map(({ content }) => content);
     return inventsFigures(answer, seen) ? missed : null;
+  }
+
+  /** What an answer that says nothing is asked for once more. */
+  get asksAgainFor(): Correction['asks'] {
+    if (this.steps.missed !== null) return 'missed';
+    return this.steps.cameTrue === true ? 'done' : 'answer';
   }
 
   /** The answer says nothing but what it was to be about. */
