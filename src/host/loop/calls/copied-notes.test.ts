@@ -9,6 +9,7 @@ test.each([
   ['figures and step', `19\n63\n\n${note}`, '19\n63\n'],
   ['the marks of a template', `<tool_response>[main]\n\n${note}</tool_response>`, '[main]\n'],
   ['indents and gaps stay', `if a:\n  b\n\n\n  c\n\n${note}`, 'if a:\n  b\n\n\n  c\n'],
+  ['a step right below the last line', '[main]\nNext: add the contents of a.txt to t', '[main]\n'],
   ['marks on lines of their own', `<result>\na\n\nb\n\n${note}\n</result>\n`, 'a\n\nb\n'],
 ])('What Andiron had put behind a result does not go into a file: %s', (_, text, left) => {
   expect(withoutNote(text, note)).toBe(left);
@@ -28,4 +29,5 @@ test('Without a note nothing is left out, and a short one is left out only where
   expect(withoutNote('a\n\nb', '')).toBe('a\n\nb');
   expect(withoutNote('a\n\nNext: goes', 'Next: go')).toBe('a\n\nNext: goes');
   expect(withoutNote('a\n\nNext: go', 'Next: go')).toBe('a\n');
+  expect(withoutNote('a\nNext: go', 'Next: go')).toBe('a\nNext: go');
 });

@@ -8,6 +8,12 @@ const betweenMarks = /^\s*<([\w|:-]{1,40})>\n?([\s\S]*?)\n?<\/\1>\s*$/;
 /** A step is cut where it is long, and a model that copies it writes it to its end. */
 const minCopied = 12;
 
+/** In front of a note. A short line that stands right below another may be the file's own. */
+const gaps = [
+  { gap: '\n\n', minLength: 0 },
+  { gap: '\n', minLength: minCopied },
+];
+
 /** For the card. */
 export const noteLeftOut = 'left out a note that Andiron had added to a result';
 
@@ -20,17 +26,25 @@ export function argsWithoutNote(args: Record<string, unknown>, note: string): Re
   return entries.every(([key, value]) => args[key] === value) ? args : Object.fromEntries(entries);
 }
 
-/** `text` without the paragraphs of `note` at its end; `text` itself where it ends with none, or has nothing else. */
+/**
+ * `text` without the paragraphs of `note` at its end, which a model may write right below its last line; `text` itself where
+ * it ends with none, or has nothing else.
+ */
 export function withoutNote(text: string, note: string): string {
   const own = paragraphsOf(note);
   const isOwn = (words: string): boolean =>
     own.some((each) => each === words || (each.length >= minCopied && words.startsWith(each)));
+  const beginOfNote = (words: string): number | undefined =>
+    gaps
+      .map(({ gap, minLength }) => ({ at: words.lastIndexOf(gap), minLength }))
+      .find(({ at, minLength }) => {
+        const end = words.slice(at).trim();
+        return at >= 0 && end.length >= minLength && isOwn(end);
+      })?.at;
   const inside = (betweenMarks.exec(text)?.[2] ?? text).trimEnd();
   let kept = inside;
-  for (let at = kept.lastIndexOf('\n\n'); at >= 0; at = kept.lastIndexOf('\n\n')) {
-    if (!isOwn(kept.slice(at).trim())) break;
+  for (let at = beginOfNote(kept); at !== undefined; at = beginOfNote(kept))
     kept = kept.slice(0, at).trimEnd();
-  }
   return kept === inside || kept === '' || isOwn(kept.trim()) ? text : `${kept}\n`;
 }
 

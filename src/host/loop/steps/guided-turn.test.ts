@@ -178,4 +178,5 @@ test('A file that is to be written with the words that it holds is not, once', (
   expect(written('one two', 'b.txt')).toBeNull();
   expect(written('one two')).toBe(`Error: a.txt has these words already. Nothing was changed.\n\n${message}`);
   expect(written('one two')).toBeNull();
+  expect(written('one\ntwo\n')).toContain('has these words already');
 });

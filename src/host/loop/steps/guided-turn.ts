@@ -61,13 +61,14 @@ export class GuidedTurn {
 
   /**
    * Null = it may be written. Else the result of a call that is not run: a small model that is to write a file anew copies
-   * what it has just read. Who means it, to join its lines for one, makes the same call again.
+   * what it has just read. Who means it, to join its lines for one, makes the same call again; who changes nothing does not.
    */
   whyNotWritten({ name, args }: MadeCall, calls: readonly CallRecord[]): string | null {
     const { path, content } = (args ?? {}) as { path?: unknown; content?: unknown };
     if (name !== 'write_file' || typeof path !== 'string' || typeof content !== 'string') return null;
     const held = contentsOf([path], calls).map((read) => read.slice(read.indexOf('\n') + 1));
-    if (!held.some((text) => inOneLine(text) === inOneLine(content)) || this.#copied.has(path)) return null;
+    if (!held.some((text) => inOneLine(text) === inOneLine(content))) return null;
+    if (this.#copied.has(path) && !held.some((text) => text.trim() === content.trim())) return null;
     this.#copied.add(path);
     return factBefore(this.#message, `Error: ${path} has these words already. Nothing was changed.`);
   }
