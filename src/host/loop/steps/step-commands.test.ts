@@ -53,6 +53,10 @@ test('A command that guesses a file which had to be found first is written again
 test('A command that speaks of what was searched for means the file in which it was found', () => {
   expect(commandsFor('rm teapot', asked, [found])).toEqual(['rm docs/plan.md']);
   expect(commandsFor('rm docs/teapot', asked, [found])).toEqual(['rm docs/plan.md']);
+  expect(commandsFor('rm that file', asked, [found])).toEqual(['rm docs/plan.md']);
+  expect(
+    commandsFor('rm that file', asked, [looked('search', { pattern: 'x' }, 'Nothing in . matches x.')]),
+  ).toEqual([]);
   expect(commandsFor('teapot memo.txt', asked, [found])).toEqual(['teapot memo.txt']);
 });
 

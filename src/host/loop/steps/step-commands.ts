@@ -20,12 +20,18 @@ export function commandsOf(
   return isOpen ? [] : [withQuotes(step, [...entries, ...said])];
 }
 
-/** The step speaks of what a search looked for: it means the file in which that was found. */
+/** As a worked example of openings says it of the file that a search is to find. */
+const thatOne = /^(\S+) that \S+$/u;
+
+/** The step speaks of what a search looked for, or of "that file": it means the file in which that was found. */
 function commandsWithFound(step: string, { args, content }: CallRecord, files: readonly string[]): string[] {
   const wanted = typeof args === 'object' && args !== null && 'pattern' in args ? args.pattern : undefined;
   if (typeof wanted !== 'string' || wanted === '') return [];
   const words = step.split(' ');
   const isMeant = (word: string): boolean => word === wanted || word.endsWith(`/${wanted}`);
+  const [, program] = thatOne.exec(step) ?? [];
+  if (program !== undefined)
+    return mentioned([content], files).map((path) => `${program} ${quotedPath(path)}`);
   if (!words.slice(1).some(isMeant)) return [];
   return mentioned([content], files).map((path) =>
     words.map((word, at) => (at > 0 && isMeant(word) ? quotedPath(path) : word)).join(' '),
