@@ -52,6 +52,14 @@ test('Where something was done, an answer that only repeats what it was to be ab
   expect(JSON.stringify(world.requests.at(-1)?.format)).toContain('what_was_done');
 });
 
+test('Where nothing is told of what was done even then, the result tells it', async () => {
+  const acts = openingOf('change', 'answer');
+  const silent = reply({ what_was_done: 'The word tea stands in drinks.txt.' });
+  const world = small(acts, touches, answers('what was asked'), silent);
+  await world.run('put it in order');
+  expect(world.messages.at(-1)?.content).toBe('touch was run');
+});
+
 test('The question over again behind an answer is left out of it', async () => {
   const { said, world } = await answersOf(`The line hello. "${question}"`, 'Something else.');
   expect(said).toBe('The line hello.');

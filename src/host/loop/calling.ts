@@ -6,7 +6,6 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 import type { ControlMarks } from '../prompt/card/marks.ts';
 import type { SteeringNote } from '../planning/steering.ts';
-import { escapeNotes } from '../prompt/notes.ts';
 import type { PersonMessage } from '../prompt/person-message.ts';
 import { grammarProblem } from '../../rules/grammar/check.ts';
 import type { Grammar } from '../../rules/grammar/schema.ts';
@@ -37,10 +36,8 @@ import type { Opening } from './opening/open-turn.ts';
 import type { HistoryPort, ModelPort, ToolPort } from './ports.ts';
 import type { ReplyWriter, WrittenCall } from './request/reply-writer.ts';
 import { withoutMarks } from './screen/reply-screen.ts';
-import { recallsExamples } from './opening/recalled.ts';
-import type { Correction } from './steps/correct-answer.ts';
+import { answerCheck, nothingDone, type AnswerCheck } from './steps/answer-check.ts';
 import { GuidedTurn } from './steps/guided-turn.ts';
-import { withoutMessageBehind } from './steps/repeats.ts';
 import { Steps, unsaidScope, type WorkTool } from './steps/steps.ts';
 import type { Outcome } from './tool-calls.ts';
 
@@ -62,12 +59,6 @@ export interface Reply {
   /** Of a reply under a grammar that is neither call nor answer, with the text as it came. */
   broken: { why: 'empty' | 'cut' | 'form' | 'too_long'; raw: string } | null;
 }
-
-/** Said to the model, and under an answer that may sound otherwise. */
-const nothingDone = 'Nothing was changed or run.';
-
-/** Characters of a result that stands before the question once more: a small model answers what is right above. */
-const maxSaidAgain = 1_000;
 
 const nothingWritten: TextCalls = { calls: [], attempts: [], prose: '', dropped: 0 };
 
@@ -164,22 +155,9 @@ export class Calling {
     return missed === null ? null : { kind: 'guessed', text: missed };
   }
 
-  /** Null = the answer may stand. Else what it is asked for once more with. */
-  whyNotAnswered(answer: string): Correction | null {
-    if (this.isUnproven) return { fact: nothingDone, asks: 'answer' };
-    if (this.#guided === undefined) return null;
-    const messages = this.#ports.history.log.messages();
-    const missed = this.#guided.missedBehind(answer, messages);
-    if (missed !== null) return { fact: escapeNotes(missed), asks: 'missed' };
-    if (!this.#guided.isEcho(answer) && !recallsExamples(answer, messages)) return null;
+  get answers(): AnswerCheck {
     const newest = this.discipline.calls().at(-1)?.content ?? '';
-    const fact = newest.length > maxSaidAgain ? '' : escapeNotes(newest.trim());
-    return { fact, asks: this.#guided.asksAgainFor };
-  }
-
-  /** Without the message, where a small model says that over behind its answer. */
-  withoutMessage(answer: string): string {
-    return this.#guided === undefined ? answer : withoutMessageBehind(answer, this.#message);
+    return answerCheck(this.#guided, { message: this.#message, newest, log: this.#ports.history.log });
   }
 
   /** Something was to be changed or run in this turn, and no call did it. */

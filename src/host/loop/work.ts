@@ -169,14 +169,15 @@ async function correctAnswer(
   run: Run,
   signal: AbortSignal,
 ): Promise<void> {
-  const said = calling.withoutMessage(writer.text);
+  const { answers } = calling;
+  const said = answers.withoutMessage(writer.text);
   if (said !== writer.text) writer.replaceText(said);
-  const why = calling.whyNotAnswered(said);
+  const why = answers.whyNot(said);
   if (why === null || calling.wasDeclined) return;
   try {
     const asked = { line: factBefore(message, why.fact), asks: why.asks };
-    const answer = await correctedAnswer(said, asked, run, signal);
-    if (answer !== null) writer.replaceText(calling.withoutMessage(answer));
+    const answer = answers.after(await correctedAnswer(said, asked, run, signal), why);
+    if (answer !== null) writer.replaceText(answer);
   } catch (error) {
     if (signal.aborted || !(error instanceof AndironError)) throw error;
   }

@@ -1,0 +1,54 @@
+/** Whether the answer of a led turn says something, and what stands in its place where it does not. */
+import { escapeNotes } from '../../prompt/notes.ts';
+import type { PersonMessage } from '../../prompt/person-message.ts';
+import { recallsExamples } from '../opening/recalled.ts';
+import type { HistoryPort } from '../ports.ts';
+import type { Correction } from './correct-answer.ts';
+import type { GuidedTurn } from './guided-turn.ts';
+import { withoutMessageBehind } from './repeats.ts';
+
+/** Said to the model, and under an answer that may sound otherwise. */
+export const nothingDone = 'Nothing was changed or run.';
+
+/** Characters of a result that stands before the question once more: a small model answers what is right above. */
+const maxSaidAgain = 1_000;
+
+export interface AnswerCheck {
+  /** Null = the answer may stand. Else what it is asked for once more with. */
+  whyNot: (answer: string) => Correction | null;
+  /** @param corrected null = it had nothing else to say. Where it says nothing either, the result of the work does. */
+  after: (corrected: string | null, correction: Correction) => string | null;
+  /** Without the message, where a small model says that over behind its answer. */
+  withoutMessage: (answer: string) => string;
+}
+
+/** @param guided undefined = the model goes its own way, and its answers stand. */
+export function answerCheck(
+  guided: GuidedTurn | undefined,
+  {
+    message,
+    newest,
+    log,
+  }: { message: PersonMessage; newest: string; log: Pick<HistoryPort['log'], 'messages'> },
+): AnswerCheck {
+  if (guided === undefined)
+    return { whyNot: () => null, after: (answer) => answer, withoutMessage: (answer) => answer };
+  const saysNothing = (answer: string): boolean =>
+    guided.isEcho(answer) || recallsExamples(answer, log.messages());
+  const withoutMessage = (answer: string): string => withoutMessageBehind(answer, message);
+  return {
+    whyNot(answer) {
+      if (guided.steps.isUnproven) return { fact: nothingDone, asks: 'answer' };
+      const missed = guided.missedBehind(answer, log.messages());
+      if (missed !== null) return { fact: escapeNotes(missed), asks: 'missed' };
+      if (!saysNothing(answer)) return null;
+      const fact = newest.length > maxSaidAgain ? '' : escapeNotes(newest.trim());
+      return { fact, asks: guided.asksAgainFor };
+    },
+    after(corrected, { asks, fact }) {
+      if (corrected !== null && !saysNothing(corrected)) return withoutMessage(corrected);
+      return asks === 'done' && fact !== '' ? fact : corrected;
+    },
+    withoutMessage,
+  };
+}
