@@ -9,6 +9,7 @@ import type { Act } from '../opening/turn-acts.ts';
 import { editPlaces } from './edit-places.ts';
 import { contentsOf, knownPaths, type KnownPaths, type NamedPaths } from './known-paths.ts';
 import { bare, mentioned } from './named-in-text.ts';
+import { replacesAll, replacesIn } from './replaced-file.ts';
 import { commandsOf } from './step-commands.ts';
 import { isPlugged } from '../calls/toolsets.ts';
 import { conclusive, isEmptySearch, toolSearch, workOf } from './steps.ts';
@@ -28,6 +29,9 @@ export function offerOf(situation: StepSituation): ReplyOptions {
   const { step } = named;
   const paths = withFoundFile(knownPaths(situation), situation);
   const { texts } = paths;
+  // What is to be replaced has to be there: a file that is not is not made, and reading it says so.
+  const gone = isOnly('change', acts) ? paths.fresh.filter((path) => replacesIn(step, path)) : [];
+  if (gone.length > 0) return readingOf(gone, situation.tools);
   const edited = someOf(mentioned([step], paths.read), someOf(mentioned(texts, paths.read), paths.read));
   const places = editPlaces(texts, contentsOf(edited, calls));
   const isUnnamed = places.named.length === 0;
@@ -54,6 +58,12 @@ export function offerOf(situation: StepSituation): ReplyOptions {
   };
 }
 
+function readingOf(paths: readonly string[], tools: readonly OfferedTool[]): ReplyOptions {
+  const only = tools.filter(({ name }) => name === 'read_file');
+  const values: ReplyOptions['values'] = (_tool, argument) => (argument === 'path' ? paths : undefined);
+  return { tools: only, mayCall: true, mayAnswer: only.length === 0, simplified: true, values };
+}
+
 /** @param read a result of `read_file`, with its range in the first line. */
 const holdsText = (read: string): boolean => read.slice(read.indexOf('\n') + 1).trim() !== '';
 
@@ -67,12 +77,6 @@ function withFoundFile(paths: KnownPaths, { acts, calls }: StepSituation): Known
     paths.unread,
   );
   return found.length === 1 ? { ...paths, namedFiles: found } : paths;
-}
-
-/** As a worked example of openings says it; a step that changes a part of a file says what it changes there. */
-function replacesAll(step: string, path: string): boolean {
-  const words = step.replaceAll(/["'`]/g, '').trim();
-  return [path, 'it'].some((whole) => `${words} `.startsWith(`replace all of ${whole} `));
 }
 
 /** Of names, as a worked example of openings says it; null = the step looks for something else. */

@@ -52,6 +52,24 @@ function actsAfter(act: Work): readonly string[] {
   return steps.acts.toSorted();
 }
 
+test.each([
+  ['replace all of a.txt', 'answer'],
+  ['old to new in a.txt', 'answer'],
+  ['write a.txt', 'change'],
+])('Where the file of a step to %s cannot be read, what may come is: %s', (what, next) => {
+  const steps = new Steps(
+    scopeOf(
+      [
+        { act: 'change', what },
+        { act: 'answer', what: 'the end' },
+      ],
+      [],
+    ),
+  );
+  steps.ended(readFile, failed);
+  expect(steps.acts).toEqual([next]);
+});
+
 test('A tool runs, changes or looks', () => {
   expect([runCommand, writeFile, readFile, search].map(workOf)).toEqual(['run', 'change', 'look', 'look']);
   expect(workOf({ name: 'run_command', mutates: false })).toBe('run');
