@@ -99,6 +99,19 @@ describe('An answer with a figure from nowhere, behind a look that found nothing
   });
 });
 
+test('Where what was to be changed was not found, the answer stands, and a note says that nothing was changed', async () => {
+  const world = small(
+    openingOf('look', 'change', 'answer'),
+    looks,
+    reply({ answer_why_not: 'There is no a.txt.' }),
+    reply({ answer: 'Asked in vain.' }),
+  );
+  world.onExecute = () => Promise.resolve(nothing);
+  await world.run('put a.txt in order');
+  expect(world.messages.at(-1)?.content).toBe('There is no a.txt.');
+  expect(world.items().flatMap((item) => (item.kind === 'note' ? [item.note] : []))).toEqual(['unproven']);
+});
+
 test('What Andiron put behind a result is not written with it, and the card says so', async () => {
   const acts = openingOf('look', 'change', 'answer');
   const change = reply({ call: 'touch', with: { value: 'echo was run\n\nNext: change at it' } });

@@ -38,7 +38,9 @@ export function answerCheck(
   const withoutMessage = (answer: string): string => withoutMessageBehind(answer, message);
   return {
     whyNot(answer) {
-      if (guided.steps.isUnproven) return { fact: nothingDone, asks: 'answer' };
+      // Where something was not found, the answer was to say why not, and a note below it says that nothing was done.
+      if (guided.steps.isUnproven && guided.steps.missed === null)
+        return { fact: nothingDone, asks: 'answer' };
       const missed = guided.missedBehind(answer, log.messages());
       if (missed !== null) return { fact: escapeNotes(missed), asks: 'missed' };
       if (!saysNothing(answer)) return null;
