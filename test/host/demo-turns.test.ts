@@ -23,7 +23,7 @@ describe('The demo under a grammar', () => {
     ['Read src/tides.js', ['read_file'], 'look answer'],
     ['Search for "high".', ['search'], 'look answer'],
     ['Create notes.txt with "milk"', ['write_file'], 'change answer'],
-    ['Create package.json with "{}"', ['read_file', 'write_file'], 'change answer'],
+    ['Overwrite package.json with "{}"', ['read_file', 'write_file'], 'change answer'],
     ['Replace "high" with "low" in src/tides.js', ['read_file', 'edit_file'], 'look change answer'],
     ['Run `echo hello`', ['run_command'], 'run answer'],
     ['Please run the tests.', ['read_file', 'run_command'], 'look run answer'],

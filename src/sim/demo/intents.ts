@@ -154,8 +154,13 @@ const runCommand: Intent = {
 };
 
 const createFile: Intent = {
-  pattern: new RegExp(`\\b(?:create|write|add|make|save)\\b.*?(${FILE})(?:[^"'“‘]*?${QUOTED})?`, 'i'),
-  work: ([, path = '']) => [{ act: 'change', what: `replace all of ${path}` }],
+  pattern: new RegExp(
+    `\\b(?:create|write|add|make|save|overwrite)\\b.*?(${FILE})(?:[^"'“‘]*?${QUOTED})?`,
+    'i',
+  ),
+  work: ([asked, path = '']) => [
+    { act: 'change', what: /^overwrite/i.test(asked) ? `replace all of ${path}` : `write ${path}` },
+  ],
   next: (turn, match) => {
     const [, path = '', text] = match;
     const content = `${text ?? `# ${path.replace(/^.*\//, '').replace(/\.\w+$/, '')}\n\nWritten because somebody asked for it.`}\n`;
