@@ -49,7 +49,7 @@ test('a plan is changed by clicks, and carried out in the mode that was chosen',
   await step(2).waitFor();
   await window.turnEnded();
   expect(existsSync(inside('made.txt'))).toBe(false);
-  expect(await steps()).toEqual(['Change: replace all of made.txt', 'Say how it went']);
+  expect(await steps()).toEqual(['Change: write made.txt', 'Say how it went']);
 
   await step(1).hover();
   await plan.getByRole('button', { name: 'Move step 1 down' }).click();
@@ -57,7 +57,7 @@ test('a plan is changed by clicks, and carried out in the mode that was chosen',
   await step(3).fill('Look at it again');
   await step(1).hover();
   await plan.getByRole('button', { name: 'Remove step 1' }).click();
-  expect(await steps()).toEqual(['Change: replace all of made.txt', 'Look at it again']);
+  expect(await steps()).toEqual(['Change: write made.txt', 'Look at it again']);
 
   await chooseMode(/^Approvals from here on/, 'Accept edits');
   await plan.getByRole('button', { name: /^Carry out the plan/ }).click();
@@ -86,7 +86,7 @@ test('a plan is changed and carried out by keys alone', async () => {
   await keyboard.type('Think');
   await keyboard.press('Enter');
   await keyboard.press('Backspace');
-  expect(await steps()).toEqual(['Say how it went', 'Think', 'Change: replace all of kept.txt']);
+  expect(await steps()).toEqual(['Say how it went', 'Think', 'Change: write kept.txt']);
   await keyboard.press('Control+Enter');
   await window.approval.waitFor();
   await window.allow();
@@ -105,7 +105,7 @@ test('what is changed in a plan is still there when its session is left and open
   await window.sessions.getByRole('button', { name: /^Create later/ }).click();
   await expect.poll(steps).toEqual(['Write later.txt, but with pepper', 'Say how it went']);
   await plan.getByRole('button', { name: 'Discard my changes' }).click();
-  expect(await steps()).toEqual(['Change: replace all of later.txt', 'Say how it went']);
+  expect(await steps()).toEqual(['Change: write later.txt', 'Say how it went']);
 });
 
 test('a question is answered in a session that only plans, and nothing waits', async () => {
