@@ -38,7 +38,7 @@ export async function askMeetingQuestion(
     signal.throwIfAborted();
     if (!(error instanceof AndironError)) throw error;
     const failed = [{ ability: question.ability, isGood: false }];
-    if ((question.way === 'smallest' || question.way === 'about') && refusals.has(error.code)) return failed;
+    if (question.way === 'smallest' && refusals.has(error.code)) return failed;
     if (question.ability === 'native' && unreadable.has(error.code)) return failed;
     // A model whose engine refuses one way is asked in another: that says nothing of anything else.
     if (refusals.has(error.code) || unreadable.has(error.code)) return [];

@@ -1,8 +1,8 @@
 /**
  * A reply that a grammar keeps in form: `{"call": <tool>, "with": {…}}`, `{"answer": "…"}`, that with what it is about in
- * front, `{"answer_about": "…", "answer_found": "…"}`, or `{"answer_why_not": "…"}` where nothing was found. The grammar writes keys in alphabetical order, so `call` comes
- * before `with`: the tool is chosen before its arguments are written. Nothing in it may be copied as an answer: no
- * descriptions, no placeholders.
+ * front, `{"answer_about": "…", "answer_found": "…"}`, or `{"answer_why_not": "…"}` where nothing was found. The grammar
+ * writes keys in alphabetical order, so `call` comes before `with`: the tool is chosen before its arguments are written.
+ * Nothing in it may be copied as an answer: no descriptions, no placeholders.
  */
 import type { Pattern } from '../../../rules/grammar/pattern.ts';
 import {

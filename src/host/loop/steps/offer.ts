@@ -9,7 +9,7 @@ import type { Act } from '../opening/turn-acts.ts';
 import { editPlaces } from './edit-places.ts';
 import { contentsOf, knownPaths, type KnownPaths, type NamedPaths } from './known-paths.ts';
 import { bare, mentioned } from './named-in-text.ts';
-import { replacesAll, replacesIn } from './replaced-file.ts';
+import { replacesAll } from './replaced-file.ts';
 import { commandsOf } from './step-commands.ts';
 import { isPlugged } from '../calls/toolsets.ts';
 import { conclusive, isEmptySearch, toolSearch, workOf } from './steps.ts';
@@ -30,7 +30,7 @@ export function offerOf(situation: StepSituation): ReplyOptions {
   const paths = withFoundFile(knownPaths(situation), situation);
   const { texts } = paths;
   // What is to be replaced has to be there: a file that is not is not made, and reading it says so.
-  const gone = isOnly('change', acts) ? paths.fresh.filter((path) => replacesIn(step, path)) : [];
+  const gone = isOnly('change', acts) ? paths.fresh.filter((path) => replacesAll(step, path)) : [];
   if (gone.length > 0) return readingOf(gone, situation.tools);
   const edited = someOf(mentioned([step], paths.read), someOf(mentioned(texts, paths.read), paths.read));
   const places = editPlaces(texts, contentsOf(edited, calls));

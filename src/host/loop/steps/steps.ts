@@ -6,7 +6,7 @@ import type { TurnPermission, TurnScope } from '../../../protocol/model.ts';
 import type { CallRecord } from '../calls/discipline.ts';
 import { isReachTool } from '../calls/toolsets.ts';
 import type { Act, ScopeStep } from '../opening/turn-acts.ts';
-import { replaces } from './replaced-file.ts';
+import { replacesFile } from './replaced-file.ts';
 
 /** Steps that are added to those that were listed. */
 const maxAdded = 2;
@@ -186,8 +186,8 @@ export class Steps {
       this.#added += 1;
       return true;
     }
-    // What was to be changed is not there.
-    if (act === 'change' && !ok && tool.name === reading && replaces(this.now.what)) return this.#end();
+    // What was to be replaced is not there.
+    if (act === 'change' && !ok && tool.name === reading && replacesFile(this.now.what)) return this.#end();
     if (!ok) this.#failed += 1;
     if (done === 'look' && act === 'look') this.#looked += 1;
     this.#calls += 1;
