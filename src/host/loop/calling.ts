@@ -12,6 +12,7 @@ import type { Grammar } from '../../rules/grammar/schema.ts';
 import type { Sampling } from '../providers/provider.ts';
 import { callMode, callsByItself } from './calls/call-mode.ts';
 import { details, replySchema, type Detail, type ReplyOptions } from './calls/constrained.ts';
+import type { NoteBehind } from './calls/copied-notes.ts';
 import { createDiscipline, type Discipline, type MadeCall } from './calls/discipline.ts';
 import { firstDetail, seenInGrammar, seenInReply, TurnEvidence } from './calls/turn-evidence.ts';
 import {
@@ -107,8 +108,8 @@ export class Calling {
   readonly #ports: CallingPorts;
   readonly #planning = new PlanningRow();
   readonly #notes = new SentNotes();
-  /** What stands behind the newest result of a guided turn; '' = nothing. */
-  stepWords = '';
+  /** Of a guided turn. */
+  noteBehind: NoteBehind = { words: '', figures: '' };
   /** Of a turn that its model opened. */
   #guided: GuidedTurn | undefined;
   /** Its opening was in form, and nothing is known yet of what came of it. */
@@ -156,7 +157,7 @@ export class Calling {
   }
 
   get answers(): AnswerCheck {
-    const newest = this.discipline.calls().at(-1)?.content ?? '';
+    const newest = this.discipline.calls().at(-1);
     return answerCheck(this.#guided, { message: this.#message, newest, log: this.#ports.history.log });
   }
 

@@ -8,6 +8,7 @@ import type { PersonMessage } from '../prompt/person-message.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 import { askAgain, isWorthAsking } from './ask-again.ts';
 import { Calling, unusableReplyError, type Reply } from './calling.ts';
+import type { NoteBehind } from './calls/copied-notes.ts';
 import type { CallMode } from './calls/ladder.ts';
 import { compactByRules, makeRoom } from './compact.ts';
 import { closeLog, stoppedByPerson, unanswered } from './endings.ts';
@@ -170,7 +171,7 @@ async function correctAnswer(
   signal: AbortSignal,
 ): Promise<void> {
   const { answers } = calling;
-  const said = answers.withoutMessage(writer.text);
+  const said = answers.mended(writer.text);
   if (said !== writer.text) writer.replaceText(said);
   const why = answers.whyNot(said);
   if (why === null || calling.wasDeclined) return;
@@ -219,7 +220,7 @@ async function ask(
   const { setting, tools, model } = run;
   const wanted = await calling.next(setting);
   const offered = callableTools(setting, tools.tools);
-  const writer = new ReplyWriter(run, offered, wanted.format === undefined, calling.stepWords);
+  const writer = new ReplyWriter(run, offered, wanted.format === undefined, calling.noteBehind);
   open.writer = writer;
   try {
     return await askModel(iteration, wanted, writer, run, signal);
@@ -262,7 +263,7 @@ function aroundCalls(
   const { tools, out } = run;
   const { data } = tools;
   const todoBefore = data.todo();
-  let next = '';
+  let next = { words: '', figures: '' };
   return {
     discipline: calling.discipline,
     settle: asked === 'constrained',
@@ -271,13 +272,13 @@ function aroundCalls(
     whyNotRun: ({ tool, args }) => calling.whyNotRun(tool, args, run.setting.lease.model),
     ended: async (written, outcome) => {
       const line = calling.stepAfter(written, outcome, run.setting.lease.model);
-      if (run.setting.isGuided) next = [calling.factsOf(written, outcome), line].filter(isText).join('\n\n');
+      if (run.setting.isGuided) next = noteBehind(calling.factsOf(written, outcome), line);
       await trackSteps(written, outcome, tools, out);
     },
     lastNote: () => {
       if (run.setting.isGuided) {
-        calling.stepWords = next;
-        return next === '' ? '' : `\n\n${next}`;
+        calling.noteBehind = next;
+        return next.words === '' ? '' : `\n\n${next.words}`;
       }
       const { profile } = run.setting.active;
       const notes = steering.afterIteration(profile, {
@@ -295,7 +296,10 @@ function aroundCalls(
   };
 }
 
-const isText = (text: string | null): text is string => text !== null && text !== '';
+const noteBehind = (facts: string | null, line: string | null): NoteBehind => ({
+  words: [facts, line].filter((text) => text !== null && text !== '').join('\n\n'),
+  figures: facts ?? '',
+});
 
 /** The engine counted more than was estimated. False = nothing can be made smaller. */
 function correctAndCompact(scope: RequestScope): boolean {

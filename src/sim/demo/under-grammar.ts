@@ -32,10 +32,11 @@ export function toolsOfGrammar(format: unknown): Tool[] {
   });
 }
 
-const answerKeys: ReadonlySet<string> = new Set(['answer', 'answer_text', 'answer_found', 'answer_why_not']);
-
+/** An answer alone, or with what it tells: `answer_why_not`. */
 const mayAnswer = (format: unknown): boolean =>
-  branches(format).some((branch) => Object.keys(propertiesOf(branch)).some((key) => answerKeys.has(key)));
+  branches(format).some((branch) =>
+    Object.keys(propertiesOf(branch)).some((key) => /^answer(?:_|$)/.test(key)),
+  );
 
 /** The same reply as a grammar has it written: its first call, or its text. What the grammar forbids becomes a look around. */
 export function inForm(written: ReplySteps, format: unknown): Reply {

@@ -125,8 +125,8 @@ test('An answer stands behind what it is about, in one piece as in many', () => 
   expect(read(['{"answer_about":"the port"}']).reply).toMatchObject({ type: 'broken', why: 'form' });
 });
 
-test('An answer that says why not is read as any other', () => {
-  const json = '{"answer_why_not":"There is no a.txt."}';
+test.each(['answer_why_not', 'answer_in_one_sentence'])('An answer as %s is read as any other', (key) => {
+  const json = JSON.stringify({ [key]: 'There is no a.txt.' });
   expect(read([json]).reply).toEqual({ type: 'answer', text: 'There is no a.txt.' });
   expect(read([json])).toEqual(read(Array.from(json)));
 });
@@ -143,10 +143,11 @@ test('a reply that the engine took for a call of its own is put back', () => {
     type: 'text',
     text: 'See todo.txt',
   });
-  expect(unwrapped({ ...found, args: { answer_why_not: 'There is none.' } })).toEqual({
-    type: 'text',
-    text: 'There is none.',
-  });
+  for (const key of ['answer_why_not', 'answer_in_one_sentence'])
+    expect(unwrapped({ ...found, args: { [key]: 'There is none.' } })).toEqual({
+      type: 'text',
+      text: 'There is none.',
+    });
   for (const key of ['answer_found', 'answer_text'])
     expect(unwrapped({ ...found, args: { answer_about: 'the file', [key]: 'todo.txt' } })).toEqual({
       type: 'text',

@@ -4,6 +4,7 @@ import { parseJson } from '../../../protocol/json.ts';
 import type { ReplyEvent } from '../../providers/provider.ts';
 import { asEdit } from './added-line.ts';
 import { withoutNumbers } from './argument-order.ts';
+import { answerKeys } from './constrained.ts';
 
 export type ConstrainedEvent =
   /** The next piece of the answer, as the person reads it. */
@@ -24,24 +25,21 @@ type CallEvent = Extract<ReplyEvent, { type: 'call' }>;
  * of a call, of whichever tool it thinks of. Back to what was written.
  */
 export function unwrapped(found: CallEvent): CallEvent | { type: 'text'; text: string } {
-  const {
-    answer,
-    answer_why_not: missed = answer,
-    answer_about: _,
-    answer_text: said = missed,
-    answer_found: text = said,
-    ...others
-  } = found.args;
-  if (typeof text === 'string' && Object.keys(others).length === 0) return { type: 'text', text };
-  return { ...found, ...callOf(found.args) };
+  const { answer_about: _, ...said } = found.args;
+  const [first, ...others] = Object.entries(said);
+  const text = first !== undefined && answerKey.test(first[0]) && others.length === 0 ? first[1] : undefined;
+  return typeof text === 'string' ? { type: 'text', text } : { ...found, ...callOf(found.args) };
 }
 
 const maxReplyLength = 1_000_000;
 /** Longer than any beginning that the grammar can write: what is not known to be an answer by then is none. */
 const maxHeadLength = 600;
 
-const answerHead =
-  /^\s*\{\s*(?:"answer_about"\s*:\s*"(?:[^"\\]|\\.){1,400}"\s*,\s*"answer_(?:found|text)"|"answer(?:_why_not)?")\s*:\s*"/;
+const alone = Object.values(answerKeys).join('|');
+const behind = 'answer_found|answer_text';
+const answerKey = new RegExp(`^(?:${alone}|${behind})$`);
+const about = String.raw`"answer_about"\s*:\s*"(?:[^"\\]|\\.){1,400}"\s*,\s*`;
+const answerHead = new RegExp(String.raw`^\s*\{\s*(?:${about}"(?:${behind})"|"(?:${alone})")\s*:\s*"`);
 const callHead = /^\s*\{\s*"call"\s*:\s*"([^"\\]{1,200})"/;
 
 export function createConstrainedReader() {

@@ -43,9 +43,12 @@ test('An answer is written behind what it is about, as long as values are asked 
   );
 });
 
-test('An answer to what was not found says why not, as long as values are asked for', () => {
-  const options = { tools: [], mayCall: false, mayAnswer: true, answer: { tells: 'missed' } } as const;
-  expect(replySchema(options)).toMatchObject({ required: ['answer_why_not'] });
+test.each([
+  ['what was not found says why not', 'missed', 'answer_why_not'],
+  ['what a search found is a sentence', 'match', 'answer_in_one_sentence'],
+] as const)('An answer to %s, as long as values are asked for', (_, tells, key) => {
+  const options = { tools: [], mayCall: false, mayAnswer: true, answer: { tells } } as const;
+  expect(replySchema(options)).toMatchObject({ required: [key] });
   expect(replySchema(options, 'no_values')).toMatchObject({ required: ['answer'] });
 });
 

@@ -1,8 +1,8 @@
 /**
  * A reply that a grammar keeps in form: `{"call": <tool>, "with": {…}}`, `{"answer": "…"}`, that with what it is about in
- * front, `{"answer_about": "…", "answer_found": "…"}`, or `{"answer_why_not": "…"}` where nothing was found. The grammar
- * writes keys in alphabetical order, so `call` comes before `with`: the tool is chosen before its arguments are written.
- * Nothing in it may be copied as an answer: no descriptions, no placeholders.
+ * front, `{"answer_about": "…", "answer_found": "…"}`, or with a key of its own for what a search found, or did not. The
+ * grammar writes keys in alphabetical order, so `call` comes before `with`: the tool is chosen before its arguments are
+ * written. Nothing in it may be copied as an answer: no descriptions, no placeholders.
  */
 import type { Pattern } from '../../../rules/grammar/pattern.ts';
 import {
@@ -26,9 +26,17 @@ import { isPlugged } from './toolsets.ts';
 
 /**
  * `words`: what the answer is about, as the model said it before, which is written once more right in front of the answer.
- * `missed`: nothing was found, and asked for an answer a small model invents one.
+ * `missed`: nothing was found, and asked for an answer a small model invents one. `match`: of a search, where the line and
+ * its place are both an answer to something, and a sentence has room for the one that was asked for.
  */
-export type AnswerForm = { tells: 'found' | 'done'; words: string } | { tells: 'missed' };
+export type AnswerForm = { tells: 'found' | 'done'; words: string } | { tells: 'missed' | 'match' };
+
+/** Of an answer that stands alone. */
+export const answerKeys = {
+  plain: 'answer',
+  missed: 'answer_why_not',
+  match: 'answer_in_one_sentence',
+} as const;
 
 export interface ReplyOptions {
   tools: readonly OfferedTool[];
@@ -184,8 +192,8 @@ const isExpressible = (keys: readonly string[], { properties }: OfferedTool['sch
 /** What was found is named as that: as a text, a small model tells all that stands around it, or the question over again. */
 function answerBranch(form: AnswerForm | undefined): ObjectSchema {
   const text = anyText({ minLength: 1 });
-  if (form?.tells === 'missed') return object({ answer_why_not: text });
+  if (form && !('words' in form)) return object({ [answerKeys[form.tells]]: text });
   const said = form && oneOfValues([form.words]);
-  if (!said) return object({ answer: text });
+  if (!said) return object({ [answerKeys.plain]: text });
   return object({ answer_about: said, [form.tells === 'found' ? 'answer_found' : 'answer_text']: text });
 }

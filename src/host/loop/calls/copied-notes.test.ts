@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutNote } from './copied-notes.ts';
+import { argsWithoutNote, withoutNote } from './copied-notes.ts';
 
 const note = 'Numbers read so far: 19, 63. Sum: 82.\n\nNext: add the contents of a.txt to t';
 
@@ -30,4 +30,21 @@ test('Without a note nothing is left out, and a short one is left out only where
   expect(withoutNote('a\n\nNext: goes', 'Next: go')).toBe('a\n\nNext: goes');
   expect(withoutNote('a\n\nNext: go', 'Next: go')).toBe('a\n');
   expect(withoutNote('a\nNext: go', 'Next: go')).toBe('a\nNext: go');
+});
+
+const figures = 'Rows below the heading: 2\nprice in all: 108, average 54';
+const behind = { words: `${figures}\n\nNext: add the prices`, figures };
+
+test('A figure that Andiron worked out is left out of an edit, which then ends as the text that it replaces', () => {
+  const edit = { path: 'a.csv', old_text: 'spoon,22', new_text: 'spoon,22\nprice in all: 108, average 54' };
+  expect(argsWithoutNote(edit, behind)).toEqual({ ...edit, new_text: 'spoon,22' });
+});
+
+test('A figure is written where it is all of a file, or no line of its own', () => {
+  for (const content of [
+    'price in all: 108, average 54',
+    'The price in all: 108, average 54',
+    'in all: 108\n54\n',
+  ])
+    expect(argsWithoutNote({ content }, behind)).toEqual({ content });
 });

@@ -17,21 +17,37 @@ const gaps = [
 /** For the card. */
 export const noteLeftOut = 'left out a note that Andiron had added to a result';
 
+/** What stands behind the newest result. */
+export interface NoteBehind {
+  /** All of it; '' = nothing. */
+  words: string;
+  /** Those of it that Andiron worked out, each on a line of its own: a model may copy one of them alone. */
+  figures: string;
+}
+
 /** The same object where nothing is left out. */
-export function argsWithoutNote(args: Record<string, unknown>, note: string): Record<string, unknown> {
-  if (note === '') return args;
+export function argsWithoutNote(
+  args: Record<string, unknown>,
+  { words, figures }: NoteBehind,
+): Record<string, unknown> {
+  if (words === '') return args;
+  const left = (key: string, text: string): string => {
+    const rest = withoutNote(text, words, figures.split('\n'));
+    // A file ends with a line; a text that replaces another one ends as that did.
+    return rest === text || key === 'content' ? rest : rest.trimEnd();
+  };
   const entries = Object.entries(args).map(
-    ([key, value]) => [key, typeof value === 'string' ? withoutNote(value, note) : value] as const,
+    ([key, value]) => [key, typeof value === 'string' ? left(key, value) : value] as const,
   );
   return entries.every(([key, value]) => args[key] === value) ? args : Object.fromEntries(entries);
 }
 
 /**
  * `text` without the paragraphs of `note` at its end, which a model may write right below its last line; `text` itself where
- * it ends with none, or has nothing else.
+ * it ends with none, or has nothing else. @param lines of it that may stand alone
  */
-export function withoutNote(text: string, note: string): string {
-  const own = paragraphsOf(note);
+export function withoutNote(text: string, note: string, lines: readonly string[] = []): string {
+  const own = [...paragraphsOf(note), ...lines.filter((line) => line.length >= minCopied)];
   const isOwn = (words: string): boolean =>
     own.some((each) => each === words || (each.length >= minCopied && words.startsWith(each)));
   const beginOfNote = (words: string): number | undefined =>

@@ -4,32 +4,24 @@
  * Some are in other languages: what resembles none of them is answered at once.
  */
 import type { ContextMessage } from '../../providers/provider.ts';
-import { openingText, type ScopeStep } from './turn-acts.ts';
+import { openingText, reportWords, type ScopeStep } from './turn-acts.ts';
 
 type Example = readonly [message: string, ...steps: ScopeStep[]];
 
 const examples: readonly Example[] = [
   ['Thanks! What is the capital of Norway?', answer('the capital of Norway')],
   ['Which city is named in travel/plan.md?', look('read travel/plan.md'), answer('the city')],
-  [
-    'Write the word lantern into a new file called word.txt.',
-    change('write word.txt'),
-    answer('say that it is done'),
-  ],
+  ['Write the word lantern into a new file called word.txt.', change('write word.txt'), answer(reportWords)],
   ['Execute main.rb. Which number comes out?', run('ruby main.rb'), answer('the number')],
   ['What is 3 times 14?', answer('3 times 14')],
-  [
-    'photo.raw should be called hill.raw from now on.',
-    run('mv photo.raw hill.raw'),
-    answer('say that it is done'),
-  ],
+  ['photo.raw should be called hill.raw from now on.', run('mv photo.raw hill.raw'), answer(reportWords)],
   ['What would one type to rename old.log by hand?', answer('the command')],
   ['用什么命令可以给 old.log 改名？我自己来。', answer('the command')],
   [
     'I want a second copy of plan.md as plan.old, and then Monday in plan.md becomes Friday.',
     run('cp plan.md plan.old'),
     change('Monday to Friday in plan.md'),
-    answer('say that it is done'),
+    answer(reportWords),
   ],
   [
     'In the folder mail one letter has the word amber in it. Throw that one away.',
@@ -52,18 +44,14 @@ const examples: readonly Example[] = [
     'river -> lake in north.txt',
     look('read north.txt'),
     change('river to lake in north.txt'),
-    answer('say that it is done'),
+    answer(reportWords),
   ],
-  [
-    'Overwrite sign.txt with the word open.',
-    change('replace all of sign.txt'),
-    answer('say that it is done'),
-  ],
+  ['Overwrite sign.txt with the word open.', change('replace all of sign.txt'), answer(reportWords)],
   [
     'Coloque a palavra chá abaixo de tudo em drinks.txt, por favor.',
     look('read drinks.txt'),
     change('add chá to drinks.txt'),
-    answer('say that it is done'),
+    answer(reportWords),
   ],
   [
     'Do all the checks in check.py pass? Put the result into result.md.',
@@ -80,41 +68,37 @@ const examples: readonly Example[] = [
     'In colors.txt the word green has to become blue.',
     look('read colors.txt'),
     change('green to blue in colors.txt'),
-    answer('say that it is done'),
+    answer(reportWords),
   ],
   ['Why is the sky blue?', answer('why the sky is blue')],
   ['Które obrazki .png tu są, we wszystkich folderach?', look('find **/*.png'), answer('the pictures')],
   [
     'I would like a program sum.py that prints the sum of two numbers.',
     change('write sum.py'),
-    answer('say that it is done'),
+    answer(reportWords),
   ],
   [
     'The name of the boat in harbor.csv has to go into boat.txt.',
     look('read harbor.csv'),
     change('write boat.txt'),
-    answer('say that it is done'),
+    answer(reportWords),
   ],
   ['bills.csv : combien dois-je payer en tout ?', look('read bills.csv'), answer('the sum')],
   ['What does a compiler do?', answer('what a compiler does')],
   ['How many of the orders in orders.csv are open?', look('read orders.csv'), answer('how many are open')],
-  ['Please make note.md with one line in it: Bread', change('write note.md'), answer('say that it is done')],
+  ['Please make note.md with one line in it: Bread', change('write note.md'), answer(reportWords)],
 ];
 
 /** For a profile that reaches further than the folder. */
 const uses: readonly Example[] = [
-  [
-    'Put lunch with Vera into my calendar, Friday at noon.',
-    use('add a calendar event'),
-    answer('say that it is done'),
-  ],
+  ['Put lunch with Vera into my calendar, Friday at noon.', use('add a calendar event'), answer(reportWords)],
   ['Wer hat das Ticket 41 gemeldet?', use('get a ticket'), answer('who reported it')],
   ['Find out on the web how high Snowdon is.', use('search the web for Snowdon'), answer('how high it is')],
   [
     'Who is on duty this week? Write the name into duty.txt.',
     use('who is on duty'),
     change('write duty.txt'),
-    answer('say that it is done'),
+    answer(reportWords),
   ],
   ['Why do cats purr?', answer('why cats purr')],
 ];

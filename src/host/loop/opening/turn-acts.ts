@@ -14,6 +14,9 @@ const maxSteps = 4;
 /** Characters. */
 export const maxWhat = 60;
 
+/** What an answer is about that has nothing to tell but that the work is done, as worked examples say it. */
+export const reportWords = 'say that it is done';
+
 /** The act comes first in a step, so it is chosen before the words. */
 const grammarOf = (some: readonly Act[]): Grammar =>
   grammar(

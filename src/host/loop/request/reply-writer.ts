@@ -5,7 +5,7 @@ import { missingTokens } from '../../prompt/lost-call.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { maxCallCharacters, maxKeptCalls, maxToolName } from '../../../protocol/limits.ts';
 import { isTooLarge } from '../calls/call-size.ts';
-import { argsWithoutNote, noteLeftOut } from '../calls/copied-notes.ts';
+import { argsWithoutNote, noteLeftOut, type NoteBehind } from '../calls/copied-notes.ts';
 import type { TextCall } from '../calls/text-calls.ts';
 import { readCall, type ReadCall } from '../offered.ts';
 import type { Output } from '../output.ts';
@@ -39,7 +39,7 @@ export class ReplyWriter {
   readonly #scope: RequestScope;
   readonly #out: Output;
   readonly #offered: readonly Tool[];
-  readonly #noteBehind: string;
+  readonly #noteBehind: NoteBehind;
   /** Ids of calls that this session's log and this reply have. */
   #takenIds: Set<string> | undefined;
   #phaseNow: TurnPhase | undefined;
@@ -54,9 +54,14 @@ export class ReplyWriter {
 
   /**
    * @param mayLeak false = it comes under a grammar, or was screened before
-   * @param noteBehind what Andiron put behind the newest result; '' = nothing that may be left out of a call
+   * @param noteBehind what Andiron put behind the newest result, which may be left out of a call
    */
-  constructor(scope: RequestScope, offered: readonly Tool[], mayLeak: boolean, noteBehind = '') {
+  constructor(
+    scope: RequestScope,
+    offered: readonly Tool[],
+    mayLeak: boolean,
+    noteBehind: NoteBehind = { words: '', figures: '' },
+  ) {
     this.#scope = scope;
     this.#out = scope.out;
     this.#offered = offered;

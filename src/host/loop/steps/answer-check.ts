@@ -2,10 +2,12 @@
 import { escapeNotes } from '../../prompt/notes.ts';
 import type { PersonMessage } from '../../prompt/person-message.ts';
 import { recallsExamples } from '../opening/recalled.ts';
+import type { CallRecord } from '../calls/discipline.ts';
 import type { HistoryPort } from '../ports.ts';
 import type { Correction } from './correct-answer.ts';
 import type { GuidedTurn } from './guided-turn.ts';
 import { withoutMessageBehind } from './repeats.ts';
+import { withPlace } from './with-place.ts';
 
 /** Said to the model, and under an answer that may sound otherwise. */
 export const nothingDone = 'Nothing was changed or run.';
@@ -18,8 +20,8 @@ export interface AnswerCheck {
   whyNot: (answer: string) => Correction | null;
   /** @param corrected null = it had nothing else to say. Where it says nothing either, the result of the work does. */
   after: (corrected: string | null, correction: Correction) => string | null;
-  /** Without the message, where a small model says that over behind its answer. */
-  withoutMessage: (answer: string) => string;
+  /** Without the message, where a small model says that over behind its answer; with the place of a line that was found. */
+  mended: (answer: string) => string;
 }
 
 /** @param guided undefined = the model goes its own way, and its answers stand. */
@@ -29,13 +31,17 @@ export function answerCheck(
     message,
     newest,
     log,
-  }: { message: PersonMessage; newest: string; log: Pick<HistoryPort['log'], 'messages'> },
+  }: { message: PersonMessage; newest: CallRecord | undefined; log: Pick<HistoryPort['log'], 'messages'> },
 ): AnswerCheck {
   if (guided === undefined)
-    return { whyNot: () => null, after: (answer) => answer, withoutMessage: (answer) => answer };
+    return { whyNot: () => null, after: (answer) => answer, mended: (answer) => answer };
   const saysNothing = (answer: string): boolean =>
     guided.isEcho(answer) || recallsExamples(answer, log.messages());
-  const withoutMessage = (answer: string): string => withoutMessageBehind(answer, message);
+  const result = newest?.content ?? '';
+  const mended = (answer: string): string => {
+    const said = withoutMessageBehind(answer, message);
+    return newest === undefined ? said : withPlace(said, newest);
+  };
   return {
     whyNot(answer) {
       // Where something was not found, the answer was to say why not, and a note below it says that nothing was done.
@@ -44,13 +50,13 @@ export function answerCheck(
       const missed = guided.missedBehind(answer, log.messages());
       if (missed !== null) return { fact: escapeNotes(missed), asks: 'missed' };
       if (!saysNothing(answer)) return null;
-      const fact = newest.length > maxSaidAgain ? '' : escapeNotes(newest.trim());
+      const fact = result.length > maxSaidAgain ? '' : escapeNotes(result.trim());
       return { fact, asks: guided.asksAgainFor };
     },
     after(corrected, { asks, fact }) {
-      if (corrected !== null && !saysNothing(corrected)) return withoutMessage(corrected);
+      if (corrected !== null && !saysNothing(corrected)) return mended(corrected);
       return asks === 'done' && fact !== '' ? fact : corrected;
     },
-    withoutMessage,
+    mended,
   };
 }

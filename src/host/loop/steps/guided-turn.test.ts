@@ -145,6 +145,43 @@ test('A model that was not seen to pick answers out is not given its own words i
   expect(await aboutAfter(['look'], text, read, false)).toBeUndefined();
 });
 
+test('What a search found is told in a sentence', async () => {
+  const found = { ok: true, content: 'port = 80\n(a.ini, line 2)' };
+  expect(await aboutAfter(['look'], found, looks('search'))).toEqual({ tells: 'match' });
+  expect(await aboutAfter(['look'], nothing, looks('search'))).toEqual({ tells: 'missed' });
+  expect(await aboutAfter(['look'], found, looks('search'), false)).toBeUndefined();
+});
+
+async function answering(what: string) {
+  const turn = new GuidedTurn(new Steps(scopeOf([{ act: 'answer', what }], [])), personMessage('Phone Vera'));
+  const workspace = { entries: () => Promise.resolve([]) };
+  return { form: (await turn.replyOptions(offered, [], { workspace })).answer, again: turn.asksAgainFor };
+}
+
+test('A turn that was only to say that it is done is asked why not', async () => {
+  expect(await answering('say that it is done')).toEqual({ form: { tells: 'missed' }, again: 'missed' });
+  expect(await answering('the capital of Norway')).toEqual({ form: undefined, again: 'answer' });
+});
+
+test('A file that only the model knows is no loss: what a search finds in its place is changed for it', async () => {
+  const steps = [
+    { act: 'look' as const, what: 'read stock/quarry.csv' },
+    { act: 'change' as const, what: 'write price.txt' },
+    { act: 'answer' as const, what: '' },
+  ];
+  const actsAfter = async (said: string) => {
+    const turn = new GuidedTurn(new Steps(scopeOf(steps, [])), personMessage(said));
+    await turn.replyOptions(offered, [], { workspace: { entries: () => Promise.resolve(['stock/']) } });
+    turn.ended(read, { ok: false, content: 'Error: There is no stock/quarry.csv.' });
+    turn.ended(looks('search'), { ok: true, content: 'quarry,9\n(stock/south.csv, line 2)' });
+    return turn.steps.acts;
+  };
+  expect(await actsAfter('Which list in stock has the quarry? Its price goes into price.txt.')).toEqual([
+    'change',
+  ]);
+  expect(await actsAfter('The price in stock/quarry.csv goes into price.txt.')).toEqual(['answer']);
+});
+
 test('What a command printed is found, and where it printed nothing the answer is told in words', async () => {
   const run = { name: 'run_command', mutates: true };
   const printed = { ok: true, content: 'exit code: 0\nstdout:\n7' };

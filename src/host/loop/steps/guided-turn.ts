@@ -8,14 +8,15 @@ import type { Act } from '../opening/turn-acts.ts';
 import type { ToolPort, Workspace } from '../ports.ts';
 import { wholeFile } from '../../tools/tool.ts';
 import type { Correction } from './correct-answer.ts';
-import { contentsOf, unreadOf } from './known-paths.ts';
+import { contentsOf, inventedIn, unreadOf } from './known-paths.ts';
 import { offerOf } from './offer.ts';
 import { countFact } from './count-fact.ts';
+import { mentioned } from './named-in-text.ts';
 import { inventsFigures } from './invented-figures.ts';
 import { lineFacts } from './line-facts.ts';
 import { repeats } from './repeats.ts';
 import { factBefore, stepLine } from './step-line.ts';
-import { firstLine, workOf, type EndedCall, type Steps, type WorkTool } from './steps.ts';
+import { conclusive, firstLine, workOf, type EndedCall, type Steps, type WorkTool } from './steps.ts';
 import { onlyNumber, sumFacts, tableFacts } from './table-facts.ts';
 
 /** The words alone, whatever stands between them. */
@@ -35,6 +36,8 @@ export class GuidedTurn {
   #isRepeated = false;
   /** Files that the step names itself and that were not read, before the newest call. */
   #unread: readonly string[] = [];
+  /** What it names and nobody else does. */
+  #invented: readonly string[] = [];
   /** Files that were to be written with the words that they hold. */
   readonly #copied = new Set<string>();
   /** Of files that hold nothing else, by their paths: one may be read again once it was changed. */
@@ -85,7 +88,8 @@ export class GuidedTurn {
    */
   ended(tool: WorkTool, call: EndedCall): string | null {
     const isMoreToRead = tool.name === 'read_file' && this.#unread.length > 1;
-    const isNext = this.#isRepeated || this.steps.ended(tool, { ...call, isMoreToRead });
+    const isInvented = mentioned([call.content], this.#invented).length > 0;
+    const isNext = this.#isRepeated || this.steps.ended(tool, { ...call, isMoreToRead, isInvented });
     this.#isRepeated = false;
     const { now, missed } = this.steps;
     const isReadFirst = !isNext && call.ok && now.act === 'change' && workOf(tool) === 'look';
@@ -120,21 +124,24 @@ export class GuidedTurn {
   ): Promise<ReplyOptions> {
     const entries = await workspace.entries();
     const { acts, now, hasTools } = this.steps;
-    const named = { step: now.what, message: this.#message };
+    const named = { step: now.what, message: this.#message, others: this.steps.others };
     const situation = { tools, acts, named, entries, attached: attached?.paths() ?? [], calls, hasTools };
     this.#unread = unreadOf(situation);
+    this.#invented = inventedIn(named, entries);
     return { ...offerOf(situation), answer: this.#answerAfter(calls.at(-1)) };
   }
 
   /**
    * Behind its own words for what was asked, one small model answers that, where it else says over what stands nearest; another
-   * says over the words. Behind a change they ask nothing.
+   * says over the words. Behind a change they ask nothing, and behind a search they are "the file" as often as not: those of
+   * an example.
    */
   #answerAfter(newest: CallRecord | undefined): AnswerForm | undefined {
     const { scope, missed, promised } = this.steps;
-    if (missed !== null) return { tells: 'missed' };
-    if (newest === undefined || scope.change || !this.#picks || promised === '' || couldNotRun(newest))
-      return undefined;
+    if (missed !== null || this.steps.isEmptyPromise) return { tells: 'missed' };
+    if (newest === undefined || scope.change || !this.#picks || couldNotRun(newest)) return undefined;
+    if (newest.name === conclusive) return { tells: 'match' };
+    if (promised === '') return undefined;
     // A command that printed nothing did something: there is nothing to find in what it says.
     const isFound = newest.name !== 'run_command' || newest.content.includes('\n');
     return { tells: isFound ? 'found' : 'done', words: promised };
@@ -150,7 +157,7 @@ export class GuidedTurn {
 
   /** What an answer that says nothing is asked for once more. */
   get asksAgainFor(): Correction['asks'] {
-    if (this.steps.missed !== null) return 'missed';
+    if (this.steps.missed !== null || this.steps.isEmptyPromise) return 'missed';
     return this.steps.cameTrue === true ? 'done' : 'answer';
   }
 

@@ -7,7 +7,12 @@ import { hasEnding, newPaths } from './new-paths.ts';
 
 export interface NamedPaths {
   /** What may name a path: the step in the model's words, and the message that the turn works on. */
-  named: { readonly step: string; readonly message: PersonMessage };
+  named: {
+    readonly step: string;
+    readonly message: PersonMessage;
+    /** The other steps that work, and what the answer is to be about; absent = there are none. */
+    readonly others?: { readonly work: readonly string[]; readonly answer: string };
+  };
   /** Of the workspace, as it is now; a folder ends with `/`. */
   entries: readonly string[];
   /** Files that came with messages: absolute. Each can be read without having been found. */
@@ -34,6 +39,8 @@ export interface KnownPaths {
   close: readonly string[];
   /** What the step names and nobody tried: it is not there, and reading it says so. */
   guessed: readonly string[];
+  /** A word of the message of which the step makes the name of a file that is not there; null = it does not. */
+  guessedWord: string | null;
   /** Files that are to be made. */
   fresh: readonly string[];
   /** What the message names and is not there. */
@@ -68,10 +75,18 @@ export function knownPaths(situation: NamedPaths): KnownPaths {
     missing,
     close: missing === null ? [] : mentioned([missing], unread),
     guessed: namedFiles.length === 0 ? guessedPath(step, entries, calls) : [],
-    fresh: freshPaths(step, said, entries),
+    guessedWord: guessedWord(newPaths(step, entries, said), message),
+    fresh: freshPaths(situation.named, said, entries),
     said,
-    invented: newPaths(step, entries, said).filter((path) => mentioned([message], [path]).length === 0),
+    invented: inventedIn(situation.named, entries),
   };
+}
+
+/** What the step names, though it is not there and the person does not name it. */
+export function inventedIn({ step, message }: NamedPaths['named'], entries: readonly string[]): string[] {
+  const text = readMessage(message);
+  const names = newPaths(step, entries, newPaths(text, entries));
+  return names.filter((path) => mentioned([text], [path]).length === 0);
 }
 
 /** Files that the step itself names and that nobody tried to read yet. */
@@ -123,6 +138,19 @@ function guessedPath(what: string, entries: readonly string[], calls: readonly C
   return calls.some(({ args }) => JSON.stringify(args).includes(name)) ? [] : [name];
 }
 
+/** What a model looks for in files it may take for one of them. @param names what the step names and is not there */
+function guessedWord(names: readonly string[], message: string): string | null {
+  const words = names
+    .filter((path) => !message.includes(path))
+    .map((path) => nameOf(path).replace(/\.[^.]+$/, ''));
+  return (
+    mentioned(
+      [message],
+      words.filter((word) => word.length > 2),
+    )[0] ?? null
+  );
+}
+
 /** A model translates names too, those of folders as well: the only one that the person wrote like it is meant. */
 function asSaid(path: string, said: readonly string[]): string {
   const ending = path.slice(path.lastIndexOf('.'));
@@ -134,10 +162,26 @@ function asSaid(path: string, said: readonly string[]): string {
 }
 
 /** What was cut may have lost its end, where a new file is named: then it is one that the person wrote. */
-function freshPaths(step: string, said: readonly string[], entries: readonly string[]): readonly string[] {
+function freshPaths(
+  { step, others = { work: [], answer: '' } }: NamedPaths['named'],
+  said: readonly string[],
+  entries: readonly string[],
+): readonly string[] {
   if (!isWhole(step)) return said;
+  const files = entries.filter((path) => !path.endsWith('/'));
+  const [, target = ''] = inThatFile.exec(step) ?? [];
+  if (mentioned([target], files).length > 0) return [];
   // A command in a step has slashes too: without an ending a name is one that the person wrote.
-  return newPaths(step, entries, said)
+  const own = newPaths(step, entries, said)
     .map((path) => said.find((whole) => whole.endsWith(`/${path}`)) ?? asSaid(path, said))
     .filter((path) => said.includes(path) || hasEnding.test(path));
+  if (own.length > 0) return own;
+  // A file that the person names and no step does takes up what the others bring, where this step has no file of its own.
+  const left =
+    others.work.length === 0 ? [] : said.filter((path) => mentioned(others.work, [path]).length === 0);
+  const isOpen = mentioned([step], files).length === 0;
+  return isOpen ? left : mentioned([others.answer], left);
 }
+
+/** As the worked examples of openings say it of the file that is changed; another name in it is a part of the new text. */
+const inThatFile = /^.+ (?:in|to) (\S+)$/su;

@@ -80,3 +80,27 @@ test('A new file whose folder the model translated has the folder that the perso
   ]);
   expect(writtenFor('Put nota.md into the folder docs', 'write docs/nota.md')).toEqual(['docs/nota.md']);
 });
+
+const patternsOf = (options: ReplyOptions) => options.values?.('search', 'pattern');
+
+function offerLook(step: string, text: string, calls: readonly CallRecord[] = []): ReplyOptions {
+  const named = { step, message: personMessage(text) };
+  return offerOf({ tools, acts: ['look'], named, entries, calls });
+}
+
+test('A file that the model makes up of a word in the message is searched for as that word', () => {
+  const asked = 'Which of my notes has the ticket?';
+  const missing = {
+    ...did('read_file', { path: 'notes/ticket.md' }, 'Error: There is no notes/ticket.md.'),
+    ok: false,
+  };
+  expect(namesOf(offerLook('read notes/ticket.md', asked))).toEqual(['read_file']);
+  const then = offerLook('read notes/ticket.md', asked, [missing]);
+  expect([namesOf(then), patternsOf(then)]).toEqual([['search'], ['ticket']]);
+  const unended = offerLook('read notes/ticket', asked);
+  expect([namesOf(unended), patternsOf(unended)]).toEqual([['search'], ['ticket']]);
+  expect(patternsOf(offerLook('read notes/other.md', asked, [missing]))).toBeUndefined();
+  expect(
+    patternsOf(offerLook('read notes/ticket.md', 'What is in notes/ticket.md?', [missing])),
+  ).toBeUndefined();
+});

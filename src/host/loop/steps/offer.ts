@@ -102,7 +102,7 @@ function valuesOf(
   const written = someOf(paths.fresh, mentioned([step], files));
   const commands = commandsOf(step, entries, calls, paths);
   const pattern = patternOf(step);
-  const word = searchedFor(step);
+  const word = searchedFor(step) ?? paths.guessedWord;
   return {
     read_file: {
       path: someOf([...paths.namedFiles, ...paths.guessed], someOf(paths.close, paths.unread)),
@@ -165,11 +165,11 @@ function finds(
 }
 
 /** The step says itself with which tool it looks. */
-function isMeant(tool: string, step: string, { namedFolders }: KnownPaths): boolean {
+function isMeant(tool: string, step: string, paths: KnownPaths): boolean {
   if (patternOf(step) !== null) return tool === 'glob';
-  if (searchedFor(step) !== null) return tool === 'search';
+  if ((searchedFor(step) ?? paths.guessedWord) !== null) return tool === conclusive;
   // A folder may hold much that the step does not look for.
-  return `${step} `.startsWith(`${tool} `) && mentioned([step], namedFolders).length === 0;
+  return `${step} `.startsWith(`${tool} `) && mentioned([step], paths.namedFolders).length === 0;
 }
 
 const isOnly = (act: Act, acts: readonly Act[]): boolean => acts.length === 1 && acts[0] === act;

@@ -5,7 +5,7 @@
 import type { TurnPermission, TurnScope } from '../../../protocol/model.ts';
 import type { CallRecord } from '../calls/discipline.ts';
 import { isReachTool } from '../calls/toolsets.ts';
-import type { Act, ScopeStep } from '../opening/turn-acts.ts';
+import { reportWords, type Act, type ScopeStep } from '../opening/turn-acts.ts';
 import { replacesFile } from './replaced-file.ts';
 
 /** Steps that are added to those that were listed. */
@@ -48,6 +48,8 @@ export interface EndedCall extends Pick<CallRecord, 'ok' | 'content'> {
   isDeclined?: boolean;
   /** The step names more files than were read until now. */
   isMoreToRead?: boolean;
+  /** What it tells of is a name that only the model knows. */
+  isInvented?: boolean;
 }
 
 const reading = 'read_file';
@@ -93,6 +95,12 @@ export class Steps {
   /** The step that is on its way. */
   get now(): ScopeStep {
     return this.scope.steps[this.#at] ?? { act: 'answer', what: '' };
+  }
+
+  /** What was listed besides. */
+  get others(): { work: string[]; answer: string } {
+    const work = this.scope.steps.filter((step) => step.act !== 'answer' && step !== this.now);
+    return { work: work.map(({ what }) => what), answer: this.promised };
   }
 
   /** What the next reply may be. */
@@ -149,6 +157,11 @@ export class Steps {
     return this.scope.steps.at(-1)?.what ?? '';
   }
 
+  /** It is to say that something is done, and nothing was to be done: it was taken from an example. */
+  get isEmptyPromise(): boolean {
+    return this.scope.steps.length === 1 && this.#allowed.length === 0 && this.promised === reportWords;
+  }
+
   /** The answer is nothing but that. */
   isEcho(answer: string): boolean {
     return this.promised !== '' && answer.trim() === this.promised;
@@ -171,11 +184,12 @@ export class Steps {
   }
 
   /** After each call. Returns whether another step is on its way now. */
-  ended(tool: WorkTool, { ok, content, isDeclined = false, isMoreToRead = false }: EndedCall): boolean {
+  ended(tool: WorkTool, call: EndedCall): boolean {
+    const { ok, content, isDeclined = false, isMoreToRead = false } = call;
     const done = workOf(tool);
     const { act } = this.now;
     this.#repeats = 0;
-    this.#noteMiss(done, tool, { ok, content });
+    this.#noteMiss(done, tool, call);
     this.#hasGoneWrong ||= isDeclined || (done === 'run' && !ok);
     // A command that failed ran all the same.
     if (tool.name === toolSearch) this.#hasTools = ok;
@@ -235,11 +249,11 @@ export class Steps {
   }
 
   /** Names of files alone tell nothing of what was looked for, and what a search finds is not the file that is not there. */
-  #noteMiss(done: Work, { name }: WorkTool, call: Pick<CallRecord, 'ok' | 'content'>): void {
+  #noteMiss(done: Work, { name }: WorkTool, call: EndedCall): void {
     if (done !== 'look' && done !== 'use') return;
     if (!call.ok || isEmptySearch(call)) {
       this.#missed = firstLine(call.content);
-      this.#missesFile ||= !call.ok && name === reading;
+      this.#missesFile ||= !call.ok && name === reading && call.isInvented !== true;
     } else if (this.#missesFile ? name === reading : !listing.has(name)) {
       this.#missed = null;
       this.#missesFile = false;
