@@ -12,7 +12,7 @@ import type { Grammar } from '../../rules/grammar/schema.ts';
 import type { Sampling } from '../providers/provider.ts';
 import { callMode, callsByItself } from './calls/call-mode.ts';
 import { details, replySchema, type Detail, type ReplyOptions } from './calls/constrained.ts';
-import type { NoteBehind } from './calls/copied-notes.ts';
+import { noNote } from './calls/copied-notes.ts';
 import { createDiscipline, type Discipline, type MadeCall } from './calls/discipline.ts';
 import { firstDetail, seenInGrammar, seenInReply, TurnEvidence } from './calls/turn-evidence.ts';
 import {
@@ -109,7 +109,7 @@ export class Calling {
   readonly #planning = new PlanningRow();
   readonly #notes = new SentNotes();
   /** Of a guided turn. */
-  noteBehind: NoteBehind = { words: '', figures: '' };
+  noteBehind = noNote;
   /** Of a turn that its model opened. */
   #guided: GuidedTurn | undefined;
   /** Its opening was in form, and nothing is known yet of what came of it. */

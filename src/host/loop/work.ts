@@ -8,7 +8,7 @@ import type { PersonMessage } from '../prompt/person-message.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 import { askAgain, isWorthAsking } from './ask-again.ts';
 import { Calling, unusableReplyError, type Reply } from './calling.ts';
-import type { NoteBehind } from './calls/copied-notes.ts';
+import { noNote, noteBehind } from './calls/copied-notes.ts';
 import type { CallMode } from './calls/ladder.ts';
 import { compactByRules, makeRoom } from './compact.ts';
 import { closeLog, stoppedByPerson, unanswered } from './endings.ts';
@@ -263,7 +263,7 @@ function aroundCalls(
   const { tools, out } = run;
   const { data } = tools;
   const todoBefore = data.todo();
-  let next = { words: '', figures: '' };
+  let next = noNote;
   return {
     discipline: calling.discipline,
     settle: asked === 'constrained',
@@ -295,11 +295,6 @@ function aroundCalls(
     },
   };
 }
-
-const noteBehind = (facts: string | null, line: string | null): NoteBehind => ({
-  words: [facts, line].filter((text) => text !== null && text !== '').join('\n\n'),
-  figures: facts ?? '',
-});
 
 /** The engine counted more than was estimated. False = nothing can be made smaller. */
 function correctAndCompact(scope: RequestScope): boolean {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { argsWithoutNote, withoutNote } from './copied-notes.ts';
+import { argsWithoutNote, noteBehind, withoutNote } from './copied-notes.ts';
 
-const note = 'Numbers read so far: 19, 63. Sum: 82.\n\nNext: add the contents of a.txt to t';
+const step = 'Next: add the contents of a.txt to t';
+const { words: note, pieces } = noteBehind('Numbers read so far: 19, 63. Sum: 82.', step);
 
 test.each([
   ['a step', '[main]\nport = 1\n\nNext: add the contents of a.txt to t', '[main]\nport = 1\n'],
@@ -12,7 +13,7 @@ test.each([
   ['a step right below the last line', '[main]\nNext: add the contents of a.txt to t', '[main]\n'],
   ['marks on lines of their own', `<result>\na\n\nb\n\n${note}\n</result>\n`, 'a\n\nb\n'],
 ])('What Andiron had put behind a result does not go into a file: %s', (_, text, left) => {
-  expect(withoutNote(text, note)).toBe(left);
+  expect(withoutNote(text, pieces)).toBe(left);
 });
 
 test.each([
@@ -22,18 +23,18 @@ test.each([
   ['nothing else', note],
   ['a line that only begins alike', 'a\n\nNext: add'],
 ])('A text is written as it is that has %s', (_, text) => {
-  expect(withoutNote(text, note)).toBe(text);
+  expect(withoutNote(text, pieces)).toBe(text);
 });
 
 test('Without a note nothing is left out, and a short one is left out only where it stands as a whole', () => {
-  expect(withoutNote('a\n\nb', '')).toBe('a\n\nb');
-  expect(withoutNote('a\n\nNext: goes', 'Next: go')).toBe('a\n\nNext: goes');
-  expect(withoutNote('a\n\nNext: go', 'Next: go')).toBe('a\n');
-  expect(withoutNote('a\nNext: go', 'Next: go')).toBe('a\nNext: go');
+  expect(withoutNote('a\n\nb', [])).toBe('a\n\nb');
+  expect(withoutNote('a\n\nNext: goes', ['Next: go'])).toBe('a\n\nNext: goes');
+  expect(withoutNote('a\n\nNext: go', ['Next: go'])).toBe('a\n');
+  expect(withoutNote('a\nNext: go', ['Next: go'])).toBe('a\nNext: go');
 });
 
 const figures = 'Rows below the heading: 2\nprice in all: 108, average 54';
-const behind = { words: `${figures}\n\nNext: add the prices`, figures };
+const behind = noteBehind(figures, 'Next: add the prices');
 
 test('A figure that Andiron worked out is left out of an edit, which then ends as the text that it replaces', () => {
   const edit = { path: 'a.csv', old_text: 'spoon,22', new_text: 'spoon,22\nprice in all: 108, average 54' };
@@ -47,4 +48,11 @@ test('A figure is written where it is all of a file, or no line of its own', () 
     'in all: 108\n54\n',
   ])
     expect(argsWithoutNote({ content }, behind)).toEqual({ content });
+});
+
+test('What the person wrote in paragraphs goes into the file, though it stands behind the result as well', () => {
+  const said = 'Replace all of a.txt with this:\n\nA title\n\nAnd the words below it.';
+  const content = 'A title\n\nAnd the words below it.\n';
+  expect(argsWithoutNote({ content }, noteBehind(null, said))).toEqual({ content });
+  expect(noteBehind(null, said).words).toBe(said);
 });

@@ -21,18 +21,31 @@ export const noteLeftOut = 'left out a note that Andiron had added to a result';
 export interface NoteBehind {
   /** All of it; '' = nothing. */
   words: string;
-  /** Those of it that Andiron worked out, each on a line of its own: a model may copy one of them alone. */
-  figures: string;
+  /** Those pieces of it that a model may copy, each as a whole. */
+  pieces: readonly string[];
+}
+
+export const noNote: NoteBehind = { words: '', pieces: [] };
+
+/**
+ * @param facts what Andiron worked out, each on a line of its own; one of them alone may be copied
+ * @param line of the step. Of several paragraphs it is a message, and those are the person's: they may belong into the file.
+ */
+export function noteBehind(facts: string | null, line: string | null): NoteBehind {
+  const said = [facts, line].filter((text) => text !== null && text !== '');
+  const figures = (facts ?? '').split('\n').filter((each) => each.length >= minCopied);
+  const own = line === null ? [] : paragraphsOf(line);
+  const pieces = [...paragraphsOf(facts ?? ''), ...figures, ...(own.length > 1 ? [] : own)];
+  return { words: said.join('\n\n'), pieces };
 }
 
 /** The same object where nothing is left out. */
 export function argsWithoutNote(
   args: Record<string, unknown>,
-  { words, figures }: NoteBehind,
+  { pieces }: Pick<NoteBehind, 'pieces'>,
 ): Record<string, unknown> {
-  if (words === '') return args;
   const left = (key: string, text: string): string => {
-    const rest = withoutNote(text, words, figures.split('\n'));
+    const rest = withoutNote(text, pieces);
     // A file ends with a line; a text that replaces another one ends as that did.
     return rest === text || key === 'content' ? rest : rest.trimEnd();
   };
@@ -43,13 +56,12 @@ export function argsWithoutNote(
 }
 
 /**
- * `text` without the paragraphs of `note` at its end, which a model may write right below its last line; `text` itself where
- * it ends with none, or has nothing else. @param lines of it that may stand alone
+ * `text` without the pieces of a note at its end, which a model may write right below its last line; `text` itself where it
+ * ends with none, or has nothing else.
  */
-export function withoutNote(text: string, note: string, lines: readonly string[] = []): string {
-  const own = [...paragraphsOf(note), ...lines.filter((line) => line.length >= minCopied)];
+export function withoutNote(text: string, pieces: readonly string[]): string {
   const isOwn = (words: string): boolean =>
-    own.some((each) => each === words || (each.length >= minCopied && words.startsWith(each)));
+    pieces.some((each) => each === words || (each.length >= minCopied && words.startsWith(each)));
   const beginOfNote = (words: string): number | undefined =>
     gaps
       .map(({ gap, minLength }) => ({ at: words.lastIndexOf(gap), minLength }))

@@ -12,7 +12,9 @@ import type { RequestScope, ToolPort } from '../ports.ts';
 import type { PersonMessage } from '../../prompt/person-message.ts';
 import { callableTools } from '../offered.ts';
 import { askSide, type SideQuestion } from '../request/ask-side.ts';
+import { saidIn } from '../steps/known-paths.ts';
 import { Steps, workOf } from '../steps/steps.ts';
+import { withCopies } from './copied-files.ts';
 import { runsNoProgram, runsMadeUpFile } from './made-up-runs.ts';
 import { withRealNames } from './real-names.ts';
 import { cautiousSteps, openingGrammarFor, readOpening, scopeOf, type ScopeStep } from './turn-acts.ts';
@@ -73,7 +75,8 @@ export async function openTurn(
       const { workspace, attached } = scope.tools;
       const entries = [...(await workspace.entries()), ...(attached?.paths() ?? [])];
       const steps = await withoutMadeUpRuns(reply.steps, message, entries, scope, signal);
-      return { steps: stepsOf(withRealNames(steps, message, entries), allow, scope), inForm: true, slips };
+      const named = withRealNames(steps, message, entries);
+      return { steps: stepsOf(copiesOf(named, message, entries, scope), allow, scope), inForm: true, slips };
     } else {
       slips += 1;
       if (slips <= maxReasks) scope.out.note('reask', slipText);
@@ -103,6 +106,17 @@ const slipText = 'The model did not say what it is about to do. Asked again.';
 
 const stepsOf = (steps: readonly ScopeStep[], allow: readonly TurnPermission[], scope: OpeningScope): Steps =>
   new Steps(scopeOf(withToolsOf(scope, steps), allow), allow);
+
+/** Where nothing can be run, a copy is written. */
+function copiesOf(
+  steps: ScopeStep[],
+  message: PersonMessage,
+  entries: readonly string[],
+  { tools, setting }: OpeningScope,
+): ScopeStep[] {
+  const canRun = callableTools(setting, tools.tools).some((tool) => workOf(tool) === 'run');
+  return canRun ? withCopies(steps, saidIn(message, entries), entries) : steps;
+}
 
 /** A command that is the name of a tool is a call of that tool. */
 function withToolsOf({ tools, setting }: OpeningScope, steps: readonly ScopeStep[]): ScopeStep[] {

@@ -5,7 +5,7 @@ import { missingTokens } from '../../prompt/lost-call.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { maxCallCharacters, maxKeptCalls, maxToolName } from '../../../protocol/limits.ts';
 import { isTooLarge } from '../calls/call-size.ts';
-import { argsWithoutNote, noteLeftOut, type NoteBehind } from '../calls/copied-notes.ts';
+import { argsWithoutNote, noNote, noteLeftOut, type NoteBehind } from '../calls/copied-notes.ts';
 import type { TextCall } from '../calls/text-calls.ts';
 import { readCall, type ReadCall } from '../offered.ts';
 import type { Output } from '../output.ts';
@@ -56,12 +56,7 @@ export class ReplyWriter {
    * @param mayLeak false = it comes under a grammar, or was screened before
    * @param noteBehind what Andiron put behind the newest result, which may be left out of a call
    */
-  constructor(
-    scope: RequestScope,
-    offered: readonly Tool[],
-    mayLeak: boolean,
-    noteBehind: NoteBehind = { words: '', figures: '' },
-  ) {
+  constructor(scope: RequestScope, offered: readonly Tool[], mayLeak: boolean, noteBehind = noNote) {
     this.#scope = scope;
     this.#out = scope.out;
     this.#offered = offered;

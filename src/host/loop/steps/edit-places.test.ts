@@ -21,6 +21,14 @@ test('What is to be added names nothing of the file by the words that it shares 
   expect(editPlaces(['', 'Make "water the plants" shorter'], list).named).toContain('water the plants');
 });
 
+test('Quotes with blanks inside them, as French has them, name what stands in the file', () => {
+  const { named } = editPlaces(
+    ['« IF-8176 » doit devenir « EK-9328 »'],
+    [whole('coussin IF-8176', 'lit RM-4155')],
+  );
+  expect(named).toEqual(['IF-8176', 'coussin IF-8176']);
+});
+
 test('The same line in two files that were read is no place', () => {
   const reads = [whole('debug = false'), whole('debug = false', 'port = 1')];
   expect(editPlaces(['Set debug to true'], reads).named).toEqual([]);

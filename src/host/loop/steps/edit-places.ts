@@ -36,7 +36,8 @@ export function editPlaces(texts: readonly string[], reads: readonly string[]): 
 
 /** What stands in quotes and not in the file is to come into it: its words name nothing that is there. */
 function withoutNew(texts: readonly string[], content: string): string[] {
-  const added = texts.flatMap(piecesInQuotes).filter((piece) => !content.includes(piece));
+  const quoted = texts.flatMap(piecesInQuotes).map((piece) => piece.trim());
+  const added = quoted.filter((piece) => piece !== '' && !content.includes(piece));
   return texts.map((text) => added.reduce((rest, piece) => rest.replaceAll(piece, ' '), text));
 }
 

@@ -197,6 +197,22 @@ test('A command that could not be run is told without what it was to bring', asy
   expect(await aboutAfter(['run'], { ok: false, content }, run)).toBeUndefined();
 });
 
+test('An edit after which a file would be no JSON any more is not made, and what was asked is said again', () => {
+  const content = 'lines 1-1 of 1\n{"port": 1}';
+  const args = { path: 'a.json', old_text: '1', new_text: '2}}' };
+  const seen = {
+    name: 'read_file',
+    args: { path: 'a.json' },
+    ok: true,
+    mutates: false,
+    stale: false,
+    content,
+  };
+  expect(guided('change').whyNotWritten({ name: 'edit_file', args }, [seen])).toBe(
+    `Error: a.json would not be JSON any more. Nothing was changed.\n\n${message}`,
+  );
+});
+
 test('A file that is to be written with the words that it holds is not, once', () => {
   const turn = guided('change');
   const calls = [

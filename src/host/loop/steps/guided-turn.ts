@@ -8,6 +8,7 @@ import type { Act } from '../opening/turn-acts.ts';
 import type { ToolPort, Workspace } from '../ports.ts';
 import { wholeFile } from '../../tools/tool.ts';
 import type { Correction } from './correct-answer.ts';
+import { brokenJson } from './broken-json.ts';
 import { contentsOf, inventedIn, unreadOf } from './known-paths.ts';
 import { offerOf } from './offer.ts';
 import { countFact } from './count-fact.ts';
@@ -65,8 +66,12 @@ export class GuidedTurn {
   /**
    * Null = it may be written. Else the result of a call that is not run: a small model that is to write a file anew copies
    * what it has just read. Who means it, to join its lines for one, makes the same call again; who changes nothing does not.
+   * Nor is a file edited that would be no JSON any more.
    */
   whyNotWritten({ name, args }: MadeCall, calls: readonly CallRecord[]): string | null {
+    const broken = brokenJson({ name, args }, calls);
+    if (broken !== null)
+      return factBefore(this.#message, `Error: ${broken} would not be JSON any more. Nothing was changed.`);
     const { path, content } = (args ?? {}) as { path?: unknown; content?: unknown };
     if (name !== 'write_file' || typeof path !== 'string' || typeof content !== 'string') return null;
     const held = contentsOf([path], calls).map((read) => read.slice(read.indexOf('\n') + 1));

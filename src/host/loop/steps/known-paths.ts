@@ -151,8 +151,12 @@ function guessedWord(names: readonly string[], message: string): string | null {
   );
 }
 
+/** What the message names and is not there. */
+export const saidIn = (message: PersonMessage, entries: readonly string[]): string[] =>
+  newPaths(readMessage(message), entries);
+
 /** A model translates names too, those of folders as well: the only one that the person wrote like it is meant. */
-function asSaid(path: string, said: readonly string[]): string {
+export function asSaid(path: string, said: readonly string[]): string {
   const ending = path.slice(path.lastIndexOf('.'));
   const namesakes = said.filter((each) => nameOf(each) === nameOf(path));
   // The folder of a bare name may be said apart from it.

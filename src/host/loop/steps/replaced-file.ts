@@ -10,3 +10,7 @@ export function replacesAll(step: string, path: string): boolean {
 
 /** Of some file. */
 export const replacesFile = (step: string): boolean => step.startsWith(replacesWhole);
+
+/** Which file it is, and not what comes in its place. */
+export const namesFileAlone = (step: string): boolean =>
+  replacesFile(step) && /^(?:[^\s"'`]+|(["'`]).+\1)$/.test(step.slice(replacesWhole.length).trim());

@@ -78,3 +78,10 @@ test.each([
 ])('Of “%s” a path with blanks is one word', (step, message, command) => {
   expect(commandsFor(step, message, [], spaced)).toEqual([command]);
 });
+
+test('What a search found stands for what it looked for also where its folder has blanks in its name', () => {
+  const search = looked('search', { pattern: 'OC-34' }, 'OC-34\n(my docs/a.txt, line 2)');
+  const there = ['my docs/', 'my docs/a.txt', 'b.txt'];
+  expect(commandsFor('rm my docs/OC-34', '', [search], there)).toEqual(['rm "my docs/a.txt"']);
+  expect(commandsFor('rm OC-34', '', [search], there)).toEqual(['rm "my docs/a.txt"']);
+});

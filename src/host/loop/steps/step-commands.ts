@@ -32,11 +32,19 @@ function commandsWithFound(step: string, { args, content }: CallRecord, files: r
   const [, program] = thatOne.exec(step) ?? [];
   if (program !== undefined)
     return mentioned([content], files).map((path) => `${program} ${quotedPath(path)}`);
+  const found = mentioned([content], files);
+  // Its folder may have blanks in its name.
+  const inFolder = found.filter((path) => words.length > 1 && step.includes(` ${besides(path, wanted)}`));
+  if (inFolder.length > 0)
+    return inFolder.map((path) => step.replace(besides(path, wanted), () => quotedPath(path)));
   if (!words.slice(1).some(isMeant)) return [];
-  return mentioned([content], files).map((path) =>
+  return found.map((path) =>
     words.map((word, at) => (at > 0 && isMeant(word) ? quotedPath(path) : word)).join(' '),
   );
 }
+
+/** In the folder of that file. */
+const besides = (path: string, name: string): string => `${path.slice(0, path.lastIndexOf('/') + 1)}${name}`;
 
 /**
  * Paths with blanks, as a shell reads them as one word; what the command begins with is none. Messages have names between

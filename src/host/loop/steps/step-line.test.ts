@@ -19,6 +19,15 @@ test('The file of a change stands in front of it, so that it is not taken for it
   expect(lineOf({ act: 'look', what: 'now in docs/a.txt' }, asked)).toBe('Next: now in docs/a.txt');
 });
 
+test('Before all of a file is replaced stands what was asked, unless the step says what comes in its place', () => {
+  const line = (what: string) => lineOf({ act: 'change', what }, asked);
+  for (const file of ['notes.txt', '"my notes.txt"', 'it'])
+    expect(line(`replace all of ${file}`)).toBe(asked);
+  for (const step of ['replace all of it with milk', 'replace all of "a.txt" with milk', 'write notes.txt'])
+    expect(line(step)).toBe(`Next: ${step}`);
+  expect(lineOf({ act: 'change', what: 'replace all of a.txt' }, '')).toBe('Next: replace all of a.txt');
+});
+
 test('Before the answer stands what was asked, and not what the model said of it', () => {
   expect(lineOf({ act: 'answer', what: 'the number' }, `\n ${asked} \n`)).toBe(asked);
 });

@@ -2,6 +2,7 @@
 import { escapeNotes } from '../../prompt/notes.ts';
 import { readMessage, type PersonMessage } from '../../prompt/person-message.ts';
 import type { ScopeStep } from '../opening/turn-acts.ts';
+import { namesFileAlone } from './replaced-file.ts';
 
 /** More of a message than this would only be read twice. */
 const maxMessageLength = 600;
@@ -12,8 +13,11 @@ const maxMessageLength = 600;
  */
 export function stepLine({ act, what }: ScopeStep, message: PersonMessage): string | null {
   const words = escapeNotes(readMessage(message).trim());
-  if (act === 'answer') return words === '' || words.length > maxMessageLength ? null : words;
+  const said = words === '' || words.length > maxMessageLength ? null : words;
+  if (act === 'answer') return said;
   if (what === '') return null;
+  // Right below what the file holds a small model writes that down, unless it reads what is to come in its place.
+  if (act === 'change' && said !== null && namesFileAlone(what)) return said;
   const [, change = '', file = ''] = changeInFile.exec(act === 'change' ? what : '') ?? [];
   return escapeNotes(file === '' ? `Next: ${what}` : `Next, in ${file}: ${change}`);
 }
