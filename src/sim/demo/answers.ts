@@ -49,6 +49,16 @@ export function describeFolder(
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
+/** Sources whose name no test carries. */
+export function describeUntested(sources: readonly string[], tests: readonly string[]): string {
+  const stem = (file: string): string => file.replace(/^.*\//, '').replace(/\..*$/, '');
+  const tested = new Set(tests.map(stem));
+  const missing = sources.filter((file) => !tested.has(stem(file)));
+  if (missing.length === 0) return 'Every source file has a test of its name.';
+  const rows = missing.map((file) => `- \`${file}\``);
+  return `${missing.length} of ${sources.length} source files have no test of their name:\n\n${rows.join('\n')}\n\nI compared names only. Which of them is the riskiest, a real model can say.`;
+}
+
 export function describeFile(path: string, result: string): string {
   const { lines, comment, exports } = readSource(result);
   const facts = readMarkdown(result);

@@ -8,6 +8,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, Message, Tool } from '../render/index.ts';
 import { chatScriptRequest } from '../script/script.ts';
 import type { Reply } from '../script/reply.ts';
+import { transcript as german } from '../../text/de/transcript.ts';
+import { transcript as english } from '../../text/en/transcript.ts';
 import { demoScript } from './index.ts';
 
 const WORKSPACE = fileURLToPath(new URL('../../../resources/demo-workspace', import.meta.url));
@@ -37,8 +39,8 @@ const TOOLS = [
 ];
 
 const inWorkspace: Record<string, RunTool> = {
-  list_files: async () => {
-    const entries = await readdir(WORKSPACE, { withFileTypes: true });
+  list_files: async ({ path = '' }) => {
+    const entries = await readdir(join(WORKSPACE, path), { withFileTypes: true });
     return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).join('\n');
   },
   read_file: async ({ path = '' }) => {
@@ -103,6 +105,30 @@ describe('the demo model on the sample workspace', () => {
     expect(answer).toContain('A ledger for the wooden book box on the corner of Lantern Street.');
     expect(answer).toContain('`src/`');
     expect(answer).toContain('npm start -- overdue');
+  });
+
+  test.each([...english.first.suggest, ...german.first.suggest])(
+    'does what an empty session suggests: %s',
+    async (suggestion) => {
+      const { answer, calls } = await play(suggestion);
+      expect(calls[0]).toEqual({ name: 'list_files', args: {} });
+      expect(answer).toMatch(/Bookbox|3 of 4 source files have no test of their name/);
+    },
+  );
+
+  test('names the sources that no test is named after, and says that it compared no more than names', async () => {
+    const { answer, calls } = await play('Find the parts without tests.');
+    expect(calls.map(({ args }) => args)).toEqual([{}, { path: 'src/' }, { path: 'test/' }]);
+    expect(answer).toContain('- `csv.js`');
+    expect(answer).not.toContain('- `ledger.js`');
+    expect(answer).toContain('I compared names only.');
+  });
+
+  test('says so where it finds no tests to compare with', async () => {
+    const { answer } = await play('Find the parts without tests.', {
+      list_files: () => 'readme.txt\nengine/',
+    });
+    expect(answer).toContain('no folder for source beside one for tests');
   });
 
   test('says what the files say, not what it knows', async () => {

@@ -1,6 +1,6 @@
 import { reply, type Reply } from '../script/reply.ts';
 import { firstLine, type DemoStep, type DemoTurn } from './conversation.ts';
-import { describeFile, describeFolder, describeHits, describeRun } from './answers.ts';
+import { describeFile, describeFolder, describeHits, describeRun, describeUntested } from './answers.ts';
 import type { OpeningStep } from '../script/scripted-acts.ts';
 import { readListing, readPackageScript, plainText } from './reading.ts';
 import { ABOUT, EXAMPLES, GREETING, LONG_ANSWER, NO_TOOLS, PATIENCE, THANKS } from './talk.ts';
@@ -62,7 +62,7 @@ function giveUp(step: DemoStep): Reply {
 
 const explore: Intent = {
   pattern:
-    /\b(?:what(?:'s| is| are)?\b.*\b(?:folder|here|project|repo|files)|readme\b(?!\.)|overview|(?:explain|describe|look at) (?:this|the) (?:project|repo|folder|code))/i,
+    /\b(?:what(?:'s| is| are)?\b.*\b(?:folder|here|project|repo|files)|readme\b(?!\.)|overview|(?:explain|describe|look at) (?:how )?(?:this|the) (?:project|repo|folder|code)|erkläre?,? wie dieses projekt)/i,
   work: () => [look('.'), look('the readme')],
   next: (turn) => {
     const [listing, reading] = [stepOf(turn, 'list'), stepOf(turn, 'read')];
@@ -85,6 +85,28 @@ const explore: Intent = {
     }
     const read = reading && { name: readme ?? 'the file', text: reading.result ?? '' };
     return say('I have seen enough to answer. I will keep to what I read.', describeFolder(entries, read));
+  },
+};
+
+/** Compares the names of the sources with those of the tests. */
+const untested: Intent = {
+  pattern: /\b(?:without|no) tests?\b|\buntested\b|\bohne tests?\b/i,
+  work: () => [look('.'), look('the source'), look('the tests')],
+  next: (turn) => {
+    const [root, ...inside] = turn.steps
+      .filter(({ name, failed }) => !failed && doesDeed(name, 'list'))
+      .map(({ result }) => readListing(result ?? ''));
+    if (root === undefined) return act(turn, 'Where is the source, and where are the tests?', 'list', {});
+    const paths = [/^(?:src|lib|source)\/?$/i, /^(?:tests?|spec)\/?$/i].flatMap(
+      (named) => root.folders.find((folder) => named.test(folder)) ?? [],
+    );
+    const [source, tests] = inside;
+    const path = paths[inside.length];
+    if (path !== undefined) return act(turn, `I will list ${path}.`, 'list', { path });
+    if (source === undefined || tests === undefined) {
+      return say('I cannot tell them apart here.', 'I found no folder for source beside one for tests.');
+    }
+    return say('Now I compare the names.', describeUntested(source.files, tests.files));
   },
 };
 
@@ -285,6 +307,7 @@ const report: Intent = {
 /** From the most particular to the most general. */
 const INTENTS: readonly Intent[] = [
   editFile,
+  untested,
   runTests,
   longAnswer,
   slow,
