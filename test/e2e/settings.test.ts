@@ -77,6 +77,28 @@ test('every section is reached by arrow keys, fits at the largest text, and has 
   expect(view.complaints).toEqual([]);
 });
 
+test('the names of all sections are drawn in full at 900 by 600, and no field lies on its label at 640', async () => {
+  const { page } = view.window;
+  await openSettings(page);
+  const names = page.getByRole('tablist', { name: 'Settings' }).locator('[role=tab] > span:first-of-type');
+  const drawn = await names.evaluateAll((all) =>
+    all.map((name) => ({
+      isWhole: name.scrollWidth <= name.clientWidth + 1 || name.clientWidth === 0,
+      width: name.getBoundingClientRect().width,
+    })),
+  );
+  expect(drawn.length).toBeGreaterThan(10);
+  for (const { isWhole, width } of drawn) {
+    expect(isWhole).toBe(true);
+    expect(width).toBeGreaterThan(20);
+  }
+  await page.setViewportSize({ width: 640, height: 480 });
+  const field = await page.getByRole('textbox', { name: 'Name', exact: true }).boundingBox();
+  const label = await page.getByText('Shown in the composer and the list.').boundingBox();
+  expect((label?.x ?? 0) + (label?.width ?? 0)).toBeLessThanOrEqual(field?.x ?? 0);
+  expect(label?.height).toBeLessThan(80);
+});
+
 test('storage is measured, compacted and exported', async () => {
   const { page } = view.window;
   await writeFile(join(app.dataDir, 'left-over'), 'x'.repeat(3 * 1024 * 1024));

@@ -17,7 +17,6 @@ type SettingsSearch = ReturnType<typeof useSettingsSearch>;
 export function useSettingsSearch(sections: readonly SettingsSection[]) {
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
-  const [focused, setFocused] = useState(false);
   const found = findRows(query).filter(({ section }) => sections.includes(section));
   const rows = found.flatMap((each) => each.rows);
   return {
@@ -28,9 +27,6 @@ export function useSettingsSearch(sections: readonly SettingsSection[]) {
     /** Place in `rows`. */
     active: Math.min(active, Math.max(0, rows.length - 1)),
     setActive,
-    /** The field has the keyboard. */
-    focused,
-    setFocused,
     search: (next: string): void => {
       setQuery(next);
       setActive(0);
@@ -47,7 +43,7 @@ interface SearchFieldProps {
 
 /** The field over the sections: arrow keys go through what was found, Enter goes to it, Escape clears first. */
 export function SearchField({ search: found, listId, onGo }: SearchFieldProps) {
-  const { query, rows, active, setActive, setFocused, search } = found;
+  const { query, rows, active, setActive, search } = found;
   const field = useRef<HTMLInputElement>(null);
   const focus = useUi((ui) => ui.focus);
   const first = useRef(focus);
@@ -83,8 +79,6 @@ export function SearchField({ search: found, listId, onGo }: SearchFieldProps) {
       value={query}
       onSearch={search}
       onKeyDown={onKeyDown}
-      onFocus={() => setFocused(true)}
-      onBlur={() => setFocused(false)}
     />
   );
 }

@@ -42,6 +42,5 @@ declare const classes: {
   readonly jobActs: string;
   readonly quietEnd: string;
   readonly wide: string;
-  readonly isWide: string;
 };
 export default classes;

@@ -96,12 +96,7 @@ export function Settings({ section = 'profiles' }: SettingsProps) {
 
   return (
     // Focusable, so that a click beside a control leaves the keyboard here and Escape still closes.
-    <main
-      className={searching || search.focused ? `${styles.settings} ${styles.isWide}` : styles.settings}
-      ref={root}
-      tabIndex={-1}
-      aria-label={text.label}
-    >
+    <main className={styles.settings} ref={root} tabIndex={-1} aria-label={text.label}>
       <div className={styles.nav}>
         <Button kind="quiet" className={styles.close} keys={['Esc']} onClick={close}>
           <Icon name="x" />
