@@ -142,11 +142,15 @@ it('calls unknown what could not be found out, and says nothing of a prompt that
 });
 
 it('says that the engine still finishes, until that is known or no longer likely', async () => {
-  expect((await stopped({ during: 'text' })).words).toContain('The model server is finishing its last step.');
-  expect((await stopped({ during: 'compacting' })).words).toContain('The model server is finishing');
+  const { words } = await stopped({ during: 'text' });
+  expect(words).toContain('Ollama is finishing its last step.');
+  expect(words).not.toContain('Nothing is running now.');
+  expect((await stopped({ during: 'compacting' })).words).toContain('Ollama is finishing');
   expect((await stopped({ during: 'tool', closedMs: null })).words).not.toContain('is finishing');
   vi.setSystemTime(noon + 60_000);
-  expect((await stopped({ during: 'text' })).words).not.toContain('is finishing');
+  const later = await stopped({ during: 'text' });
+  expect(later.words).not.toContain('is finishing');
+  expect(later.words).toContain('Nothing is running now.');
 });
 
 it.each([

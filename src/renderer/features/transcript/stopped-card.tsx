@@ -20,7 +20,8 @@ const words = text.stopped;
 /** The proof of a stop: how fast, that the model is still where it was, and what of the prompt it holds. */
 export function StoppedCard({ item, ran, last }: { item: Stopped; ran: Ran; last: boolean }) {
   // Of now, and not of the moment of the stop: the next message may run already.
-  const isIdle = useSession((session) => !isBusy(session));
+  const finishes = useFinishes(item);
+  const isIdle = useSession((session) => !isBusy(session)) && !finishes;
   const resident = item.stillLoaded
     ? words.loaded(item.model, item.vramBytes)
     : item.stillLoaded === false
@@ -41,7 +42,7 @@ export function StoppedCard({ item, ran, last }: { item: Stopped; ran: Ran; last
         <NextSteps
           code={item.slot === 'lost' ? 'slot_lost' : ''}
           more={<EditsBack turnId={item.turnId} />}
-          aside={<Idle item={item} />}
+          aside={<Idle item={item} finishes={finishes} />}
         />
       )}
     </div>
@@ -92,14 +93,16 @@ function SlotLine({ item: { slot, reloadMs } }: { item: Stopped }) {
 /** The proof comes within seconds; one that stays out (the window was closed meanwhile) is not waited for. */
 const proofLimitMs = 30_000;
 
+function useFinishes({ idleMs, closedMs, startedAt }: Stopped): boolean {
+  const waits = idleMs === undefined && closedMs !== null;
+  const elapsed = useElapsed(waits ? startedAt : null, 5000);
+  return waits && elapsed < proofLimitMs;
+}
+
 /** Closed is not idle: says that the engine still finishes, and then how much sooner the connection was closed. */
-function Idle({ item }: { item: Stopped }) {
-  const waits = item.idleMs === undefined && item.closedMs !== null;
-  const elapsed = useElapsed(waits ? item.startedAt : null, 5000);
+function Idle({ item, finishes }: { item: Stopped; finishes: boolean }) {
   const { restMs, closedMs } = stopTimes(item);
   if (restMs !== null && closedMs !== null)
     return <span className={`meta num ${styles.idle}`}>{words.closed(closedMs)}</span>;
-  return waits && elapsed < proofLimitMs ? (
-    <span className={`meta ${styles.idle}`}>{words.finishing}</span>
-  ) : null;
+  return finishes && <span className={`meta ${styles.idle}`}>{words.finishing}</span>;
 }
