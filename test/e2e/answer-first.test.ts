@@ -130,7 +130,7 @@ test('what was done stands in one line before the answer, and opens by its steps
   await window.ask('What is the lamp?');
   await window.transcript.getByText('The end.').waitFor();
   await window.turnEnded();
-  const line = window.transcript.getByRole('button', { name: /^Looked at 1 file, searched once/ });
+  const line = window.transcript.getByRole('button', { name: /^Looked at 1 folder and 1 file/ });
   await line.waitFor();
   const read = window.transcript.getByRole('button', { name: /^Read\s*lamp\.ts/ });
   await expect.poll(() => read.count()).toBe(0);

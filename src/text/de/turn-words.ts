@@ -9,8 +9,12 @@ const files = (number: number): string => plural(number, 'Datei', 'Dateien');
 
 /** "Plan: 4 von 6 erledigt. 3 Dateien angesehen, 1 geändert": kinds and counts, never the names of tools. */
 const workDone: Work = (done) => {
+  const looked = [
+    done.folders > 0 && plural(done.folders, 'Ordner', 'Ordner'),
+    done.looked > 0 && files(done.looked),
+  ].filter(Boolean);
   const parts = [
-    done.looked > 0 && `${files(done.looked)} angesehen`,
+    looked.length > 0 && `${looked.join(' und ')} angesehen`,
     done.searches > 0 && `${timesOf(done.searches)} gesucht`,
     done.sources > 0 && `${plural(done.sources, 'Quelle', 'Quellen')} gefunden`,
     done.changed > 0 && `${files(done.changed)} geändert`,
@@ -33,7 +37,7 @@ export const turnWords: InAnyWords<typeof english> = {
   },
   foot: {
     receipt: 'Wo die Zeit blieb',
-    asked: (ms) => `+ ${seconds(ms)} auf dich gewartet`,
+    asked: (ms) => `${seconds(ms)} auf dich gewartet`,
     steps: (steps) => plural(steps, 'Schritt', 'Schritte'),
     files: (number) => `${files(number)} geändert`,
     undone: (number) => `${files(number)} geändert, rückgängig gemacht`,

@@ -3,6 +3,7 @@ import { count, plural, seconds } from './figures.ts';
 /** How often a turn did what. */
 interface WorkDone {
   looked: number;
+  folders: number;
   searches: number;
   sources: number;
   changed: number;
@@ -17,8 +18,12 @@ interface WorkDone {
 
 /** "Plan, 4 of 6 done. Looked at 3 files, changed 1, ran 1 command"; kinds and counts, never the names of tools. */
 function workDone(done: WorkDone): string {
+  const looked = [
+    done.folders > 0 && plural(done.folders, 'folder', 'folders'),
+    done.looked > 0 && plural(done.looked, 'file', 'files'),
+  ].filter(Boolean);
   const parts = [
-    done.looked > 0 && `looked at ${plural(done.looked, 'file', 'files')}`,
+    looked.length > 0 && `looked at ${looked.join(' and ')}`,
     done.searches > 0 && (done.searches === 1 ? 'searched once' : `searched ${count(done.searches)} times`),
     done.sources > 0 && `found ${plural(done.sources, 'source', 'sources')}`,
     done.changed > 0 && `changed ${plural(done.changed, 'file', 'files')}`,
@@ -45,7 +50,7 @@ export const turnWords = {
   /** The quiet line under an answer. */
   foot: {
     receipt: 'Where the time went',
-    asked: (ms: number): string => `+ ${seconds(ms)} waiting for you`,
+    asked: (ms: number): string => `${seconds(ms)} waiting for you`,
     steps: (steps: number): string => plural(steps, 'step', 'steps'),
     files: (files: number): string => `${plural(files, 'file', 'files')} changed`,
     undone: (files: number): string => `${plural(files, 'file', 'files')} changed, undone`,

@@ -15,6 +15,8 @@ const workOf = (rows: Row[]) => rows.find((row) => row.kind === 'work');
 
 const read = (path: string): ToolItem =>
   anItem('tool', { display: { kind: 'file', path, text: '', firstLine: 1, lastLine: 1, totalLines: 1 } });
+const listed = { kind: 'list' as const, entries: [], total: 0, truncated: false };
+const list = (subject: string): ToolItem => anItem('tool', { tool: 'list_files', subject, display: listed });
 const edit = (path: string, over: Partial<ToolItem> = {}): ToolItem =>
   anItem('tool', { display: { kind: 'diff', path, hunks: [], added: 1, removed: 0 }, ...over });
 const command = (): ToolItem =>
@@ -28,6 +30,10 @@ describe('the work of a turn', () => {
       read('a.ts'),
       read('a.ts'),
       read('b.ts'),
+      list('src'),
+      list('src'),
+      list('test'),
+      anItem('tool', { tool: 'search', display: listed }),
       edit('a.ts'),
       edit('a.ts', { state: 'failed' }),
       command(),
@@ -36,7 +42,7 @@ describe('the work of a turn', () => {
     expect(kinds(rows)).toEqual(['user', 'work', 'text']);
     expect(workOf(rows)).toMatchObject({
       open: false,
-      done: { looked: 2, changed: 1, commands: 1, failed: 1, thoughts: 1 },
+      done: { looked: 2, folders: 2, searches: 1, changed: 1, commands: 1, failed: 1, thoughts: 1 },
     });
   });
 

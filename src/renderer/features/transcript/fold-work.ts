@@ -89,7 +89,7 @@ function countWork(work: readonly Row[]): WorkDone {
     if (row.kind === 'calls') return row.open ? [] : row.entries;
     return row.kind === 'agent' ? [row.item] : [];
   });
-  const [looked, changed] = [new Set<string>(), new Set<string>()];
+  const [looked, folders, changed] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const done: WorkDone = { ...nothingDone };
   for (const entry of entries) {
     if (entry.kind === 'thinking') done.thoughts += 1;
@@ -103,6 +103,7 @@ function countWork(work: readonly Row[]): WorkDone {
     else if (display?.kind === 'file') looked.add(display.path || subject);
     else if (display?.kind === 'diff') changed.add(display.path);
     else if (display?.kind === 'sources') done.sources += display.sources.length;
+    else if (entry.tool === 'list_files') folders.add(subject);
     else if (display) done.searches += 1;
     else done.others += 1;
   }
@@ -113,11 +114,12 @@ function countWork(work: readonly Row[]): WorkDone {
     done.stepsDone = steps.filter((step) => step?.status === 'done').length;
   }
   done.thoughts += work.filter(({ kind }) => kind === 'thinking').length;
-  return { ...done, looked: looked.size, changed: changed.size };
+  return { ...done, looked: looked.size, folders: folders.size, changed: changed.size };
 }
 
 const nothingDone: WorkDone = {
   looked: 0,
+  folders: 0,
   searches: 0,
   sources: 0,
   changed: 0,

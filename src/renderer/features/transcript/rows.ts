@@ -138,9 +138,10 @@ interface AnswerActions {
   versions: readonly string[] | null;
 }
 
-/** How often a turn did what; the files are counted once each. */
+/** How often a turn did what; files and folders are counted once each. */
 export interface WorkDone {
   looked: number;
+  folders: number;
   searches: number;
   sources: number;
   changed: number;

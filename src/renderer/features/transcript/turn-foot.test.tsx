@@ -190,7 +190,7 @@ describe('the quiet line under an answer', () => {
       aTurn({ ...ended, startedAt: noon, endedAt: noon + 57_000, askedMs: 55_000, usage: [aUsage()] }),
     ]);
     expect(screen.getByRole('button', { name: '2 s' })).toBeTruthy();
-    expect(screen.getByText('+ 55 s waiting for you')).toBeTruthy();
+    expect(screen.getByText('55 s waiting for you')).toBeTruthy();
   });
 
   it('opens where the time went with a click on the time', async () => {
