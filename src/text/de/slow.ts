@@ -3,7 +3,7 @@ import type { InAnyWords } from '../in-any-words.ts';
 import { bytes, count, percent, plural, tenths } from './figures.ts';
 import { timesOf } from './times.ts';
 
-const requestsOf = (requests: number): string => plural(requests, 'Anfrage', 'Anfragen');
+const stepsOf = (steps: number): string => plural(steps, 'Schritt', 'Schritte');
 
 const rate = new Intl.NumberFormat('de-DE', { maximumSignificantDigits: 2 });
 
@@ -58,14 +58,13 @@ export const slow: InAnyWords<typeof english> = {
   },
   reread: {
     title: (tokens) => `${count(tokens)} Token wurden neu gelesen`,
-    evidence: (cause, requests) => `${cause} (${requestsOf(requests)}).`,
-    told: (what, requests) => `${what} (${requestsOf(requests)}).`,
+    evidence: (cause, requests) => `${cause} (${stepsOf(requests)}).`,
+    told: (what, requests) => `${what} (${stepsOf(requests)}).`,
     help: {
       andiron: 'Andiron hat seinen Prompt geändert. Melde es, wenn das in jeder Runde passiert.',
       template: 'Das liegt am Template dieses Modells. Ein Modell einer anderen Familie vermeidet das.',
       engine: 'Ein Modell, das geladen bleibt, vermeidet das.',
-      checkpoint:
-        'Dieses Modell kann nur ab Zwischenständen weiterlesen. Ein Modell einer anderen Familie vermeidet das.',
+      checkpoint: 'Ein Modell einer anderen Familie vermeidet das.',
       other_program: 'Halte andere Programme von diesem Ollama fern, oder nimm das mitgelieferte.',
       person: 'Das hast du so gewählt. Es kostet nur einmal Zeit.',
       unknown:

@@ -49,14 +49,13 @@ export const slow = {
   reread: {
     title: (tokens: number): string => `${count(tokens)} tokens were re-read`,
     evidence: (cause: string, requests: number): string =>
-      `Because ${cause}, in ${plural(requests, 'request', 'requests')}.`,
-    told: (what: string, requests: number): string =>
-      `${what}, in ${plural(requests, 'request', 'requests')}.`,
+      `Because ${cause}, in ${plural(requests, 'step', 'steps')}.`,
+    told: (what: string, requests: number): string => `${what}, in ${plural(requests, 'step', 'steps')}.`,
     help: {
       andiron: 'Andiron changed its prompt. Report it if it happens in every turn.',
       template: 'The template of this model does that. A model of another family avoids it.',
       engine: 'A model that stays loaded avoids it.',
-      checkpoint: 'This model can only resume from saved points. A model of another family avoids it.',
+      checkpoint: 'A model of another family avoids it.',
       other_program: 'Keep other programs off this Ollama, or use the bundled one.',
       person: 'You chose this. It costs time only once.',
       unknown:

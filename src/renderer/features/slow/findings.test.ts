@@ -156,7 +156,7 @@ describe('tokens read twice', () => {
     const finding = only(known({}, after(reread(4000, { detail: 'It was idle for ten minutes.' }))));
     expect(finding).toMatchObject({
       title: '4,000 tokens were re-read',
-      evidence: ['It was idle for ten minutes, in 1 request.'],
+      evidence: ['It was idle for ten minutes, in 1 step.'],
       costMs: 4000,
       fixes: [{ do: 'keep', before: 'while_open', minutes: 30 }],
     });
