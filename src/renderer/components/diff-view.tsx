@@ -1,4 +1,5 @@
 import { useMemo, useState, type ReactNode } from 'react';
+import { count } from '../formats.ts';
 import { prose, signs } from '../text.ts';
 import { Button } from './button.tsx';
 import { useColouredLines } from './code/code-text.tsx';
@@ -24,7 +25,9 @@ export function DiffCount({ added, removed }: { added: number; removed: number }
   return (
     // Read as code: a sign before its figure.
     <span dir="ltr">
-      <span className="ok">+{added}</span> <span className="fail">−{removed}</span>
+      {(added > 0 || removed === 0) && <span className="ok">+{count(added)}</span>}
+      {added > 0 && removed > 0 && ' '}
+      {removed > 0 && <span className="fail">−{count(removed)}</span>}
     </span>
   );
 }

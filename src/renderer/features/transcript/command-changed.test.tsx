@@ -33,20 +33,24 @@ it('says file by file what a command did, and where undo does not reach', async 
       file('a.txt', { added: 3, removed: 1 }),
       file('b.txt', { what: 'removed' }),
       file('c.sh', { what: 'mode' }),
+      file('d.txt', { added: 1_200, removed: 0 }),
+      file('e.txt', { added: 0, removed: 2 }),
     ],
-    total: 3,
+    total: 5,
     uncovered: [
       { path: 'node_modules', changed: 1_204 },
       { path: '.git', changed: null },
     ],
   });
-  expect(text).toContain('exit 0 · 3 files');
+  expect(text).toContain('exit 0 · 5 files');
   const [list] = screen.getAllByRole('list');
   const rows = within(list ?? document.body).getAllByRole('listitem');
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     'a.txt+3 −1',
     'b.txtremoved',
     'c.shpermissions',
+    'd.txt+1,200',
+    'e.txt−2',
   ]);
   expect(text).toContain('node_modules: 1,204 entries changed, not covered by undo');
   expect(text).toContain('.git: not looked into, not covered by undo');

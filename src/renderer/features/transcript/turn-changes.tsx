@@ -4,6 +4,7 @@ import type { Item, TurnFile } from '../../../protocol/model.ts';
 import { visibleName } from '../../../rules/visible-text/visible-text.ts';
 import { changedFiles } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
+import { DiffCount } from '../../components/diff-view.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
@@ -43,15 +44,6 @@ export function TurnChanges({ turnId, edits, offered = false }: TurnChangesProps
         )}
       </div>
     </section>
-  );
-}
-
-function Lines({ rows }: { rows: readonly Pick<FileRow, 'added' | 'removed'>[] }) {
-  return (
-    <>
-      <span className="ok">+{rows.reduce((sum, { added }) => sum + added, 0)}</span>{' '}
-      <span className="fail">−{rows.reduce((sum, { removed }) => sum + removed, 0)}</span>
-    </>
   );
 }
 
@@ -179,7 +171,7 @@ function FileStanding({ row, file, itemId }: FileStandingProps) {
         </bdi>
       </button>
       <span className="meta num">
-        <Lines rows={[row]} />
+        <DiffCount {...row} />
       </span>
       <span className="meta" dir="auto">
         {words}
