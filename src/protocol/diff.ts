@@ -5,6 +5,8 @@ import { lazyObject } from './lazy-object.ts';
 export const diffDisplaySchema = lazyObject(() => ({
   kind: z.literal('diff'),
   path: z.string(),
+  /** Nothing stood there before; absent = something did, or it is not known. */
+  created: z.literal(true).optional(),
   /** Unified hunks; `lines` begin with ' ', '+' or '-'. */
   hunks: z.array(
     z.object({

@@ -156,7 +156,8 @@ describe('a long call', () => {
     const session = approval.getByRole('button', { name: /for this session/ });
     expect(await session.count()).toBe(0);
     await all.click();
-    expect(await session.isDisabled()).toBe(true);
+    await approval.getByRole('button', { name: 'Show the rest' }).waitFor();
+    expect(await session.count()).toBe(0);
     const lines = box('long.txt');
     await expect.poll(() => lines.textContent()).toContain(`1,000 spaces${evil}`);
     // All lines are drawn, and no line is wider than the box.
@@ -186,6 +187,10 @@ describe('a long call', () => {
       .poll(() => box('keys.js').evaluate((element) => element === document.activeElement))
       .toBe(true);
     await expect.poll(() => box('keys.js').textContent()).toContain(evil);
+    const before = await box('keys.js').evaluate((element) => element.scrollTop);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => box('keys.js').evaluate((element) => element.scrollTop)).toBeGreaterThan(before);
+    expect(await allow().isDisabled()).toBe(true);
     await page.keyboard.press('End');
     await expect.poll(() => allow().isEnabled()).toBe(true);
     await approval.focus();

@@ -132,6 +132,19 @@ describe('read_file', () => {
   });
 });
 
+describe('write_file', () => {
+  test('says of its change whether something stood there before, an empty file too', async () => {
+    const displayOf = async (path: string) =>
+      (await bench.call('write_file', { path, content: 'one\n' })).display;
+    bench.write('empty.ts', '');
+    await bench.call('read_file', { path: 'empty.ts' });
+    expect(await displayOf('new.ts')).toMatchObject({ kind: 'diff', added: 1, created: true });
+    const emptied = await displayOf('empty.ts');
+    expect(emptied).toMatchObject({ kind: 'diff', added: 1 });
+    expect(emptied).not.toHaveProperty('created');
+  });
+});
+
 const edit = (old_text: string, new_text: string, path = 'a.ts') =>
   content('edit_file', { path, old_text, new_text });
 

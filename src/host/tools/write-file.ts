@@ -38,7 +38,8 @@ export function fileWriter(deps: FileToolDeps) {
       });
     }
     const after = typeof content === 'string' ? content : (shownText ?? '');
-    return { place, touched, before, display: diffDisplay(place.shown, before?.text ?? '', after) };
+    const diff = diffDisplay(place.shown, before?.text ?? '', after);
+    return { place, touched, before, display: before ? diff : { ...diff, created: true as const } };
   }
 
   return {

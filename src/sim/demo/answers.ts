@@ -51,7 +51,6 @@ export function describeFolder(
 
 /** Sources whose name no test carries. */
 export function describeUntested(sources: readonly string[], tests: readonly string[]): string {
-  const stem = (file: string): string => file.replace(/^.*\//, '').replace(/\..*$/, '');
   const tested = new Set(tests.map(stem));
   const missing = sources.filter((file) => !tested.has(stem(file)));
   if (missing.length === 0) return 'Every source file has a test of its name.';
@@ -105,6 +104,8 @@ function codeCell(text: string): string {
   const escaped = shown.replaceAll('|', '\\|');
   return shown.includes('`') ? `\`\` ${escaped} \`\`` : `\`${escaped}\``;
 }
+
+const stem = (file: string): string => file.replace(/^.*\//, '').replace(/\..*$/, '');
 
 const quote = (text: string): string => `“${text}”`;
 

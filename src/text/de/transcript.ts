@@ -173,7 +173,7 @@ export const transcript: InAnyWords<typeof english> = {
     unsandboxed: 'Diesen Befehl ohne Sandbox ausführen?',
     again: 'Noch einmal ohne Sandbox ausführen?',
     edited: 'Deine Fassung ausführen?',
-    file: ['', ' ändern?'],
+    files: { create: ['', ' anlegen?'], change: ['', ' ändern?'], replace: ['', ' ersetzen?'] },
     service: ['Das an ', ' senden?'],
     host: ['Darf dieser Befehl ', ' erreichen?'],
     page: ['Darf Andiron ', ' erreichen?'],
@@ -184,7 +184,15 @@ export const transcript: InAnyWords<typeof english> = {
     hostWaits: '. Der Befehl wartet. Jeder neue Host fragt.',
     notSandboxed: ['Ohne Sandbox, läuft in ', '.'],
     nothing: 'Ändert nichts',
+    effects: {
+      memory_save: 'Ändert, was Andiron jeder späteren Sitzung über dich sagt',
+      schedule_add: 'Ändert, was Andiron später tut, wenn niemand zusieht',
+      schedule_cancel: 'Entfernt einen Job und seinen Verlauf',
+      switch_profile: 'Ändert, welche Tools die Sitzung hat und wann sie fragen',
+      tool_call: 'Kann alles, was dieses Tool des anderen Programms kann',
+    },
     call: 'Aufruf',
+    showRest: 'Rest anzeigen',
     readFirst: 'Erlauben geht, sobald du das Ende gesehen hast.',
     readFromStart: 'Erlauben geht, sobald du den Anfang gesehen hast.',
     willRun: 'Das wird ausgeführt:',
@@ -255,7 +263,7 @@ export const transcript: InAnyWords<typeof english> = {
       return `Etwa ${figure(kept)} von ${figure(prompt)} Prompt-Token sind erhalten.`;
     },
     keptUnknown: 'Unbekannt, wie viel vom Prompt erhalten ist.',
-    finishing: 'Der Modellserver beendet noch seinen letzten Schritt.',
+    finishing: 'Ollama beendet noch seinen letzten Schritt.',
     closed: (ms) => `Verbindung nach ${precise(ms)} geschlossen`,
     slots: {
       unproved: 'Andiron prüft, ob der Slot noch antwortet.',

@@ -177,7 +177,7 @@ export const transcript = {
     again: 'Run it again without the sandbox?',
     edited: 'Run your version?',
     /** Around a name: of a file, a server of tools, a host. */
-    file: ['Change ', '?'],
+    files: { create: ['Create ', '?'], change: ['Change ', '?'], replace: ['Replace ', '?'] },
     service: ['Send this to ', '?'],
     host: ['Let this command reach ', '?'],
     page: ['Let Andiron reach ', '?'],
@@ -189,9 +189,17 @@ export const transcript = {
     hostWaits: '. The command waits. Every new host asks.',
     notSandboxed: ['Not sandboxed, runs in ', '.'],
     nothing: 'Changes nothing',
+    effects: {
+      memory_save: 'Changes what Andiron tells every later session about you',
+      schedule_add: 'Changes what Andiron does later, while nobody looks',
+      schedule_cancel: 'Removes a job and its history',
+      switch_profile: 'Changes which tools this session has, and when they ask',
+      tool_call: 'Can do what this tool of another program does',
+    },
     /** The box that holds what is asked about. */
     call: 'Call',
     /** Until then nothing can be allowed. */
+    showRest: 'Show the rest',
     readFirst: 'You can allow it once you have seen the end.',
     readFromStart: 'You can allow it once you have seen the beginning.',
     /** A command that the person writes, as far as it hides something. */
@@ -272,7 +280,7 @@ export const transcript = {
       return `About ${figure(kept)} of ${figure(prompt)} prompt tokens kept.`;
     },
     keptUnknown: 'How much of the prompt is kept is unknown.',
-    finishing: 'The model server is finishing its last step.',
+    finishing: 'Ollama is finishing its last step.',
     closed: (ms: number): string => `Connection closed after ${precise(ms)}`,
     slots: {
       unproved: 'Checking whether its slot still answers.',

@@ -207,14 +207,40 @@ describe('Enter', () => {
     expect(screen.queryByRole('button', { name: /^Always/ })).toBeNull();
     await user.keyboard('{Enter}');
     expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Call' }));
-    expect(screen.queryByRole('button', { name: /^Show all/ })).toBeNull();
+    expect(button(/^Show the rest/)).toBeTruthy();
     await user.keyboard('{Enter}');
     card().focus();
     await user.keyboard('{Enter}{Shift>}{Enter}{/Shift}');
     expect(host.count('approval/answer')).toBe(0);
     expect(button(/^Allow once/).disabled).toBe(true);
-    for (const always of screen.getAllByRole('button', { name: /^Always/ }))
-      expect(always).toHaveProperty('disabled', true);
+    expect(screen.queryByRole('button', { name: /^Always/ })).toBeNull();
+  });
+
+  it('and a press on its button lead a page further down until the end was seen, and no further', async () => {
+    const tell: ((inSight: boolean) => void)[] = [];
+    const sight: WatchSight = (_element, onSight) => {
+      tell.push(onSight);
+      onSight(tell.length === 1);
+      return () => undefined;
+    };
+    const { user, host } = await ask(kept, { sight });
+    later();
+    const box = screen.getByRole('group', { name: 'Call' });
+    Object.defineProperty(box, 'clientHeight', { value: 100 });
+    await user.click(button(/^Show all/));
+    expect(box.scrollTop).toBe(0);
+    await user.keyboard('{Enter}');
+    expect(box.scrollTop).toBe(90);
+    await user.click(button(/^Show the rest/));
+    expect(box.scrollTop).toBe(180);
+    act(() => tell.at(-1)?.(true));
+    act(() => tell[0]?.(false));
+    expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
+    await user.keyboard('{Enter}');
+    expect(box.scrollTop).toBe(180);
+    expect(host.count('approval/answer')).toBe(0);
+    // Its key would allow nothing here, so the button shows none.
+    expect(button(/^Allow once/)).toMatchObject({ disabled: false, textContent: 'Allow once' });
   });
 });
 

@@ -2,11 +2,13 @@ import { act, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AndironError } from '../../../protocol/errors.ts';
 import type { Approval } from '../../../protocol/model.ts';
+import { dictionaryOf, firstDictionary } from '../../../text/dictionaries.ts';
 import { requestFocus, setCommandDraft } from '../../stores/ui-store.ts';
 import { ask } from '../../testing/approval-kit.tsx';
 import { anApproval, anItem } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { speakFrom } from '../../text.ts';
 import { ApprovalCard } from './approval-card.tsx';
 
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Command' });
@@ -15,7 +17,10 @@ const later = (): void => void vi.setSystemTime(Date.now() + 1000);
 
 describe('a question for permission', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
-  afterEach(() => vi.useRealTimers());
+  afterEach(() => {
+    vi.useRealTimers();
+    speakFrom(firstDictionary);
+  });
 
   it('says what would run, where, that nothing holds it and why, in no labelled rows', async () => {
     await ask();
@@ -40,7 +45,7 @@ describe('a question for permission', () => {
   });
 
   it('claims no sandbox for what is no command, and says why it asks where that is unusual', async () => {
-    await ask({ risk: 'write', tool: 'memory_save', mutates: 'Changes a \u202Efact', why: 'Asks again.' });
+    await ask({ risk: 'write', tool: 'a_tool', mutates: 'Changes a \u202Efact', why: 'Asks again.' });
     const { textContent } = screen.getByRole('region', { name: 'Approval' });
     expect(textContent).toContain('Changes a U+202Efact · /home/ada/kiln');
     expect(textContent).toContain('Asks again.');
@@ -57,17 +62,35 @@ describe('a question for permission', () => {
     expect(screen.getByRole('heading').textContent).toBe(title);
   });
 
-  it('names the file that it would change in its title, with what hides in the name', async () => {
+  it('says what a tool of Andiron would change in the language of the window', async () => {
+    speakFrom(await dictionaryOf('de'));
+    await ask({ risk: 'write', tool: 'memory_save', mutates: 'Changes what Andiron tells later sessions' });
+    const { textContent } = screen.getByRole('region', { name: 'Rückfrage' });
+    expect(textContent).toContain(
+      'Ändert, was Andiron jeder späteren Sitzung über dich sagt · /home/ada/kiln',
+    );
+    expect(textContent).not.toContain('Changes');
+  });
+
+  it.each([
+    ['edit_file', {}, 'Change aU+202Etxt.exe?'],
+    ['write_file', {}, 'Replace aU+202Etxt.exe?'],
+    ['write_file', { created: true }, 'Create aU+202Etxt.exe?'],
+    ['create_document', { created: true }, 'Create aU+202Etxt.exe?'],
+  ] as const)('says once what %s does to which file, %j: in its title', async (tool, created, title) => {
     const display = {
       kind: 'diff' as const,
       path: 'a\u202Etxt.exe',
       hunks: [{ oldStart: 1, newStart: 1, lines: ['-one', '+two'] }],
       added: 1,
       removed: 1,
+      ...created,
     };
-    await ask({ risk: 'write', tool: 'edit_file' }, { item: { display } });
-    expect(screen.getByRole('heading').textContent).toBe('Change aU+202Etxt.exe?');
+    const mutates = `Creates ${display.path}, or replaces it`;
+    await ask({ risk: 'write', tool, mutates, isUsual: true }, { item: { display } });
+    expect(screen.getByRole('heading').textContent).toBe(title);
     expect(screen.getByRole('group', { name: display.path }).textContent).toContain('two');
+    expect(screen.getByRole('region', { name: 'Approval' }).textContent).not.toContain('or replaces it');
   });
 
   it('shows a key that it asks about: nothing of a call is hidden from who allows it', async () => {

@@ -2,6 +2,7 @@ import { useRef, type Ref } from 'react';
 import type { Approval, ToolItem } from '../../../protocol/model.ts';
 import { transcript } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
+import type { Diff } from '../../components/diff-lines.ts';
 import { DiffCount } from '../../components/diff-view.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { useCommands } from '../../commands/commands.ts';
@@ -63,7 +64,7 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
         />
       )}
       {quote && <ForeignQuoteView quote={quote} />}
-      <ApprovalScope approval={approval} />
+      <ApprovalScope approval={approval} isFile={asked.diff !== null} />
       <Acts approval={approval} answer={answer} showAll={asked.showAll} />
       <Reply ref={replyField} answer={answer} />
     </AskCard>
@@ -88,7 +89,7 @@ function Title({ item, approval, isChanged }: TitleProps) {
   }
   if (item.display?.kind === 'diff') {
     return (
-      <Around words={text.file}>
+      <Around words={text.files[fileChange(item.display, tool)]}>
         <VisibleText text={item.display.path} oneLine />
       </Around>
     );
@@ -104,6 +105,9 @@ function Title({ item, approval, isChanged }: TitleProps) {
   // It has run already, and its sandbox refused it something.
   return item.sandboxed === true ? text.again : text.unsandboxed;
 }
+
+const fileChange = ({ created }: Diff, tool: string) =>
+  created ? 'create' : tool === 'edit_file' ? 'change' : 'replace';
 
 function About({ asked: { diff, lines }, asker }: { asked: Asked; asker: string | null }) {
   return (
@@ -126,13 +130,13 @@ function Acts({ approval, answer, showAll }: ActsProps) {
   const { draft, closed, answered, hidesMore, isReplying, allow } = answer;
   const edits = draft !== undefined;
   const allowWords = text[approval.untilTurnEnds ? 'allowForTurn' : 'allowOnce'];
-  // One key, one meaning: with words in the field it sends these.
-  const enter = hidesMore || isReplying ? undefined : [text.allowKey];
+  // One key, one meaning: with words in the field it sends these, and it allows only what is all in sight.
+  const enter = isReplying || !answer.call.whole ? undefined : [text.allowKey];
   return (
     <div className="acts">
       {!edits && (
-        <ShowAll wanted={hidesMore} kind="primary" keys={[text.allowKey]} onClick={answer.showAll}>
-          {showAll}
+        <ShowAll wanted={hidesMore} kind="primary" keys={[text.allowKey]} onClick={answer.showMore}>
+          {answer.open ? text.showRest : showAll}
         </ShowAll>
       )}
       <Button

@@ -12,13 +12,19 @@ const text = transcript.approval;
 export const isCommand = ({ risk, host, sandboxed }: Approval): boolean =>
   risk === 'execute' || (host !== undefined && sandboxed);
 
-export function ApprovalScope({ approval }: { approval: Approval }) {
+interface ApprovalScopeProps {
+  approval: Approval;
+  /** Title and change of a file say all of its effect. */
+  isFile: boolean;
+}
+
+export function ApprovalScope({ approval, isFile }: ApprovalScopeProps) {
   const { why, isUsual, sandboxed, undo } = approval;
   // Each of the other lines says it already.
   const isSaid = isUsual === true || why === '' || (!sandboxed && (isCommand(approval) || approval.host));
   return (
     <>
-      <Effect approval={approval} />
+      {!isFile && <Effect approval={approval} />}
       {!isSaid && (
         <Line icon="info">
           <VisibleText text={why} oneLine />
@@ -46,7 +52,7 @@ function Effect({ approval }: { approval: Approval }) {
   if (!isCommand(approval)) {
     return (
       <Line icon={host ? 'web' : tool === 'tool_call' ? 'plug' : 'folder'}>
-        <VisibleText text={host ? why : mutates || text.nothing} oneLine />
+        <VisibleText text={host ? why : (effectOf(tool) ?? (mutates || text.nothing))} oneLine />
         {' · '}
         <span className="mono">{folder}</span>
       </Line>
@@ -69,6 +75,10 @@ function Effect({ approval }: { approval: Approval }) {
     </Line>
   );
 }
+
+/** In the person's language, as far as the tool is Andiron's own. */
+const effectOf = (tool: string): string | undefined =>
+  (text.effects as Partial<Record<string, string>>)[tool];
 
 function Line({ icon, warns, children }: { icon: IconName; warns?: boolean; children: ReactNode }) {
   return (

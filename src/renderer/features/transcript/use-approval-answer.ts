@@ -14,6 +14,11 @@ import { lastingAnswers } from './lasting-answers.ts';
 /** Keys pressed this soon after the card appeared were meant for something else. */
 const deafMs = 400;
 
+/** The rest of a page was in sight before: nobody loses the line. */
+const pageShare = 0.9;
+
+const boxIn = (card: HTMLElement | null) => card?.querySelector<HTMLElement>('[role=group]');
+
 interface GivenAnswer {
   decision: ApprovalDecision;
   scope: 'once' | 'session';
@@ -47,7 +52,7 @@ export function useApprovalAnswer(approval: Approval, decided: boolean, card: Re
   const seen = edits ? draftSeen : call.seen;
   // What nobody has seen to its end cannot be allowed.
   const closed = answered || !seen;
-  const hidesMore = call.hidesEnd && !open;
+  const hidesMore = call.hidesEnd;
 
   const [refusal, setRefusal] = useState<ErrorWords | null>(null);
   const onRefused = (why: ErrorWords): void => {
@@ -85,10 +90,12 @@ export function useApprovalAnswer(approval: Approval, decided: boolean, card: Re
     write(null);
     card.current?.focus();
   };
-  const showAll = (): void => {
-    setOpen(true);
+  const showMore = (): void => {
     // Its keys scroll it from here on.
-    card.current?.querySelector<HTMLElement>('[role=group]')?.focus();
+    const box = boxIn(card.current);
+    box?.focus();
+    if (open && box) box.scrollTop += box.clientHeight * pageShare;
+    setOpen(true);
   };
 
   return {
@@ -98,9 +105,10 @@ export function useApprovalAnswer(approval: Approval, decided: boolean, card: Re
     call,
     /** All of the call was asked for. */
     open,
-    /** There is more of it than its box has room for, and nobody asked for that yet. */
+    /** Its end was never in sight. */
     hidesMore,
-    showAll,
+    /** A higher box first, then a page further down with each call. */
+    showMore,
     /** The command as it is being written; undefined = it stands as it was asked. */
     draft,
     isChanged,
@@ -138,8 +146,8 @@ export function useAnswerKeys({ card, replyField, approval, answer }: AnswerKeys
     return key === 'Enter' && !shiftKey ? decline : undefined;
   };
   const enterActOf = ({ shiftKey, target }: KeyboardEvent): (() => void) | undefined => {
+    if (hidesMore && (target === card.current || target === boxIn(card.current))) return answer.showMore;
     if (target !== card.current) return undefined;
-    if (hidesMore) return answer.showAll;
     // What is not in sight now is not what the person has in mind, nor is a yes while they write a no.
     if (!call.whole || isReplying) return undefined;
     if (!shiftKey) return () => allow();
