@@ -77,21 +77,36 @@ test('every section is reached by arrow keys, fits at the largest text, and has 
   expect(view.complaints).toEqual([]);
 });
 
-test('the names of all sections are drawn in full at 900 by 600, and no field lies on its label at 640', async () => {
+test.each(['English', 'Deutsch'])('at 900 by 600 every section is named in full in %s', async (language) => {
+  const { page } = view.window;
+  await openSettings(page, 'language');
+  await page.getByText(language, { exact: true }).click();
+  const tabs = page.getByRole('main', { name: /^(Settings|Einstellungen)$/ }).getByRole('tab', { name: /./ });
+  const room = () =>
+    tabs.evaluateAll((all) =>
+      all
+        .filter((tab) => tab.parentElement?.getAttribute('aria-orientation') === 'vertical')
+        .map((tab) => ({
+          isNamed: (tab.querySelector('span')?.getBoundingClientRect().width ?? 0) > 20,
+          isWhole: tab.scrollWidth <= tab.clientWidth,
+        })),
+    );
+  await expect.poll(async () => (await room()).length).toBeGreaterThan(10);
+  await expect.poll(async () => (await room()).filter((tab) => !tab.isNamed || !tab.isWhole)).toEqual([]);
+  await tabs.nth(1).click();
+  await page.getByRole('table').nth(1).waitFor();
+  const tables = page.getByRole('table');
+  const beyond = await tables.evaluateAll((all) =>
+    all.filter((table) => table.getBoundingClientRect().right > 900),
+  );
+  expect(beyond).toEqual([]);
+  await tabs.nth(6).click();
+  await page.getByText('English', { exact: true }).click();
+});
+
+test('no field lies on its label in the smallest window', async () => {
   const { page } = view.window;
   await openSettings(page);
-  const names = page.getByRole('tablist', { name: 'Settings' }).locator('[role=tab] > span:first-of-type');
-  const drawn = await names.evaluateAll((all) =>
-    all.map((name) => ({
-      isWhole: name.scrollWidth <= name.clientWidth + 1 || name.clientWidth === 0,
-      width: name.getBoundingClientRect().width,
-    })),
-  );
-  expect(drawn.length).toBeGreaterThan(10);
-  for (const { isWhole, width } of drawn) {
-    expect(isWhole).toBe(true);
-    expect(width).toBeGreaterThan(20);
-  }
   await page.setViewportSize({ width: 640, height: 480 });
   const field = await page.getByRole('textbox', { name: 'Name', exact: true }).boundingBox();
   const label = await page.getByText('Shown in the composer and the list.').boundingBox();

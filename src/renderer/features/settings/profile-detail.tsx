@@ -149,13 +149,13 @@ function UseBar({ profile, pricing, leads }: UseBarProps) {
     return (
       <div className={profilesStyles.price} ref={bar} tabIndex={-1}>
         <Icon name="check" />
-        <p className="grow">{settings.switch.inUse(title)}</p>
+        <p className="grow cut">{settings.switch.inUse(title)}</p>
       </div>
     );
   }
   return (
     <div className={profilesStyles.price} ref={bar} tabIndex={-1}>
-      <p className="grow">
+      <p className={profilesStyles.use}>
         {settings.switch.verb} <span className="medium">{title}</span> {settings.switch.to(profile.name)}{' '}
         <span className="medium">{priceWords(price)}</span>
         {running && <span className={`t3 ${settingsStyles.wide}`}>. {settings.switch.running}</span>}

@@ -7,6 +7,7 @@ declare const classes: {
   readonly detail: string;
   readonly dh: string;
   readonly price: string;
+  readonly use: string;
   readonly plistCol: string;
   readonly plistHead: string;
   readonly plistNote: string;
