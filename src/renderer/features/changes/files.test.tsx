@@ -82,9 +82,14 @@ function told(files: ChangedFile[]): void {
 
 describe('files changed', () => {
   it('are listed as the host has recorded them, with the new file and what was undone', () => {
-    show([aFile(), aFile({ path: 'gone.ts', added: 0, removed: 0, turns: [], undone: true })]);
+    show([
+      aFile(),
+      aFile({ path: 'new.ts', removed: 0 }),
+      aFile({ path: 'gone.ts', added: 0, removed: 0, turns: [], undone: true }),
+    ]);
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'src/lease.ts+3−2',
+      'new.ts+3',
       'gone.tsundone',
     ]);
   });

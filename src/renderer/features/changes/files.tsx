@@ -90,7 +90,7 @@ function Row({ row: { path, added, removed, record }, onOpen }: { row: FileRow; 
             ) : (
               <span className="ok">+{added}</span>
             )}
-            <span className="fail">−{removed}</span>
+            {removed > 0 && <span className="fail">−{removed}</span>}
           </>
         )}
       </button>
