@@ -64,6 +64,7 @@ const longWrite = (now: number) => ({
   display: {
     kind: 'diff' as const,
     path: 'src/generated/steps.ts',
+    created: true as const,
     hunks: [{ oldStart: 0, newStart: 1, lines: written2431 }],
     added: written2431.length,
     removed: 0,
