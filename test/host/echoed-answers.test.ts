@@ -118,7 +118,7 @@ test('What Andiron put behind a result is not written with it, and the card says
   const world = small(acts, looks, change, answers('Done.'));
   await world.run('put it in order');
   expect(world.items().find((item) => item.kind === 'tool' && item.tool === 'touch')).toMatchObject({
-    args: { value: 'echo was run\n' },
+    args: { value: 'echo was run' },
     repairs: ['left out a note that Andiron had added to a result'],
   });
 });

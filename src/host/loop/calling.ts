@@ -118,6 +118,8 @@ export class Calling {
   /** Tools of other programs, as the newest search for them found them. */
   #loaded: readonly LoadedTool[] = [];
   #step = newStep();
+  /** Calls in a row that were not made for what they would write: the same dice would bring the same one. */
+  #refused = 0;
   /** The model of the newest judged reply. */
   #model: ModelInfo | undefined;
   /** The newest request. */
@@ -189,7 +191,9 @@ export class Calling {
       this.evidence.planned(model, false);
       return 'Not run: go on with the next step.';
     }
-    return this.#guided?.whyNotWritten({ name: tool.name, args }, this.discipline.calls()) ?? null;
+    const fault = this.#guided?.whyNotWritten({ name: tool.name, args }, this.discipline.calls()) ?? null;
+    this.#refused = fault === null ? 0 : this.#refused + 1;
+    return fault;
   }
 
   /** After each call. Returns the line of the step that begins now, for the newest result; null = none begins. */
@@ -368,7 +372,7 @@ export class Calling {
     const messages = this.#ports.history.log.messages();
     const identityOf = (sampling: Sampling): string => requestIdentity(messages, want.format, sampling);
     const { reasks, sent } = this.#step;
-    const sampling = samplingOf(want.way, reasks, own, (next) => sent.has(identityOf(next)));
+    const sampling = samplingOf(want.way, reasks + this.#refused, own, (next) => sent.has(identityOf(next)));
     const made = { ...want, sampling };
     this.#asked = { want: made, identity: identityOf({ ...own, ...sampling }), schemaOf };
     return made;
