@@ -160,13 +160,12 @@ test('Whoever waits behind others is told so once, and whoever is answered is to
   const other = { id: 101, type: 'private' };
   const second = telegram.write({ text: 'Short.', chat: other, from: { id: 8, first_name: 'Bob' } });
   await expect.poll(async () => (await states()).toSorted()).toEqual(['queued', 'running']);
-  // The bridge may hear of the queue later than this window does.
-  await expect
-    .poll(() => {
-      clock.skip(5_000);
-      return telegram.texts().length;
-    })
-    .toBe(1);
+  // The wait before the word begins with what is shown first.
+  await telegram.until(() =>
+    telegram.sent.some(({ method, params }) => method === 'sendChatAction' && params['chat_id'] === '101'),
+  );
+  clock.skip(5_000);
+  await telegram.until(() => telegram.texts().length === 1);
   clock.skip(60_000);
   expect(telegram.sent.find(({ method }) => method === 'sendMessage')?.params).toMatchObject({
     chat_id: '101',
