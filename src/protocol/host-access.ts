@@ -28,6 +28,7 @@ export const hostAccess: Record<keyof HostMethods, MethodAccess> = {
   'item/whole-result': own('guest'),
   'item/place': own('guest'),
   'turn/start': own('guest'),
+  'turn/known': own('guest'),
   'turn/run': own('guest'),
   'turn/stop': own('guest'),
   'memory/list': own('user'),

@@ -253,6 +253,11 @@ export const hostMethods = {
   'turn/start': {
     params: lazyObject(() => ({
       sessionId,
+      /** Chosen by whoever may have to send the message again: with an id that is known nothing begins a second time. */
+      turnId: z
+        .string()
+        .regex(/^turn_[0-9a-f]{12,64}$/v)
+        .optional(),
       /** Empty only beside attachments. */
       text: z.string().trim(),
       attachments: attachments.optional(),
@@ -263,6 +268,11 @@ export const hostMethods = {
       mayPlan: z.literal(false).optional(),
     })),
     result: lazyObject(() => ({ turnId: z.string(), queued: z.boolean() })),
+  },
+  /** Did this message arrive, whatever became of it? For whoever lost the reply long ago and begins nothing now. */
+  'turn/known': {
+    params: lazyObject(() => ({ sessionId, turnId: z.string() })),
+    result: lazyObject(() => ({ isKnown: z.boolean() })),
   },
   /** For programs (A1): no plan; resolves when the turn is closed, behind what was queued before it. */
   'turn/run': {

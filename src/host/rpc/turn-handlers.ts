@@ -22,9 +22,13 @@ export function turnHandlers(
     'item/whole-result': ({ sessionId, itemId, from }) => sessions.wholeResult(sessionId, itemId, from),
     'item/place': ({ sessionId, itemId }) => ({ index: sessions.place(sessionId, itemId) }),
     'turn/start': ({ sessionId, queue, ...message }, { principal }) => {
+      // Before the budget: what has begun is not refused afterwards.
+      const known = sessions.sentBefore(sessionId, message.turnId);
+      if (known) return known;
       checkBudget(principal.userId);
       return sessions.start(sessionId, message, queue);
     },
+    'turn/known': ({ sessionId, turnId }) => ({ isKnown: sessions.knows(sessionId, turnId) }),
     'turn/run': ({ sessionId, text }, { principal }) => {
       checkBudget(principal.userId);
       return sessions.run(sessionId, text);

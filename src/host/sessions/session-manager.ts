@@ -58,6 +58,7 @@ interface Message {
   attachments?: readonly string[] | undefined;
   origin?: PromptOrigin | undefined;
   mayPlan?: false | undefined;
+  turnId?: string | undefined;
 }
 
 export class SessionManager {
@@ -247,10 +248,32 @@ export class SessionManager {
     refuseEmpty(message.text, message.attachments);
     const session = this.get(sessionId);
     if (isSeenNext(session, this.#given(message))) await refuseUnseen(session, this.#deps.clock);
-    // Meanwhile it may have been deleted, or a file taken out.
+    // Meanwhile it may have been deleted, a file taken out, or the same message sent again.
+    const known = this.sentBefore(sessionId, message.turnId);
+    if (known) return known;
     const attachments = this.#given(message) ?? [];
-    const { text, origin, mayPlan = true } = message;
-    return this.get(sessionId).start(text, queue, { attachments, from: origin, mayPlan });
+    const { text, origin, mayPlan = true, turnId } = message;
+    return this.get(sessionId).start(text, queue, { attachments, from: origin, mayPlan, turnId });
+  }
+
+  /** What an earlier sending of the same message began; null = it never arrived. Where a dead host left it, it goes on. */
+  sentBefore(sessionId: string, turnId: string | undefined): { turnId: string; queued: boolean } | null {
+    if (turnId === undefined || !this.knows(sessionId, turnId)) return null;
+    const session = this.get(sessionId);
+    const turn = (): Turn | undefined => session.state.turns.find(({ id }) => id === turnId);
+    if (turn()?.waitsFor === 'person') this.resumeQueued(sessionId, turnId);
+    return { turnId, queued: turn()?.status === 'queued' };
+  }
+
+  /** Throws where it is a turn of another session. */
+  knows(sessionId: string, turnId: string): boolean {
+    const found = this.#store.turn(turnId);
+    if (!found || found.sessionId === sessionId) return found !== null;
+    throw new AndironError(
+      'invalid_params',
+      'Another session has a turn with this id.',
+      'Choose another id.',
+    );
   }
 
   run(

@@ -176,6 +176,11 @@ export function createTranscriptStore(database: Database, json: JsonReader) {
         : sql.newestTurns.all(sessionId, turnsWithoutItems).toReversed();
       return rows.map(toTurn);
     },
+    /** With the session that it belongs to; null = nobody knows it. */
+    turn(turnId: string): { sessionId: string; turn: Turn } | null {
+      const row = sql.oneTurn.get(turnId);
+      return row ? { sessionId: row.session_id, turn: toTurn(row) } : null;
+    },
     /** The turns of these items alone, in their order. */
     turnsOf(items: readonly Item[]): Turn[] {
       const rows = [...new Set(items.map(({ turnId }) => turnId))].map((turnId) => sql.oneTurn.get(turnId));

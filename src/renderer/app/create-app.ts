@@ -12,7 +12,8 @@ import { createWorkerStarter } from '../components/page-worker.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
 import type { Connect } from '../connection/transports.ts';
 import { pageFrameClock } from '../stores/frame-batch.ts';
-import { browserStorage } from '../stores/storage.ts';
+import { createOutbox } from '../stores/outbox.ts';
+import { browserStorage, windowIdOf } from '../stores/storage.ts';
 import { createStores } from '../stores/stores.ts';
 import { pageFiles } from './browser-files.ts';
 import { startPageEffects } from './page-effects.ts';
@@ -44,14 +45,20 @@ export function createApp({ page, connectHost, connectEngine, desktop, signOut }
     },
     random: Math.random,
   };
+  const storage = browserStorage(page);
   const services: Services = {
     host: new Connection<HostMethods>(connectHost, clock),
     engine: new Connection<WindowEngineMethods>(connectEngine, clock),
-    stores: createStores(browserStorage(page)),
+    stores: createStores(storage),
     desktop,
     signOut,
     files: pageFiles(page, desktop),
     notifier: pageNotifier(page, desktop),
+    outbox: createOutbox(
+      storage,
+      windowIdOf(page, () => randomHex(page)),
+    ),
+    newTurnId: () => `turn_${randomHex(page)}`,
     now: Date.now,
   };
   const commands = createCommands(
@@ -60,6 +67,7 @@ export function createApp({ page, connectHost, connectEngine, desktop, signOut }
   );
   startPageEffects(page, services, commands);
   startSync(services, pageFrameClock(page));
+  void commands.run('turn/send-left');
   const startWorker = createWorkerStarter(page);
   return {
     services,
@@ -68,4 +76,10 @@ export function createApp({ page, connectHost, connectEngine, desktop, signOut }
     markdown: pageLexer(page, startWorker),
     drawings: pageDrawings(page, startWorker),
   };
+}
+
+/** Also in a page that is reached without TLS, where `randomUUID` is missing. */
+function randomHex(page: Window): string {
+  const bytes = page.crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -6,6 +6,8 @@ import { CommandsContext, createCommands } from '../commands/commands.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
 import { Transcript } from '../features/transcript/transcript.tsx';
 import type { OpenSessionStore } from '../stores/session-store.ts';
+import { createOutbox } from '../stores/outbox.ts';
+import { noStorage } from '../stores/storage.ts';
 import { createStores, StoresContext } from '../stores/stores.ts';
 
 const still: ConnectionClock = { after: () => () => undefined, random: () => 0 };
@@ -23,7 +25,7 @@ export function TourStage({ session }: { session: OpenSessionStore }) {
 }
 
 function unconnected(session: OpenSessionStore) {
-  const stores = { ...createStores({ read: () => null, write: () => undefined }), session };
+  const stores = { ...createStores(noStorage), session };
   stores.ui.setState({ openSessionId: session.getState().sessionId });
   const services = {
     host: new Connection<HostMethods>(nobody, still),
@@ -37,6 +39,8 @@ function unconnected(session: OpenSessionStore) {
       pick: () => Promise.resolve(null),
       choose: () => Promise.resolve([]),
     },
+    outbox: createOutbox(noStorage, ''),
+    newTurnId: () => '',
     now: Date.now,
   };
   return { stores, commands: createCommands(services, false) };

@@ -5,6 +5,7 @@ import type { WindowEngineMethods } from '../connection/engine-methods.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { Notifier } from './notifier.ts';
 import type { PageFiles } from './page-files.ts';
+import type { Outbox } from '../stores/outbox.ts';
 import type { Stores } from '../stores/stores.ts';
 
 export type HostConnection = Connection<HostMethods>;
@@ -22,6 +23,9 @@ export interface Services {
   files: PageFiles;
   /** Null = this window shows no notifications of the desktop. */
   notifier: Notifier | null;
+  outbox: Outbox;
+  /** Of a turn that this window asks for. */
+  newTurnId: () => string;
   now: () => number;
 }
 

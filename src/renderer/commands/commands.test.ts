@@ -37,7 +37,7 @@ describe('sending', () => {
     expect(host.requests).toEqual([
       { method: 'session/create', params: { workspace: '/w', profileId: 'writer' } },
       { method: 'session/update', params: { sessionId: 's9', model: 'qwen3:4b' } },
-      { method: 'turn/start', params: { sessionId: 's9', text: 'Hello' } },
+      { method: 'turn/start', params: { sessionId: 's9', turnId: 'turn_1', text: 'Hello' } },
     ]);
     expect(stores.ui.getState()).toMatchObject({ openSessionId: 's9', newSession: {} });
   });
@@ -56,7 +56,7 @@ describe('sending', () => {
     await commands.run('turn/send', { text: 'Hello' });
     expect(host.requests.map(({ method, params }) => [method, params])).toEqual([
       ['session/create', { workspace: '/chosen' }],
-      ['turn/start', { sessionId: 's9', text: 'Hello' }],
+      ['turn/start', { sessionId: 's9', turnId: 'turn_1', text: 'Hello' }],
     ]);
   });
 
@@ -94,16 +94,18 @@ describe('sending', () => {
     expect(stores.ui.getState().drafts).toEqual({ s1: 'Hello\n\nAnd then this' });
   });
 
-  it('stops the turn as soon as its id is known when Stop came first', async () => {
-    const { host, stores, commands } = await windowWithSession();
+  it('stops the turn as soon as its id is known when Stop came first, although the connection broke', async () => {
+    const { host, commands, clock } = await windowWithSession();
     host.answer('turn/stop', () => ({}));
     const sending = commands.run('turn/send', { text: 'Hello' });
     await host.asked('turn/start');
     await commands.run('turn/stop');
     expect(host.count('turn/stop')).toBe(0);
-    host.drop();
+    host.answer('turn/start', ({ turnId }: { turnId: string }) => ({ turnId, queued: false })).drop();
+    await settled();
+    clock.run();
     await sending;
-    expect(stores.session.getState().sending).toBeNull();
+    expect(host.last('turn/stop')).toEqual({ sessionId: 's1', turnId: 'turn_1' });
   });
 
   it('sends Stop with the id it waited for', async () => {
@@ -149,10 +151,10 @@ describe('without a connection', () => {
     const { host, stores, commands } = await windowWithSession();
     stores.host.setState({ connection: 'live' });
     stores.engine.setState({ connection: 'live' });
-    const sending = commands.run('turn/send', { text: 'Hello' });
-    await host.asked('turn/start');
+    const resuming = commands.run('turn/resume');
+    await host.asked('turn/resume');
     host.drop();
-    await sending;
+    await resuming;
     expect(stores.ui.getState().notices).toMatchObject([{ advice: shell.perhapsArrived }]);
   });
 });
@@ -196,6 +198,7 @@ describe('a message that is sent while the host still starts', () => {
     host.drop();
     await settled();
     stores.host.setState({ connection: 'lost' });
+    await settled();
     await settled();
     expect(stores.ui.getState().drafts['s1']).toBe('Hello');
   });

@@ -16,7 +16,7 @@ import {
   createTurnCommands,
 } from './turn-commands.ts';
 import { createCurrentCommands } from './current-commands.ts';
-import { wordsOf, type ErrorWords } from './error-words.ts';
+import { isDisconnect, wordsOf, type ErrorWords } from './error-words.ts';
 import {
   createAppearanceCommands,
   createKeyCommands,
@@ -49,7 +49,7 @@ function createRegistry(services: Services, attached: Questions['attached']) {
   const { host, engine, stores, desktop, files } = services;
   const box = createMessageBox(stores);
   const firstSession = createFirstSession(host, stores, desktop);
-  const sending = createSending(host, stores, box, firstSession, services.now);
+  const sending = createSending(services, box, firstSession);
   const ofSessions = {
     ...createSessionCommands(host, stores, services),
     ...createApprovalModeCommands(host, stores),
@@ -156,10 +156,6 @@ function explain(error: unknown): ErrorWords {
 function showsTheLoss({ host, engine, ui }: Stores): boolean {
   const live = host.getState().connection === 'live' && engine.getState().connection === 'live';
   return !live && ui.getState().view === 'session';
-}
-
-function isDisconnect(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'disconnected';
 }
 
 export const CommandsContext = createContext<Commands | null>(null);

@@ -19,6 +19,10 @@ export function wordsByCode(code: unknown, { message, advice }: ErrorWords): Err
   return head === '' ? { message, advice } : { message: head, advice: `${message} ${advice}`.trim() };
 }
 
+export function isDisconnect(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'disconnected';
+}
+
 /** Errors of the host and the engine are written for people (AndironError); others are bugs and say so. */
 export function wordsOf(error: unknown): ErrorWords {
   if (!(error instanceof Error)) return { message: String(error), advice: '' };

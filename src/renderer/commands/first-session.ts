@@ -11,8 +11,8 @@ export type FirstSession = ReturnType<typeof createFirstSession>;
 export function createFirstSession(host: HostConnection, stores: Stores, desktop: FolderPicker | null) {
   const { ui } = stores;
 
-  /** Its id, or that of the session that is open. */
-  const ensure = async (): Promise<string> => {
+  /** Its id, or that of the session that is open. `onMade` hears of a new one before it is opened. */
+  const ensure = async (onMade: (sessionId: string) => void): Promise<string> => {
     const { openSessionId } = ui.getState();
     if (openSessionId !== null) return openSessionId;
     const { model, approvals, ...choice } = ui.getState().newSession;
@@ -25,6 +25,7 @@ export function createFirstSession(host: HostConnection, stores: Stores, desktop
     setDraft(ui, newSessionKey, '');
     setDraftFiles(ui, sessionId, draftFiles[newSessionKey] ?? []);
     setDraftFiles(ui, newSessionKey, []);
+    onMade(sessionId);
     ui.setState({ openSessionId: sessionId, newSession: {} });
     // Last: where it is refused, the session and the message are there, and it asks as its profile does.
     if (approvals) await host.call('session/update', { sessionId, approvals });

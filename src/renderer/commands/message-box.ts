@@ -41,15 +41,18 @@ export function createMessageBox({ ui, session }: Pick<Stores, 'ui' | 'session'>
     setDraftFiles(ui, key, []);
   };
 
-  /** Nothing is lost: it stands before what was written meanwhile. */
-  const restore = (text: string, files: DraftFile[] = [], origin?: PromptOrigin): void => {
-    const key = openKey();
+  /** Nothing is lost: it stands before what was written meanwhile. `key`: of the draft that it is part of again. */
+  const restore = (
+    text: string,
+    files: DraftFile[] = [],
+    { origin, key = openKey() }: { origin?: PromptOrigin | undefined; key?: string } = {},
+  ): void => {
     const { drafts, draftFiles } = ui.getState();
     const texts = [text, drafts[key] ?? ''];
     setDraft(ui, key, texts.filter((written) => written !== '').join('\n\n'));
     setDraftFiles(ui, key, [...files, ...(draftFiles[key] ?? [])]);
     if (origin) setDraftOrigin(ui, key, origin);
-    requestFocus(ui, 'composer');
+    if (key === openKey()) requestFocus(ui, 'composer');
   };
 
   return { isDraft, filesFor, originOf, take, restore };

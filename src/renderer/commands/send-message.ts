@@ -8,34 +8,26 @@ import {
   type DraftFile,
 } from '../stores/draft-files.ts';
 import type { HostStore } from '../stores/host-store.ts';
-import { stillSending } from '../stores/session-store.ts';
-import type { Stores } from '../stores/stores.ts';
-import type { HostConnection } from './command.ts';
+import type { Unsent } from '../stores/outbox.ts';
+import { changeSending } from '../stores/session-store.ts';
+import { createBeginning, createDelivery, type Message, type SendingServices } from './deliver-message.ts';
 import type { FirstSession } from './first-session.ts';
 import type { MessageBox } from './message-box.ts';
-
-export interface Message {
-  text: string;
-  attachments?: Attachment[];
-  /** The turn that it is another version of. */
-  replaces?: string;
-}
 
 export interface Sending {
   /** A trimmed text with the files that wait in the box, where it is what stands there. Nothing is sent of nothing. */
   send: (text: string) => Promise<void>;
   /** Shows the message as on its way while `start` asks the host for its turn. */
   begin: (message: Message, start: () => Promise<{ turnId: string }>) => Promise<void>;
+  /** Goes on with what the window had on its way when it was loaded again: sent once, or back in its box. */
+  resume: () => Promise<void>;
 }
 
-export function createSending(
-  host: HostConnection,
-  stores: Stores,
-  box: MessageBox,
-  first: FirstSession,
-  now: () => number,
-): Sending {
+export function createSending(services: SendingServices, box: MessageBox, first: FirstSession): Sending {
+  const { host, stores, outbox, newTurnId, now } = services;
   const { session, ui } = stores;
+  const begin = createBeginning(services);
+  const { deliver, giveBack, resume } = createDelivery(services, begin, box);
   /** For the host that still starts, or for the desktop's folder picker: a second press of Enter sends nothing twice. */
   let waiting = false;
 
@@ -62,22 +54,34 @@ export function createSending(
     // None is left behind without a word: one that is on its way, or did not arrive, is first.
     if (session.getState().sending || attachments.length + later < files.length) return;
     const origin = box.originOf(text);
+    const { openSessionId } = ui.getState();
+    const id = newTurnId();
+    let unsent: Unsent = {
+      id,
+      sessionId: openSessionId,
+      text,
+      files,
+      origin,
+      attachments: null,
+      since: now(),
+    };
     box.take(text);
+    outbox.put(unsent);
     try {
-      await begin({ text: message, attachments }, async () => {
+      await begin({ id, sessionId: openSessionId, text: message, attachments }, async () => {
         // Before a session is made for it: a server may not answer.
         const read = await readLater(files, message);
-        const sessionId = await first.ensure();
-        const ids = [...attachments, ...read].map(({ id }) => id);
-        return await host.call('turn/start', {
-          sessionId,
-          text: message,
-          ...(ids.length > 0 && { attachments: ids }),
-          ...(origin && { origin }),
+        const sessionId = await first.ensure((made) => {
+          unsent = { ...unsent, sessionId: made };
+          changeSending(session, id, { sessionId: made });
         });
+        unsent = { ...unsent, sessionId, attachments: [...attachments, ...read].map((file) => file.id) };
+        outbox.put(unsent);
+        return await deliver(unsent);
       });
+      outbox.remove(id);
     } catch (error) {
-      box.restore(text, files, origin);
+      giveBack(unsent);
       first.forgetRefusedFolder(error);
       throw error;
     }
@@ -92,26 +96,14 @@ export function createSending(
     return (await Promise.all(asked)).map(({ attachment }) => attachment);
   };
 
-  /** Shown as on its way from the first moment, so that Stop is there before the host has answered. */
-  const begin = async (message: Message, start: () => Promise<{ turnId: string }>): Promise<void> => {
-    session.setState({ sending: { ...message, since: now(), turnId: null, stopRequested: false } });
-    try {
-      const { turnId } = await start();
-      const sessionId = ui.getState().openSessionId;
-      if (sessionId !== null && session.getState().sending?.stopRequested) {
-        await host.call('turn/stop', { sessionId, turnId });
-      }
-      session.setState(({ sending, state }) => {
-        const sent = sending && { ...sending, turnId };
-        return { sending: state ? stillSending(sent, state) : sent };
-      });
-    } catch (error) {
-      session.setState({ sending: null });
-      throw error;
-    }
+  return {
+    send,
+    begin: (message, start) => {
+      const { openSessionId } = ui.getState();
+      return begin({ ...message, id: newTurnId(), sessionId: openSessionId }, start);
+    },
+    resume,
   };
-
-  return { send, begin };
 }
 
 /** Files are a message, too; a collection alone asks nothing. */

@@ -14,7 +14,8 @@ import { commands as texts, plan as text } from '../text.ts';
 import type { Stores } from '../stores/stores.ts';
 import { command, inOpenSession, type HostConnection } from './command.ts';
 import type { MessageBox } from './message-box.ts';
-import type { Message, Sending } from './send-message.ts';
+import type { Message } from './deliver-message.ts';
+import type { Sending } from './send-message.ts';
 import type { FormValues } from '../../protocol/form-question.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { wordsOf, type ErrorWords } from './error-words.ts';
@@ -23,7 +24,7 @@ import { wordsOf, type ErrorWords } from './error-words.ts';
 export function createTurnCommands(
   host: HostConnection,
   stores: Stores,
-  { send, begin }: Sending,
+  { send, begin, resume }: Sending,
   box: MessageBox,
 ) {
   const { session, ui } = stores;
@@ -35,6 +36,8 @@ export function createTurnCommands(
 
   return {
     'turn/send': command<{ text: string }>({ run: ({ text }) => send(text) }),
+    /** What the window had on its way when it was loaded again. */
+    'turn/send-left': command({ run: resume }),
     'turn/stop': command({
       keys: 'Escape',
       // Escape closes what lies over the transcript first, and leads back to it.

@@ -10,6 +10,8 @@ import { pageDrawings } from '../components/drawings/drawings.ts';
 import { createWorkerStarter } from '../components/page-worker.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
 import type { HostStoreState } from '../stores/host-store.ts';
+import { createOutbox } from '../stores/outbox.ts';
+import { noStorage } from '../stores/storage.ts';
 import { createStores, type Stores } from '../stores/stores.ts';
 import { answeringEngine, type Answers } from './answering-engine.ts';
 import { answers, gpuTimeline } from './engine-fixtures.ts';
@@ -40,7 +42,7 @@ const unreachable = (): Promise<never> => Promise.reject(new Error('The gallery 
 
 export function createWorld(options: WorldOptions): App {
   const { hostAnswers, engineAnswers } = options;
-  const stores = createStores({ read: () => null, write: () => undefined });
+  const stores = createStores(noStorage);
   fill(stores, options);
   const services = {
     host: new Connection<HostMethods>(hostAnswers ? answeringEngine(hostAnswers) : unreachable, nowhere),
@@ -55,6 +57,8 @@ export function createWorld(options: WorldOptions): App {
       choose: () => Promise.resolve([]),
       built: () => Promise.resolve(options.built ?? null),
     },
+    outbox: createOutbox(noStorage, ''),
+    newTurnId: () => '',
     now: () => options.now,
   };
   services.engine.start();

@@ -17,7 +17,7 @@ export interface NewSessionChoice {
   approvals?: ApprovalMode | null;
 }
 
-function isOrigin(value: unknown): value is PromptOrigin {
+export function isOrigin(value: unknown): value is PromptOrigin {
   if (typeof value !== 'object' || value === null) return false;
   const { server, prompt } = value as Partial<Record<keyof PromptOrigin, unknown>>;
   return typeof server === 'string' && typeof prompt === 'string';

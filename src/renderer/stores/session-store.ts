@@ -19,6 +19,10 @@ import {
 
 /** A message on its way to the host: shown at once, so Send turns into Stop in the same frame. */
 export interface Sending {
+  /** Of this window; the turn has it too, where the window chose that. */
+  id: string;
+  /** Where it goes; null = its session is still to be made. */
+  sessionId: string | null;
   text: string;
   attachments?: Attachment[];
   /** The turn that it is another version of: that one and all after it make room in the same frame. */
@@ -35,6 +39,8 @@ export interface SessionStoreState {
   /** null = being read, or no session is open. */
   state: SessionState | null;
   sending: Sending | null;
+  /** Messages on their way to sessions that are not open. */
+  sendingElsewhere: readonly Sending[];
   /** Older items than those of `state`, while they are read. */
   past: Past | null;
   /** A page is on its way. */
@@ -48,6 +54,7 @@ export function createSessionStore() {
     sessionId: null,
     state: null,
     sending: null,
+    sendingElsewhere: [],
     past: null,
     paging: false,
   }));
@@ -79,16 +86,52 @@ export function applySessionSnapshot(store: OpenSessionStore, state: SessionStat
 
 /** Turns to another session; what was shown of the last one is dropped at once. */
 export function resetSession(store: OpenSessionStore, sessionId: string | null): void {
-  store.setState({ sessionId, state: null, past: null, paging: false });
+  store.setState((current) => {
+    const all = allSending(current);
+    const sending = all.find((each) => each.sessionId === sessionId) ?? null;
+    const sendingElsewhere = all.filter((each) => each !== sending);
+    return { sessionId, state: null, past: null, paging: false, sending, sendingElsewhere };
+  });
+}
+
+const allSending = ({ sending, sendingElsewhere }: SessionStoreState): Sending[] =>
+  sending ? [...sendingElsewhere, sending] : [...sendingElsewhere];
+
+/** `isOpen`: its session is the one that is shown. */
+export function addSending(store: OpenSessionStore, added: Sending, isOpen: boolean): void {
+  store.setState(({ sendingElsewhere }) =>
+    isOpen ? { sending: added } : { sendingElsewhere: [...sendingElsewhere, added] },
+  );
+}
+
+/** undefined = it has left: its turn is there, or it was given back. */
+export function findSending(store: OpenSessionStore, id: string): Sending | undefined {
+  return allSending(store.getState()).find((each) => each.id === id);
+}
+
+/** null = it leaves. */
+export function changeSending(store: OpenSessionStore, id: string, changes: Partial<Sending> | null): void {
+  store.setState(({ sending, sendingElsewhere, state }) => {
+    if (sending?.id !== id) {
+      const others = sendingElsewhere.flatMap((each) => {
+        if (each.id !== id) return [each];
+        return changes === null ? [] : [{ ...each, ...changes }];
+      });
+      return { sendingElsewhere: others };
+    }
+    const changed = changes && { ...sending, ...changes };
+    return { sending: state ? stillSending(changed, state) : changed };
+  });
 }
 
 /**
  * The message leaves in the update that brings what stands for it: it is never shown twice, nor missing in between.
  * That is its row, or its place in the queue behind another turn.
  */
-export function stillSending(sending: Sending | null, state: SessionState): Sending | null {
-  const turn = state.turns.find(({ id }) => id === sending?.turnId);
-  if (!turn) return sending;
+function stillSending(sending: Sending | null, state: SessionState): Sending | null {
+  const turn = state.turns.find(({ id }) => id === sending?.id || id === sending?.turnId);
+  // A Stop that waits for the host's answer waits there.
+  if (!turn || (sending?.turnId === null && sending.stopRequested)) return sending;
   const isNext = turn.status === 'queued' && turn.waitsFor === undefined && !turnThatShows(state);
   const begins = turn.status === 'running' && !shows(state, turn);
   return isNext || begins ? sending : null;

@@ -4,9 +4,12 @@ export interface KeyValueStorage {
   read(key: string): string | null;
   /** Soon, not at once: drafts change with every key. */
   write(key: string, value: string): void;
+  /** Everything that was written so far, at once: a page may die before it is asked to. */
+  flush(): void;
 }
 
 const writeDelayMs = 300;
+const windowKey = 'andiron.window';
 
 export function browserStorage(page: Window): KeyValueStorage {
   const pending = new Map<string, string>();
@@ -21,8 +24,25 @@ export function browserStorage(page: Window): KeyValueStorage {
       if (pending.size === 0) page.setTimeout(flush, writeDelayMs);
       pending.set(key, value);
     },
+    flush,
   };
 }
+
+/** Of this window, also after it was loaded again; another window has another. */
+export function windowIdOf(page: Window, fresh: () => string): string {
+  const kept = attempt(() => page.sessionStorage.getItem(windowKey));
+  if (kept) return kept;
+  const id = fresh();
+  attempt(() => page.sessionStorage.setItem(windowKey, id));
+  return id;
+}
+
+/** Of a window that keeps nothing. */
+export const noStorage: KeyValueStorage = {
+  read: () => null,
+  write: () => undefined,
+  flush: () => undefined,
+};
 
 /** What was kept under this key, where it is an object at all: what is in it is not checked yet. */
 export function readRecord(storage: KeyValueStorage, key: string): Record<string, unknown> {

@@ -56,7 +56,7 @@ const event = (body: Extract<SessionEvent, { turnId: string }>['event']): Sessio
 });
 
 describe('the open session', () => {
-  const sent = { text: 'x', since: 0, turnId: 't1', stopRequested: false };
+  const sent = { id: 'turn_9', sessionId: 's1', text: 'x', since: 0, turnId: 't1', stopRequested: false };
 
   it('keeps a message on its way until the very update that brings it into the transcript', () => {
     const store = createSessionStore();

@@ -11,6 +11,7 @@ import type { PageFiles, SaveOutcome } from '../commands/page-files.ts';
 import { CommandsContext, createCommands, type Commands } from '../commands/commands.ts';
 import { SightContext, type WatchSight } from '../components/sight.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
+import { createOutbox } from '../stores/outbox.ts';
 import type { KeyValueStorage } from '../stores/storage.ts';
 import { createStores, StoresContext, type Stores } from '../stores/stores.ts';
 import { FakeServer, settled } from './fake-server.ts';
@@ -50,6 +51,10 @@ export class MemoryStorage implements KeyValueStorage {
 
   write(key: string, value: string): void {
     this.values.set(key, value);
+  }
+
+  flush(): void {
+    // All of it is written at once.
   }
 }
 
@@ -97,16 +102,24 @@ export interface TestWindow {
   signOuts: number[];
 }
 
+/** The same again = the same window, loaded again. */
+interface KeptByPage {
+  storage?: KeyValueStorage;
+  windowId?: string;
+}
+
 /** Connected on both sides; nothing is subscribed. */
 export async function openTestWindow(
   desktop: DesktopBridge | null = null,
   notifier: Notifier | null = null,
+  { storage = new MemoryStorage(), windowId = 'window-1' }: KeptByPage = {},
 ): Promise<TestWindow> {
   const host = new FakeServer();
   const engine = new FakeServer();
   const clock = new HandClock();
   const files = new MemoryFiles();
-  const stores = createStores(new MemoryStorage());
+  const stores = createStores(storage);
+  let turns = 0;
   const signOuts: number[] = [];
   const services: Services = {
     host: new Connection<HostMethods>(host.connect, clock),
@@ -116,6 +129,8 @@ export async function openTestWindow(
     signOut: desktop ? null : () => Promise.resolve(void signOuts.push(noon)),
     files,
     notifier,
+    outbox: createOutbox(storage, windowId),
+    newTurnId: () => `turn_${String((turns += 1))}`,
     now: () => noon,
   };
   services.host.start();

@@ -28,6 +28,10 @@ export const composer: InAnyWords<typeof english> = {
     takePath: 'Diesen Ordner verwenden',
   },
   send: 'Senden',
+  unsent: {
+    notSent: 'Eine Nachricht wurde nicht gesendet, weil Andiron die Verbindung verlor.',
+    isBack: 'Sie steht wieder im Nachrichtenfeld. Sende sie noch einmal.',
+  },
   stop: 'Stopp',
   stopping: 'Wird gestoppt',
   queue: 'Einreihen',

@@ -26,6 +26,11 @@ export const composer = {
     takePath: 'Use this folder',
   },
   send: 'Send',
+  /** Of a message whose sending was cut off long ago. */
+  unsent: {
+    notSent: 'A message was not sent because Andiron lost the connection.',
+    isBack: 'It is back in the message box. Send it again.',
+  },
   stop: 'Stop',
   stopping: 'Stopping',
   queue: 'Queue',

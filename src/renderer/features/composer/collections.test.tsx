@@ -150,6 +150,7 @@ describe('a message with a collection', () => {
     expect(window.host.last('collection/attach')).toEqual({ collectionId: 'c1', query: 'How tight?' });
     expect(window.host.last('turn/start')).toEqual({
       sessionId: 's1',
+      turnId: expect.any(String),
       text: 'How tight?',
       attachments: ['att_9'],
     });

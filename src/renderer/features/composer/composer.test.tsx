@@ -82,7 +82,11 @@ describe('the message box', () => {
     expect(host.count('turn/start')).toBe(0);
     await user.keyboard('{Enter}');
     await host.asked('turn/start');
-    expect(host.last('turn/start')).toEqual({ sessionId: 's1', text: 'one\ntwo' });
+    expect(host.last('turn/start')).toEqual({
+      sessionId: 's1',
+      turnId: expect.any(String),
+      text: 'one\ntwo',
+    });
     expect(box).toHaveProperty('value', '');
   });
 

@@ -52,6 +52,7 @@ describe('files that go with a message', () => {
     await window.host.asked('turn/start');
     expect(window.host.last('turn/start')).toEqual({
       sessionId: 's1',
+      turnId: expect.any(String),
       text: 'What is this?',
       attachments: ['att_1'],
     });
@@ -64,7 +65,12 @@ describe('files that go with a message', () => {
     await act(() => attach(window, [new File(['abc'], 'notes.md')]));
     await window.user.click(screen.getByRole('button', { name: 'Send' }));
     await window.host.asked('turn/start');
-    expect(window.host.last('turn/start')).toEqual({ sessionId: 's1', text: '', attachments: ['att_1'] });
+    expect(window.host.last('turn/start')).toEqual({
+      sessionId: 's1',
+      turnId: expect.any(String),
+      text: '',
+      attachments: ['att_1'],
+    });
   });
 
   it('come back into the box when the message could not be sent', async () => {
@@ -167,7 +173,11 @@ describe('files that go with a message', () => {
     await act(() => attach(window, [new File(['abc'], 'notes.md')]));
     await window.user.type(window.box, 'half a thought');
     await act(() => window.commands.run('turn/send', { text: 'Continue' }));
-    expect(window.host.last('turn/start')).toEqual({ sessionId: 's1', text: 'Continue' });
+    expect(window.host.last('turn/start')).toEqual({
+      sessionId: 's1',
+      turnId: expect.any(String),
+      text: 'Continue',
+    });
     expect(window.box.value).toBe('half a thought');
     expect(names()).toEqual(['Remove notes.md']);
   });

@@ -94,6 +94,7 @@ describe('a resource of a server', () => {
     expect(window.host.last('mcp/attach-resource')).toEqual({ server: 'notes', uri: 'note://1' });
     expect(window.host.last('turn/start')).toEqual({
       sessionId: 's1',
+      turnId: expect.any(String),
       text: 'Do it',
       attachments: ['att_1'],
     });
@@ -169,6 +170,7 @@ describe('a prompt of a server', () => {
     await window.host.asked('turn/start');
     expect(window.host.last('turn/start')).toEqual({
       sessionId: 's1',
+      turnId: expect.any(String),
       text: 'What happened today? Briefly.',
       origin: { server: 'notes', prompt: 'review' },
     });
@@ -182,7 +184,11 @@ describe('a prompt of a server', () => {
     await window.user.clear(window.box);
     await window.user.type(window.box, 'Hello{Enter}');
     await window.host.asked('turn/start');
-    expect(window.host.last('turn/start')).toEqual({ sessionId: 's1', text: 'Hello' });
+    expect(window.host.last('turn/start')).toEqual({
+      sessionId: 's1',
+      turnId: expect.any(String),
+      text: 'Hello',
+    });
   });
 
   it('A prompt that could not be sent is still from its server when it is', async () => {
@@ -211,12 +217,21 @@ describe('a prompt of a server', () => {
     await act(settled);
     await window.user.type(window.box, '{ArrowUp}{Enter}');
     await window.host.asked('turn/start');
-    expect(window.host.last('turn/start')).toEqual({ sessionId: 's1', text: 'Commit', origin: from });
+    expect(window.host.last('turn/start')).toEqual({
+      sessionId: 's1',
+      turnId: expect.any(String),
+      text: 'Commit',
+      origin: from,
+    });
     await act(settled);
     act(() => window.stores.session.setState({ sending: null }));
     await window.user.type(window.box, '{ArrowUp}{ArrowUp}{Enter}');
     await window.host.asked('turn/start', 2);
-    expect(window.host.last('turn/start')).toEqual({ sessionId: 's1', text: 'Mine' });
+    expect(window.host.last('turn/start')).toEqual({
+      sessionId: 's1',
+      turnId: expect.any(String),
+      text: 'Mine',
+    });
   });
 
   it('A prompt asks for its arguments in a form', async () => {

@@ -51,7 +51,11 @@ describe('earlier messages', () => {
     await user.type(box, 'half a thought');
     await user.keyboard('{ArrowUp}{Enter}');
     await host.asked('turn/start');
-    expect(host.last('turn/start')).toEqual({ sessionId: 's1', text: 'First of all' });
+    expect(host.last('turn/start')).toEqual({
+      sessionId: 's1',
+      turnId: expect.any(String),
+      text: 'First of all',
+    });
     expect(box.value).toBe('half a thought');
   });
 });

@@ -158,7 +158,14 @@ describe('rows of the transcript', () => {
   });
 
   it('show a message that is on its way, unless a turn runs: then it is in the queue', () => {
-    const sending = { text: 'Hi', since: 0, turnId: null, stopRequested: false };
+    const sending = {
+      id: 'turn_9',
+      sessionId: 's1',
+      text: 'Hi',
+      since: 0,
+      turnId: null,
+      stopRequested: false,
+    };
     expect(kinds(new RowBuilder().build({ turns: [], items: [] }, sending))).toEqual(['sending']);
     const busy = { turns: [aTurn({ phase: 'text' })], items: inOrder(anItem('user')) };
     expect(kinds(new RowBuilder().build(busy, sending))).toEqual(['user']);
@@ -168,12 +175,27 @@ describe('rows of the transcript', () => {
     const ended = { status: 'finished', phase: null } as const;
     const turns = [aTurn(ended), aTurn({ ...ended, id: 't2' }), aTurn({ ...ended, id: 't3' })];
     const items = inOrder(...turns.map(({ id: turnId }) => anItem('user', { turnId })));
-    const sending = { text: 'Hi', replaces: 't2', since: 0, turnId: null, stopRequested: false };
+    const sending = {
+      id: 'turn_9',
+      sessionId: 's1',
+      text: 'Hi',
+      replaces: 't2',
+      since: 0,
+      turnId: null,
+      stopRequested: false,
+    };
     expect(kinds(new RowBuilder().build({ turns, items }, sending))).toEqual(['user', 'sending']);
   });
 
   it('show a message above what its turn does, until the message is in the transcript', () => {
-    const sending = { text: 'Hi', since: 0, turnId: 't1', stopRequested: false };
+    const sending = {
+      id: 'turn_9',
+      sessionId: 's1',
+      text: 'Hi',
+      since: 0,
+      turnId: 't1',
+      stopRequested: false,
+    };
     const before = { turns: [aTurn({ phase: 'lease' })], items: [] };
     expect(kinds(new RowBuilder().build(before, sending))).toEqual(['sending', 'progress']);
   });

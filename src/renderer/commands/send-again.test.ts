@@ -1,0 +1,186 @@
+/** A message whose sending is cut off is sent once, or is back in its box: never both, and never neither. */
+import { expect, test } from 'vitest';
+import { AndironError } from '../../protocol/errors.ts';
+import { maxResendMs } from '../stores/outbox.ts';
+import { applySessionSnapshot, resetSession } from '../stores/session-store.ts';
+import { browserStorage, type KeyValueStorage } from '../stores/storage.ts';
+import { setDraft, setDraftFiles } from '../stores/ui-store.ts';
+import { collectionFile } from '../stores/draft-files.ts';
+import { settled } from '../testing/fake-server.ts';
+import { aSession, aSnapshot, aTurn, noon } from '../testing/fixtures.ts';
+import { MemoryStorage, openTestWindow, type TestWindow } from '../testing/window-kit.tsx';
+import { composer } from '../text.ts';
+
+async function windowOn(storage: KeyValueStorage, windowId = 'window-1'): Promise<TestWindow> {
+  const window = await openTestWindow(null, null, { storage, windowId });
+  open(window, 's1');
+  return window;
+}
+
+/** As the window's own sync does. */
+function open({ stores }: TestWindow, sessionId: string): void {
+  stores.ui.setState({ openSessionId: sessionId });
+  resetSession(stores.session, sessionId);
+}
+
+/** Pressed Enter on it, and the host has not answered when this resolves. */
+async function sent(storage: KeyValueStorage, text = 'Hello'): Promise<TestWindow> {
+  const window = await windowOn(storage);
+  setDraft(window.stores.ui, 's1', text);
+  void window.commands.run('turn/send', { text });
+  await window.host.asked('turn/start');
+  return window;
+}
+
+const kept = (name: string): string => localStorage.getItem(name) ?? '';
+const begins = ({ turnId }: { turnId: string }) => ({ turnId, queued: false });
+const outboxOf = (storage: MemoryStorage): unknown => JSON.parse(storage.read('andiron.outbox') ?? '{}');
+const placesOf = ({ stores }: TestWindow) => ({
+  sending: stores.session.getState().sending?.text ?? null,
+  drafts: stores.ui.getState().drafts,
+});
+const nowhere = { sending: null, drafts: {} };
+
+test('A message whose answer was lost with the connection is sent again with the same id, and stays out of its box', async () => {
+  const storage = new MemoryStorage();
+  const window = await sent(storage);
+  window.host.drop();
+  await settled();
+  expect(placesOf(window)).toEqual({ sending: 'Hello', drafts: {} });
+  window.host.answer('turn/start', begins);
+  window.clock.run();
+  await window.host.asked('turn/start', 2);
+  const [first, second] = window.host.requests.filter(({ method }) => method === 'turn/start');
+  expect(second).toEqual(first);
+  applySessionSnapshot(
+    window.stores.session,
+    aSnapshot({ turns: [aTurn({ id: 'turn_1', status: 'stopped' })] }),
+  );
+  expect([placesOf(window), outboxOf(storage), window.stores.ui.getState().notices]).toEqual([
+    nowhere,
+    {},
+    [],
+  ]);
+});
+
+test('A window that is loaded again sends what was on its way once more under its id, and shows it meanwhile', async () => {
+  const storage = new MemoryStorage();
+  const { host: before } = await sent(storage);
+  const after = await windowOn(storage);
+  expect(placesOf(after).drafts).toEqual({});
+  after.host.answer('turn/start', begins);
+  const resuming = after.commands.run('turn/send-left');
+  expect(placesOf(after).sending).toBe('Hello');
+  await resuming;
+  expect([after.host.last('turn/start'), outboxOf(storage)]).toEqual([before.last('turn/start'), {}]);
+  await after.commands.run('turn/send-left');
+  expect(after.host.count('turn/start')).toBe(1);
+});
+
+test('A message of a loaded window leaves as on its way with the snapshot that has its turn, and is never shown twice', async () => {
+  const storage = new MemoryStorage();
+  await sent(storage);
+  const after = await windowOn(storage);
+  void after.commands.run('turn/send-left');
+  applySessionSnapshot(
+    after.stores.session,
+    aSnapshot({ turns: [aTurn({ id: 'turn_1', status: 'stopped' })] }),
+  );
+  expect(placesOf(after)).toEqual(nowhere);
+});
+
+test('A message that the host takes no more is back in the box of its own session, with its files and why', async () => {
+  const storage = new MemoryStorage();
+  await sent(storage);
+  const after = await windowOn(storage);
+  open(after, 's2');
+  after.host.answer('turn/start', () => new AndironError('over_budget', 'Nothing is left for today.'));
+  expect(await after.commands.run('turn/send-left')).toBe(false);
+  expect(placesOf(after)).toEqual({ sending: null, drafts: { s1: 'Hello' } });
+  expect(after.stores.ui.getState().notices).toMatchObject([{ message: 'Nothing is left for today.' }]);
+  expect(outboxOf(storage)).toEqual({});
+});
+
+test('A message that was not asked for yet when its window was loaded again is a draft again, with its files', async () => {
+  const storage = new MemoryStorage();
+  const before = await windowOn(storage);
+  setDraft(before.stores.ui, 's1', 'What do they say?');
+  setDraftFiles(before.stores.ui, 's1', [collectionFile({ id: 'c1', name: 'Notes' })]);
+  void before.commands.run('turn/send', { text: 'What do they say?' });
+  await before.host.asked('collection/attach');
+  const after = await windowOn(storage);
+  await after.commands.run('turn/send-left');
+  expect(placesOf(after)).toEqual({ sending: null, drafts: { s1: 'What do they say?' } });
+  expect(after.stores.ui.getState().draftFiles['s1']).toMatchObject([{ collectionId: 'c1' }]);
+  expect([after.host.count('turn/start'), outboxOf(storage)]).toEqual([0, {}]);
+});
+
+test.each([
+  [true, 'is gone where the host has it', {}, []],
+  [
+    false,
+    'is back in its box where the host never had it',
+    { s1: 'Hello' },
+    [{ message: composer.unsent.notSent }],
+  ],
+])(
+  'After five minutes a message is not sent without the person: %s, it %s',
+  async (isKnown, _, drafts, notices) => {
+    const storage = new MemoryStorage();
+    await sent(storage);
+    const after = await openTestWindow(null, null, { storage, windowId: 'another' });
+    after.services.now = () => noon + maxResendMs + 1;
+    const { createCommands } = await import('./commands.ts');
+    const commands = createCommands(after.services, false);
+    after.host.answer('turn/known', () => ({ isKnown }));
+    await commands.run('turn/send-left');
+    expect(after.host.last('turn/known')).toEqual({ sessionId: 's1', turnId: 'turn_1' });
+    expect(after.host.count('turn/start')).toBe(0);
+    expect(after.stores.ui.getState()).toMatchObject({ drafts, notices });
+  },
+);
+
+test('A message that another window has on its way is left to that window', async () => {
+  const storage = new MemoryStorage();
+  await sent(storage);
+  const other = await windowOn(storage, 'window-2');
+  await other.commands.run('turn/send-left');
+  expect([other.host.requests, placesOf(other)]).toEqual([[], nowhere]);
+});
+
+test('A page that dies the moment after Send has kept the message in one place', async () => {
+  localStorage.clear();
+  const window = await windowOn(browserStorage(globalThis.window));
+  setDraft(window.stores.ui, 's1', 'Hello');
+  void window.commands.run('turn/send', { text: 'Hello' });
+  expect(JSON.parse(kept('andiron.ui'))).toMatchObject({ drafts: {} });
+  expect(Object.values(JSON.parse(kept('andiron.outbox')) as object)).toMatchObject([{ text: 'Hello' }]);
+});
+
+test('A message on its way is shown in its own session alone, and Stop and a refusal find that session', async () => {
+  const window = await sent(new MemoryStorage());
+  await window.commands.run('turn/stop');
+  open(window, 's2');
+  expect(placesOf(window).sending).toBeNull();
+  open(window, 's1');
+  expect(placesOf(window).sending).toBe('Hello');
+  open(window, 's2');
+  window.host
+    .answer('turn/stop', () => ({}))
+    .answer('turn/start', begins)
+    .drop();
+  await settled();
+  window.clock.run();
+  await window.host.asked('turn/stop');
+  expect(window.host.last('turn/stop')).toEqual({ sessionId: 's1', turnId: 'turn_1' });
+});
+
+test('A first message that the host takes no more is back in the box of the session that was made for it', async () => {
+  const window = await openTestWindow();
+  window.host
+    .answer('session/create', () => ({ session: aSession({ id: 's9' }) }))
+    .answer('turn/start', () => new AndironError('over_budget', 'Nothing is left for today.'));
+  setDraft(window.stores.ui, 'new', 'Hello');
+  await window.commands.run('turn/send', { text: 'Hello' });
+  expect(placesOf(window)).toEqual({ sending: null, drafts: { s9: 'Hello' } });
+});
