@@ -34,7 +34,8 @@ async function sent(storage: KeyValueStorage, text = 'Hello'): Promise<TestWindo
 
 const kept = (name: string): string => localStorage.getItem(name) ?? '';
 const begins = ({ turnId }: { turnId: string }) => ({ turnId, queued: false });
-const outboxOf = (storage: MemoryStorage): unknown => JSON.parse(storage.read('andiron.outbox') ?? '{}');
+const outboxOf = (storage: MemoryStorage): object =>
+  JSON.parse(storage.read('andiron.outbox') ?? '{}') as object;
 const placesOf = ({ stores }: TestWindow) => ({
   sending: stores.session.getState().sending?.text ?? null,
   drafts: stores.ui.getState().drafts,
@@ -173,6 +174,20 @@ test('A message on its way is shown in its own session alone, and Stop and a ref
   window.clock.run();
   await window.host.asked('turn/stop');
   expect(window.host.last('turn/stop')).toEqual({ sessionId: 's1', turnId: 'turn_1' });
+});
+
+test('A first message is kept as one of the session that was made for it before that is opened', async () => {
+  const storage = new MemoryStorage();
+  const window = await openTestWindow(null, null, { storage });
+  window.host.answer('session/create', () => ({ session: aSession({ id: 's9' }) }));
+  setDraft(window.stores.ui, 'new', 'Hello');
+  const seen: unknown[] = [];
+  window.stores.ui.subscribe(({ openSessionId }, before) => {
+    if (openSessionId !== before.openSessionId) seen.push(...Object.values(outboxOf(storage)));
+  });
+  void window.commands.run('turn/send', { text: 'Hello' });
+  await window.host.asked('turn/start');
+  expect(seen).toMatchObject([{ sessionId: 's9', text: 'Hello' }]);
 });
 
 test('A first message that the host takes no more is back in the box of the session that was made for it', async () => {

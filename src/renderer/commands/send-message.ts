@@ -73,6 +73,7 @@ export function createSending(services: SendingServices, box: MessageBox, first:
         const read = await readLater(files, message);
         const sessionId = await first.ensure((made) => {
           unsent = { ...unsent, sessionId: made };
+          outbox.put(unsent);
           changeSending(session, id, { sessionId: made });
         });
         unsent = { ...unsent, sessionId, attachments: [...attachments, ...read].map((file) => file.id) };
