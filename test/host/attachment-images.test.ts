@@ -43,6 +43,17 @@ it('an image goes on the wire to a model that sees, with its message and again w
   expect(second.slice(0, first.length)).toEqual(first);
 });
 
+it('an image that is sent twice with one id, while it is asked who may see it, is one turn', async () => {
+  await choose(session, seeing);
+  const turnId = `turn_${'0'.repeat(32)}`;
+  const message = { sessionId, turnId, text: 'What is this?', attachments: [image.id] };
+  const sent = () => session.rpc.call('turn/start', message);
+  const both = await Promise.all([sent(), sent()]);
+  await session.closed(turnId);
+  expect(both.map((each) => each.turnId)).toEqual([turnId, turnId]);
+  expect([session.state.turns.length, session.items('user').length]).toEqual([1, 1]);
+});
+
 it('is sent in the very same bytes after a restart', async () => {
   await choose(session, seeing);
   await session.closed(await sendWith(session, 'What is this?', image));

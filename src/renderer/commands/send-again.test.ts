@@ -7,7 +7,7 @@ import { browserStorage, type KeyValueStorage } from '../stores/storage.ts';
 import { setDraft, setDraftFiles } from '../stores/ui-store.ts';
 import { collectionFile } from '../stores/draft-files.ts';
 import { settled } from '../testing/fake-server.ts';
-import { aSession, aSnapshot, aTurn, noon } from '../testing/fixtures.ts';
+import { anItem, aSession, aSnapshot, aTurn, noon } from '../testing/fixtures.ts';
 import { MemoryStorage, openTestWindow, type TestWindow } from '../testing/window-kit.tsx';
 import { composer } from '../text.ts';
 
@@ -174,6 +174,24 @@ test('A message on its way is shown in its own session alone, and Stop and a ref
   window.clock.run();
   await window.host.asked('turn/stop');
   expect(window.host.last('turn/stop')).toEqual({ sessionId: 's1', turnId: 'turn_1' });
+});
+
+test('A Stop before the host has answered is sent, although the turn was shown before that answer', async () => {
+  const window = await sent(new MemoryStorage());
+  await window.commands.run('turn/stop');
+  const turn = aTurn({ id: 'turn_1' });
+  applySessionSnapshot(
+    window.stores.session,
+    aSnapshot({ turns: [turn], items: [anItem('user', { turnId: turn.id })] }),
+  );
+  window.host
+    .answer('turn/stop', () => ({}))
+    .answer('turn/start', begins)
+    .drop();
+  await settled();
+  window.clock.run();
+  await window.host.asked('turn/stop');
+  expect(placesOf(window)).toEqual(nowhere);
 });
 
 test('A first message is kept as one of the session that was made for it before that is opened', async () => {
