@@ -1,12 +1,10 @@
-/** A message whose window or host ends in the moment of sending is there once: sent, or in the message box. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** A message whose window is loaded again in the moment of sending is there once, whatever was lost on its way. */
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { reply, rule, script, startSim } from '../../src/sim/index.ts';
 import { launchChromium } from '../helpers/chromium.ts';
 import { temporaryFolder } from '../helpers/server-process.ts';
-import { launchWeb, type WebApp } from './launch-web.ts';
+import { launchWeb } from './launch-web.ts';
 import type { AndironPage } from './page.ts';
 
 let browser: Browser;
@@ -22,7 +20,7 @@ afterEach(async () => {
   for (const each of open.splice(0).toReversed()) await each.close();
 });
 
-async function launch(): Promise<{ app: WebApp; window: AndironPage }> {
+async function launch(): Promise<{ window: AndironPage }> {
   const sim = await startSim({ speed: 50, script: script([rule({}, reply().text('Read.'))]) });
   open.push(sim);
   const workspace = temporaryFolder();
@@ -33,7 +31,7 @@ async function launch(): Promise<{ app: WebApp; window: AndironPage }> {
   await window.ready();
   await window.ask('Begin');
   await window.turnEnded();
-  return { app, window };
+  return { window };
 }
 
 /** In the transcript, the queue and the box together. */
@@ -84,21 +82,5 @@ test.each([
       1,
       '',
     ]);
-  }
-});
-
-test('messages whose host is killed right after Enter are each there once', async () => {
-  const { app, window } = await launch();
-  for (let turn = 0; turn < 2; turn += 1) {
-    const { pid } = JSON.parse(readFileSync(join(app.dataDir, 'andiron.lock'), 'utf8')) as { pid: number };
-    await window.message.fill(words(turn));
-    await window.message.press('Enter');
-    process.kill(pid, 'SIGKILL');
-    await expect
-      .poll(() => JSON.parse(readFileSync(join(app.dataDir, 'andiron.lock'), 'utf8')) as unknown)
-      .not.toMatchObject({ pid });
-    await expect.poll(() => window.transcript.innerText()).toContain(words(turn));
-    await window.turnEnded();
-    expect([turn, await placesOf(window, words(turn))]).toEqual([turn, 1]);
   }
 });
