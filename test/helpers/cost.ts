@@ -15,7 +15,7 @@ const lookMs = 5;
 const doubtfulBytes = 30_000_000;
 
 setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
+const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void;
 
 export async function costOf<T>(work: () => Promise<T>): Promise<Cost<T>> {
   collect();
@@ -24,7 +24,10 @@ export async function costOf<T>(work: () => Promise<T>): Promise<Cost<T>> {
   let [worked, lagMs] = [workedMs(), 0];
   const measure = (): void => {
     lagMs = Math.max(lagMs, workedMs() - worked);
-    if (inUse() - Math.max(most, before + doubtfulBytes) > 0) collect();
+    const isDoubtful = (): boolean => inUse() > Math.max(most, before + doubtfulBytes);
+    // Most garbage is young, and in a process that holds much the whole heap costs many times as much.
+    if (isDoubtful()) collect({ type: 'minor' });
+    if (isDoubtful()) collect();
     most = Math.max(most, inUse());
     worked = workedMs();
   };

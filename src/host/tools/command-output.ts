@@ -57,20 +57,16 @@ const withoutSequences = (text: string): string => text.replaceAll(sequences, ''
 const withoutControls = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, '');
 
 const escape = '\\u001B';
-const colour = new RegExp(`^(?:${escape}\\[|\\u009B)[\\d;:]*m$`);
-/** What stands for \u001B[ where eight bits are sent. */
-const oneByteStart = '\u009B';
+const colour = `(?:${escape}\\[|\\u009B)[\\d;:]*m`;
 const colours = new RegExp(`${escape}\\[[\\d;:]*m`, 'g');
-const uncoloured = new RegExp(`${sequences.source}|[^\\P{Cc}\\n\\t\\r]`, 'gu');
+// One pattern and no function to ask: a flood of sequences would call it millions of times.
+const uncoloured = new RegExp(`(?!${colour})(?:${sequences.source}|[^\\P{Cc}\\n\\t\\r])`, 'gu');
 
 /** For the person: colours stay, and \r where a line is drawn again; nothing else of what a terminal obeys. */
 function coloured(text: string): string {
-  const kept = text.replaceAll(uncoloured, (found) => {
-    // A flood of sequences must not leave an object for each.
-    if (!colour.test(found)) return '';
-    return found.startsWith(oneByteStart) ? `\u001B[${found.slice(1)}` : found;
-  });
-  return kept.replaceAll('\r\n', '\n').split('\n').map(lastState).join('\n');
+  // What is left of one byte begins a colour.
+  const kept = text.replaceAll(uncoloured, '').replaceAll('\u009B', '\u001B[').replaceAll('\r\n', '\n');
+  return kept.includes('\r') ? kept.split('\n').map(lastState).join('\n') : kept;
 }
 
 /** Of a line that is drawn many times in one piece the last state, with the colours set before it. */
