@@ -2,7 +2,7 @@
  * Entry of the process that reads this machine through systeminformation. It answers each message of its parent with one
  * sample. Some of its readings block for seconds or for ever, so its parent kills it when it stays silent.
  */
-import { cpuTemperature, currentLoad, graphics, mem, powerShellStart } from 'systeminformation';
+import { currentLoad, graphics, mem, powerShellStart } from 'systeminformation';
 import type { SystemSample } from './system-sample.ts';
 
 interface ParentPort {
@@ -11,12 +11,7 @@ interface ParentPort {
 }
 
 async function takeSample(): Promise<SystemSample> {
-  const [{ controllers }, { total, available }, load, { main }] = await Promise.all([
-    graphics(),
-    mem(),
-    currentLoad(),
-    cpuTemperature(),
-  ]);
+  const [{ controllers }, { total, available }, load] = await Promise.all([graphics(), mem(), currentLoad()]);
   return {
     controllers: controllers.map((card) => ({
       vendor: card.vendor,
@@ -30,7 +25,6 @@ async function takeSample(): Promise<SystemSample> {
     })),
     memory: { total, available },
     cpuLoad: load.currentLoad,
-    cpuTemperature: main,
   };
 }
 

@@ -24,8 +24,6 @@ const systemSampleSchema = z.object({
   ),
   memory: z.object({ total: known, available: known }).nullish(),
   cpuLoad: known,
-  /** Degrees Celsius. */
-  cpuTemperature: known,
 });
 export type SystemSample = z.input<typeof systemSampleSchema>;
 
