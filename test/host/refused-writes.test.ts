@@ -41,13 +41,13 @@ test('An edit that breaks a JSON file is not made, and its call is asked for aga
   const world = small(reply(changes), reads, edits('2}}'), edits('2'), answers('The port is 2.'));
   const made: string[] = [];
   world.entries = ['a.json'];
-  world.moreTools = [
+  world.moreTools.push(
     fileTool('read_file', 'read', () => held),
     fileTool('edit_file', 'write', () => {
       made.push('edit');
       return 'Edited a.json.';
     }),
-  ];
+  );
   world.active = profile({ tools: ['read_file', 'edit_file'] });
   await world.run('The port in a.json has to be 2.');
   expect(made).toEqual(['edit']);
