@@ -18,6 +18,11 @@ test.each(['carpet: DJ-7695', '# cherry', 'DJ-7695'])(
   },
 );
 
+test('An answer that is the name of the file in which it was found says in which folder', () => {
+  expect(withPlace('curtain 27.md', search)).toBe('pencil/curtain 27.md');
+  expect(withPlace('27.md', search)).toBe('27.md');
+});
+
 test.each([
   ['has its place', 'pencil/curtain 27.md, line 3'],
   ['is nothing but that', '(pencil/curtain 27.md, line 3)'],
