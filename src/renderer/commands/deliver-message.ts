@@ -51,15 +51,17 @@ export function createBeginning({
 export function createDelivery(services: Omit<SendingServices, 'newTurnId'>, begin: Begin, box: MessageBox) {
   const { host, outbox, now } = services;
 
-  /** Asked again with the same id where the answer was lost, so that the host begins it once. */
-  const deliver = async (unsent: Unsent): Promise<{ turnId: string }> => {
-    for (;;) {
-      const isLive = host.state === 'live';
+  /**
+   * Asked again with the same id where the answer was lost, so that the host begins it once.
+   * @param wasAsked the host may have it already: without a connection it cannot be given back.
+   */
+  const deliver = async (unsent: Unsent, wasAsked = false): Promise<{ turnId: string }> => {
+    for (let mayBeThere = wasAsked; ;) {
+      mayBeThere ||= host.state === 'live';
       try {
         return await ask(unsent);
       } catch (error) {
-        // Without a connection nothing was sent.
-        if (!isLive || !isDisconnect(error)) throw error;
+        if (!mayBeThere || !isDisconnect(error)) throw error;
         await untilLive(host);
       }
     }
@@ -97,7 +99,7 @@ export function createDelivery(services: Omit<SendingServices, 'newTurnId'>, beg
     try {
       await begin({ id, sessionId, text: text.trim(), attachments: attachmentsOf(files) }, async () => {
         await untilLive(host);
-        return await deliver(unsent);
+        return await deliver(unsent, true);
       });
       outbox.remove(id);
     } catch (error) {

@@ -78,6 +78,20 @@ test('A window that is loaded again sends what was on its way once more under it
   expect(after.host.count('turn/start')).toBe(1);
 });
 
+test('A message that may have arrived waits for the next connection where one breaks before it is sent again', async () => {
+  const storage = new MemoryStorage();
+  await sent(storage);
+  const after = await windowOn(storage);
+  const resuming = after.commands.run('turn/send-left');
+  after.host.drop();
+  await settled();
+  expect(placesOf(after)).toEqual({ sending: 'Hello', drafts: {} });
+  after.host.answer('turn/start', begins);
+  after.clock.run();
+  await resuming;
+  expect([after.host.count('turn/start'), outboxOf(storage)]).toEqual([1, {}]);
+});
+
 test('A message of a loaded window leaves as on its way with the snapshot that has its turn, and is never shown twice', async () => {
   const storage = new MemoryStorage();
   await sent(storage);

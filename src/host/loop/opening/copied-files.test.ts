@@ -24,6 +24,7 @@ test('A copy whose name the model translates has the name that the person wrote'
 });
 
 test.each([
+  ['change', 'save config.ini as config.bak'],
   ['change', 'copy config.ini to old.bak'],
   ['change', 'copy gone.ini to config.bak'],
   ['change', 'copy the name in config.ini to config.bak'],

@@ -5,7 +5,8 @@
 import { asSaid } from '../steps/known-paths.ts';
 import { maxWhat, type ScopeStep } from './turn-acts.ts';
 
-const copies = /^(?:copy|duplicate|back ?up|save(?: a copy of)?) (\S.*?) (?:to|as|into) (\S.*)$/su;
+/** To save one file as another may be to turn it into something else. */
+const copies = /^(?:copy|duplicate|back ?up|save a copy of) (\S.*?) (?:to|as|into) (\S.*)$/su;
 const quotes = /^["'`]|["'`]$/g;
 
 /** @param said what the person names and is not there: a copy is one of those. @param entries of the workspace */
