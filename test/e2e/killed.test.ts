@@ -69,6 +69,22 @@ test('messages that a killed host left in the queue are shown as not sent, and s
     .toMatch(/The first of two[^]*One\.[^]*The second of two[^]*Two\./);
 });
 
+test('A message whose host is killed right after Enter is there once: sent, not sent yet or back in its box', async () => {
+  const { app, window } = await launch(reply().text('Begun.'), reply().text('Read.'), reply().text('Read.'));
+  await window.ask('Begin');
+  await window.turnEnded();
+  const places = async () => {
+    const shown = await window.page.getByText(/^(?:Not sent: )?A message on its way$/).count();
+    return shown + ((await window.message.inputValue()) === 'A message on its way' ? 1 : 0);
+  };
+  await window.message.fill('A message on its way');
+  await window.message.press('Enter');
+  killHost(app);
+  await window.page.getByText('The agent host does not answer').waitFor({ state: 'hidden' });
+  await window.turnEnded();
+  await expect.poll(places).toBe(1);
+});
+
 test('a killed server is told in one line; the message stays in the box, and the settings open', async () => {
   const { app, window } = await launch(reply().text('Half an answer').pause(60_000));
   await window.ask('Go on');

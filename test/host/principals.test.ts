@@ -47,7 +47,17 @@ describe.each(levels.filter((level) => level !== 'owner'))('a connection of a %s
     const rpc = connect(someone(level));
     const { sessionId } = session;
     const open = names.filter((name) => hostAccess[name].on === 'own' && !name.startsWith('memory/'));
-    const params = { sessionId, text: 'Hello', itemId: 'x', fileId: 'x', from: 0, beforeIndex: 1, limit: 10 };
+    const turnId = 'turn_000000000000';
+    const params = {
+      sessionId,
+      turnId,
+      text: 'Hello',
+      itemId: 'x',
+      fileId: 'x',
+      from: 0,
+      beforeIndex: 1,
+      limit: 10,
+    };
     const before = session.state.turns.length;
     const codes = await Promise.all(open.map((name) => codeOf(rpc.call(name, params as never))));
     expect(codes).toEqual(open.map(() => 'not_found'));

@@ -5,6 +5,7 @@ import { maxResendMs, type Unsent } from '../stores/outbox.ts';
 import { addSending, changeSending, findSending } from '../stores/session-store.ts';
 import { draftKey } from '../stores/ui-store.ts';
 import { composer } from '../text.ts';
+import type { ConnectionState } from '../connection/connection.ts';
 import type { HostConnection, Services } from './command.ts';
 import { isDisconnect } from './error-words.ts';
 import type { MessageBox } from './message-box.ts';
@@ -62,7 +63,7 @@ export function createDelivery(services: Omit<SendingServices, 'newTurnId'>, beg
         return await ask(unsent);
       } catch (error) {
         if (!mayBeThere || !isDisconnect(error)) throw error;
-        await untilLive(host);
+        await untilLiveAgain(host);
       }
     }
   };
@@ -121,10 +122,18 @@ export function createDelivery(services: Omit<SendingServices, 'newTurnId'>, beg
   return { deliver, giveBack, resume };
 }
 
-function untilLive(host: HostConnection): Promise<void> {
-  const live = Promise.withResolvers<void>();
+/** A call hears of the end of its connection a moment before the connection does, which counts as live until then. */
+async function untilLiveAgain(host: HostConnection): Promise<void> {
+  await untilState(host, (state) => state !== 'live');
+  await untilLive(host);
+}
+
+const untilLive = (host: HostConnection): Promise<void> => untilState(host, (state) => state === 'live');
+
+function untilState(host: HostConnection, isWanted: (state: ConnectionState) => boolean): Promise<void> {
+  const reached = Promise.withResolvers<void>();
   const unsubscribe = host.onState((state) => {
-    if (state === 'live') live.resolve();
+    if (isWanted(state)) reached.resolve();
   });
-  return live.promise.finally(unsubscribe);
+  return reached.promise.finally(unsubscribe);
 }

@@ -1,4 +1,5 @@
 /** An edit after which a file is no JSON any more that was before: a small model counts its brackets badly. */
+import { parseJson } from '../../../protocol/json.ts';
 import type { CallRecord, MadeCall } from '../calls/discipline.ts';
 import { wholeFile } from '../../tools/tool.ts';
 import { contentsOf } from './known-paths.ts';
@@ -16,7 +17,7 @@ export function brokenJson({ name, args }: MadeCall, calls: readonly CallRecord[
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
+    parseJson(text);
     return true;
   } catch {
     return false;
