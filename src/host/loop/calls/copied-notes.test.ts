@@ -52,7 +52,7 @@ test('A figure is written where it is all of a file, or no line of its own', () 
 
 test('What the person wrote in paragraphs goes into the file, though it stands behind the result as well', () => {
   const said = 'Replace all of a.txt with this:\n\nA title\n\nAnd the words below it.';
-  const content = 'A title\n\nAnd the words below it.\n';
-  expect(argsWithoutNote({ content }, noteBehind(null, said))).toEqual({ content });
+  for (const content of ['A title\n\nAnd the words below it.\n', 'Kept\n\nAnd the words below it.\n'])
+    expect(argsWithoutNote({ content }, noteBehind(null, said))).toEqual({ content });
   expect(noteBehind(null, said).words).toBe(said);
 });

@@ -152,14 +152,19 @@ test('What a search found is told in a sentence', async () => {
   expect(await aboutAfter(['look'], found, looks('search'), false)).toBeUndefined();
 });
 
-async function answering(what: string) {
-  const turn = new GuidedTurn(new Steps(scopeOf([{ act: 'answer', what }], [])), personMessage('Phone Vera'));
+async function answering(what: string, allow: ('change' | 'run')[] = []) {
+  const turn = new GuidedTurn(
+    new Steps(scopeOf([{ act: 'answer', what }], allow), allow),
+    personMessage('Phone Vera'),
+  );
   const workspace = { entries: () => Promise.resolve([]) };
   return { form: (await turn.replyOptions(offered, [], { workspace })).answer, again: turn.asksAgainFor };
 }
 
 test('A turn that was only to say that it is done is asked why not', async () => {
   expect(await answering('say that it is done')).toEqual({ form: { tells: 'missed' }, again: 'missed' });
+  // What the person allowed is still to be done.
+  expect((await answering('say that it is done', ['change'])).form).toBeUndefined();
   expect(await answering('the capital of Norway')).toEqual({ form: undefined, again: 'answer' });
 });
 
