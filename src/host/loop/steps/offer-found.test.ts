@@ -103,5 +103,7 @@ test('A file that the model makes up of a word in the message is searched for as
   expect(
     patternsOf(offerLook('read notes/ticket.md', 'What is in notes/ticket.md?', [missing])),
   ).toBeUndefined();
-  expect(patternsOf(offerLook('read notes/ticket', 'What is in notes/ticket?', [missing]))).toBeUndefined();
+  expect(
+    patternsOf(offerLook('read notes/ticket.md', 'Which ticket is in notes/ticket.md?', [missing])),
+  ).toBeUndefined();
 });
