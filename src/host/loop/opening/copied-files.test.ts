@@ -4,8 +4,9 @@ import type { ScopeStep } from './turn-acts.ts';
 
 const entries = ['config.ini', 'deep/', 'deep/key 66.ini', 'old.bak'];
 const said = ['config.bak', 'deep/key 66.bak'];
+const changes: ScopeStep = { act: 'change', what: 'old to new in config.ini' };
 const whatOf = (act: ScopeStep['act'], what: string): ScopeStep | undefined =>
-  withCopies([{ act, what }], said, entries)[0];
+  withCopies([{ act, what }, changes], said, entries)[0];
 
 test.each([
   ['look', 'copy config.ini to config.bak', 'cp config.ini config.bak'],
@@ -18,9 +19,15 @@ test.each([
 
 test('A copy whose name the model translates has the name that the person wrote', () => {
   const step = { act: 'look' as const, what: 'copy config.ini to settings.bak' };
-  expect(withCopies([step], ['config.bak'], entries)).toEqual([
-    { act: 'run', what: 'cp config.ini config.bak' },
-  ]);
+  expect(withCopies([step, changes], ['config.bak'], entries)[0]).toEqual({
+    act: 'run',
+    what: 'cp config.ini config.bak',
+  });
+});
+
+test('A turn that only looks makes no copy', () => {
+  const look: ScopeStep = { act: 'look', what: 'copy config.ini to config.bak' };
+  expect(withCopies([look], said, entries)).toEqual([look]);
 });
 
 test.each([
