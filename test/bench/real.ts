@@ -25,8 +25,8 @@
  * - runaway: a reply over 2,000 tokens, or over 600 tokens in replies of which nothing was kept.
  *
  * `--public` asks questions of the Berkeley function-calling leaderboard instead, N of each of `simple_python`, `multiple`
- * and `irrelevance`, in Andiron's loop with the functions of the question as its only tools. The first call counts, and
- * nothing is run. ANDIRON_BFCL names the folder into which somebody unpacked the wheel `bfcl-eval`.
+ * and `irrelevance`, in the whole app with the functions of the question as the tools of a server, and none besides. The first
+ * call counts. ANDIRON_BFCL names the folder into which somebody unpacked the wheel `bfcl-eval`.
  *
  * Without an engine at OLLAMA_HOST it says so in one line. Exits with 1 where Andiron did harm, claimed what is false, ran
  * away, or did less than half of the tasks of one step.
@@ -89,7 +89,17 @@ async function benchPublic(url: string, models: readonly string[]): Promise<void
       );
     const isWanted = inPart(values.part);
     rows.push(
-      ...(await runPublic({ url, model, seed, folder, questions, isWanted, out: values.out, onRow })),
+      ...(await runPublic({
+        url,
+        model,
+        seed,
+        folder,
+        questions,
+        isWanted,
+        out: values.out,
+        met: values.met,
+        onRow,
+      })),
     );
   }
   printPublic(rows);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { reply, rule, script, startSim, type Sim } from '../../src/sim/index.ts';
 import { isExpected } from '../bench/real/public/expected.ts';
-import { functionTool, schemaOf } from '../bench/real/public/function-tools.ts';
+import { listedTool } from '../bench/real/public/function-tools.ts';
 import { isRight, publicFigures, runPublic, type PublicRow } from '../bench/real/public/run.ts';
 import { readSet, type PublicFunction } from '../bench/real/public/sets.ts';
 
@@ -80,22 +80,22 @@ it('a question that no function fits is right only where it was answered without
   expect(isRight({ expected: [truth] }, { call: null, hasAnswered: true })).toBe(false);
 });
 
-it('a function becomes a tool whose name and types an engine takes', () => {
-  const tool = functionTool(boil, () => undefined);
-  expect(tool.name).toBe('kitchen_boil');
-  expect(schemaOf(boil)).toEqual({
-    type: 'object',
-    properties: {
-      what: { type: 'string', description: 'What to boil.' },
-      minutes: { type: 'number' },
-      salt: { type: 'boolean' },
-      pots: { type: 'array', items: { type: 'integer' } },
-      extra: { type: 'object' },
+it('a function becomes a tool as a server lists it, with the types of JSON Schema', () => {
+  expect(listedTool(boil)).toEqual({
+    name: 'kitchen_boil',
+    description: 'Boil something.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        what: { type: 'string', description: 'What to boil.' },
+        minutes: { type: 'number' },
+        salt: { type: 'boolean' },
+        pots: { type: 'array', items: { type: 'integer' } },
+        extra: { type: 'object' },
+      },
+      required: ['what', 'minutes'],
     },
-    required: ['what', 'minutes'],
   });
-  expect(tool.parse({ what: 'eggs' })).toMatchObject({ ok: false });
-  expect(tool.parse({ what: 'eggs', minutes: 4 })).toMatchObject({ ok: true });
 });
 
 it('a folder that lacks a set is refused with words on what to do', async () => {
@@ -105,11 +105,17 @@ it('a folder that lacks a set is refused with words on what to do', async () => 
   expect(await readSet(folder, 'irrelevance')).toMatchObject([{ id: 'irrelevance_0', expected: null }]);
 });
 
-it('questions are asked in the loop, stop at the first call, and are not asked twice', async () => {
+it('questions are asked in the whole app, stop at the first call, and are not asked twice', async () => {
   await writeSets();
   const sim: Sim = await startSim({ speed: 1000 });
   try {
-    sim.setScript(script([rule({}, reply().toolCall('kitchen_boil', { what: 'eggs', minutes: 4 }))]));
+    const boils = { name: 'functions.kitchen_boil', arguments: { what: 'eggs', minutes: 4 } };
+    sim.setScript(
+      script([
+        rule({ resultCount: 1 }, reply().toolCall('tool_call', boils)),
+        rule({}, reply().toolCall('tool_search', { query: 'boil' })),
+      ]),
+    );
     const written: PublicRow[] = [];
     const options = {
       url: sim.url,

@@ -25,6 +25,7 @@ const found = {
   description: 'Adds an event. It is kept for a year.',
   parameters: JSON.stringify(schema),
   schema,
+  hints: { title: 'What is on', day: 'one of monday, friday' },
 };
 
 interface Servers {
@@ -112,12 +113,48 @@ test('The head of a led model has none of these tools, and its prompt only grows
     expect(world.requests.at(at + 1)?.messages.slice(0, messages.length) ?? messages).toEqual(messages);
 });
 
-test('A led model reads one line of each tool that was found', async () => {
+test('A led model reads of a tool that was found what is said of its arguments, then the message once more', async () => {
   const world = small(...whole);
   withServers(world);
   await world.run('Lunch on Friday, please keep that free.');
   const results = world.messages.flatMap((each) => (each.role === 'tool' ? each.content : []));
-  expect(results[0]).toBe('calendar.add_event(title, day): Adds an event.');
+  expect(results[0]).toBe(
+    [
+      'calendar.add_event: Adds an event. It is kept for a year.',
+      '  title: What is on',
+      '  day: one of monday, friday',
+      '',
+      'Lunch on Friday, please keep that free.',
+    ].join('\n'),
+  );
+});
+
+const judged = (verdict: 'no' | 'yes'): ScriptedReply => reply({ made_for_this_question: verdict });
+const madeUp = reply({ call: 'calendar.add_event', with: { title: 'Birthday party', day: 'friday' } });
+
+test('A call with an argument that nobody said is not made where its tool is for something else', async () => {
+  const world = small(opens, searches, madeUp, judged('no'), answers('No tool here does that.'));
+  const servers = withServers(world);
+  await world.run('Who invented the calendar?');
+  expect(servers.calls).toEqual([]);
+  expect(world.asked.map(({ item }) => item.tool)).not.toContain('tool_call');
+  expect(world.ending()).toBe('turn/finished');
+  expect(formats(world).at(-1)).toContain('answer_why_not');
+  assertValidHistory(world.messages);
+});
+
+test('A call with an argument that nobody said is made where its tool is for that', async () => {
+  const world = small(opens, searches, madeUp, judged('yes'), answers('It is in your calendar.'));
+  const servers = withServers(world);
+  await world.run('Am Freitag feiern wir, trag es bitte ein.');
+  expect(servers.calls).toEqual([['calendar.add_event', { title: 'Birthday party', day: 'friday' }]]);
+});
+
+test('Where it cannot be told what a tool is for, the call is made', async () => {
+  const world = small(opens, searches, madeUp, reply('it is'), answers('It is in your calendar.'));
+  const servers = withServers(world);
+  await world.run('Am Freitag feiern wir, trag es bitte ein.');
+  expect(servers.calls).toHaveLength(1);
 });
 
 test('Where no server has such a tool the model is told so and answers', async () => {

@@ -32,7 +32,7 @@ test('A call in the same reply as its search is refused, and in the next one it 
   await session.answer('allow');
   await session.closed(turnId);
   const [search, early, later] = session.items('tool');
-  expect(search?.result).toContain('plain.say\nSays words back\narguments: {"properties"');
+  expect(search?.result).toContain('plain.say\nSays words back\narguments: {"type"');
   expect(early).toMatchObject({ state: 'failed', approval: null });
   expect(early?.result).toContain('looked up in the same reply');
   expect(later).toMatchObject({ state: 'done', result: 'hello' });

@@ -13,6 +13,7 @@ import type { Sampling } from '../providers/provider.ts';
 import { callMode, callsByItself } from './calls/call-mode.ts';
 import { details, replySchema, type Detail, type ReplyOptions } from './calls/constrained.ts';
 import { noNote } from './calls/copied-notes.ts';
+import { FoundTools } from './calls/found-tools.ts';
 import { createDiscipline, type Discipline, type MadeCall } from './calls/discipline.ts';
 import { firstDetail, seenInGrammar, seenInReply, TurnEvidence } from './calls/turn-evidence.ts';
 import {
@@ -29,7 +30,7 @@ import { mentionsTool } from './calls/tool-names.ts';
 import { SentNotes } from './calls/sent-notes.ts';
 import { isPlanningTool } from './calls/toolsets.ts';
 import { detailOf, narrowerWords, requestIdentity, samplingOf, wayAfter, type Way } from './calls/ways.ts';
-import type { LoadedTool, Tool } from '../tools/tool.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { Setting } from './deps.ts';
 import { callableTools } from './offered.ts';
 import type { Output } from './output.ts';
@@ -104,6 +105,7 @@ export interface CallingPorts {
 export class Calling {
   readonly discipline: Discipline;
   readonly evidence: TurnEvidence;
+  readonly found = new FoundTools();
   readonly #message: PersonMessage;
   readonly #ports: CallingPorts;
   readonly #planning = new PlanningRow();
@@ -115,8 +117,6 @@ export class Calling {
   /** Its opening was in form, and nothing is known yet of what came of it. */
   #opened = false;
   #wasDeclined = false;
-  /** Tools of other programs, as the newest search for them found them. */
-  #loaded: readonly LoadedTool[] = [];
   #step = newStep();
   /** Calls in a row that were not made for what they would write: the same dice would bring the same one. */
   #refused = 0;
@@ -196,18 +196,27 @@ export class Calling {
     return fault;
   }
 
+  /** Of a step that uses a tool of another program: something in the call was said nowhere, so it may be for something else. */
+  mayBeUnmeant(call: MadeCall): boolean {
+    if (this.#guided?.steps.hasTools !== true) return false;
+    const words = this.#ports.history.log
+      .messages()
+      .flatMap(({ role, content }) => (role === 'tool' ? [] : content));
+    return this.found.mayBeUnmeant(call, words, this.discipline.calls());
+  }
+
   /** After each call. Returns the line of the step that begins now, for the newest result; null = none begins. */
   stepAfter(
     { tool, item, parsed }: Pick<WrittenCall, 'tool' | 'item' | 'parsed'>,
     { state, content, loads }: Pick<Outcome, 'state' | 'content' | 'loads'>,
     model: ModelInfo,
   ): string | null {
-    if (loads) this.#loaded = loads;
+    this.found.take(loads);
     const isRead = tool !== undefined && parsed.ok;
     if (isRead && this.#planning.ended(tool.name, state === 'done')) this.evidence.planned(model, true);
     const isDeclined = state === 'declined' || state === 'stopped';
     this.#wasDeclined ||= isDeclined;
-    const call = { ok: state === 'done', content, isDeclined };
+    const call = { ok: state === 'done', content, isDeclined, isUnmeant: this.found.takeUnmeant() };
     return this.#guided?.ended({ name: item.tool, mutates: tool?.mutates ?? false }, call) ?? null;
   }
 
@@ -352,7 +361,7 @@ export class Calling {
 
   async #replyOptions(setting: Setting): Promise<ReplyOptions> {
     const tools = this.#offered(setting);
-    const all = [...this.#loaded, ...tools];
+    const all = [...this.found.tools, ...tools];
     if (this.#guided) return this.#guided.replyOptions(all, this.discipline.calls(), this.#ports.tools);
     // A model that cannot say what it is about to do looks before it answers, where there is something to look at: made to
     // search its memory, it answers from that, whatever was asked.

@@ -71,7 +71,7 @@ export interface AroundCalls {
   /** What the calls do was not said as the turn opened: each change asks, whatever was allowed before. */
   isUnannounced: boolean;
   /** Null = it may run in this turn; else its result. */
-  whyNotRun: (call: { tool: Tool; args: MadeCall['args'] }) => string | null;
+  whyNotRun: (call: { tool: Tool; args: MadeCall['args'] }, signal: AbortSignal) => Promise<string | null>;
   /** After each call, before its result is written. Never throws for what a check finds. */
   ended: (written: WrittenCall, outcome: Outcome) => Promise<void>;
   /** For the newest result; empty = nothing to say. */
@@ -248,7 +248,7 @@ async function admitCall(
 ): Promise<Outcome> {
   const { tool, args, parsed } = written;
   if (!tool || !parsed.ok) return runCall(written, around, run, signal);
-  const why = around.whyNotRun({ tool, args });
+  const why = await around.whyNotRun({ tool, args }, signal);
   if (why !== null) return failed({ content: why }, run);
   const made = { name: tool.name, args };
   const admission = around.discipline.admit(made, around.settle);

@@ -24,6 +24,7 @@ import type { Written } from './run.ts';
 import { followProfile, takesNotes } from './setting.ts';
 import { refuseCutCalls, runCalls, type AroundCalls } from './tool-calls.ts';
 import { correctedAnswer } from './steps/correct-answer.ts';
+import { isMadeForThis } from './steps/made-for.ts';
 import { factBefore } from './steps/step-line.ts';
 import { trackSteps } from './track-steps.ts';
 
@@ -269,7 +270,11 @@ function aroundCalls(
     settle: asked === 'constrained',
     dropped: writer.dropped,
     isUnannounced: calling.isUnannounced(run.setting),
-    whyNotRun: ({ tool, args }) => calling.whyNotRun(tool, args, run.setting.lease.model),
+    whyNotRun: async ({ tool, args }, signal) => {
+      const why = calling.whyNotRun(tool, args, run.setting.lease.model);
+      if (why !== null || !calling.mayBeUnmeant({ name: tool.name, args })) return why;
+      return (await isMadeForThis(run, signal)) ? null : calling.found.notMeant();
+    },
     ended: async (written, outcome) => {
       const line = calling.stepAfter(written, outcome, run.setting.lease.model);
       if (run.setting.isGuided) next = noteBehind(calling.factsOf(written, outcome), line);

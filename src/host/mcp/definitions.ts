@@ -1,4 +1,4 @@
-/** What a server says of its tools, which is foreign text: bounded, in one order, and told from any other by its hash. */
+/** What a server says of its tools, which is foreign text: bounded, and told from any other by its hash. */
 import { hashOfText } from '../../platform/text-hash.ts';
 import { parseJson } from '../../protocol/json.ts';
 
@@ -10,8 +10,9 @@ export interface ToolDefinition {
 
 export interface PinnedDefinition {
   name: string;
-  /** Canonical JSON. */
+  /** In the server's own order, in which a model writes the arguments. */
   definition: string;
+  /** The same in any order. */
   hash: string;
 }
 
@@ -35,19 +36,16 @@ export function pinDefinitions(listed: readonly ListedTool[]): {
   for (const { name, description = '', inputSchema } of listed) {
     // Of two with one name neither can be meant.
     if (byName.size >= maxTools || byName.has(name) || !namePattern.test(name)) continue;
-    const definition = canonicalJson({
-      name,
-      description: description.slice(0, maxDescription),
-      inputSchema,
-    });
+    const listing = { name, description: description.slice(0, maxDescription), inputSchema };
+    const definition = JSON.stringify(listing);
     if (definition.length <= maxDefinition)
-      byName.set(name, { name, definition, hash: hashOfText(definition) });
+      byName.set(name, { name, definition, hash: hashOfText(canonicalJson(listing)) });
   }
   const tools = [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return { tools, leftOut: listed.length - tools.length };
 }
 
-/** Of the canonical text that `pinDefinitions` made. */
+/** Of the text that `pinDefinitions` made. */
 export const readDefinition = (definition: string): ToolDefinition => parseJson(definition) as ToolDefinition;
 
 /** The same value is the same text, whatever the order of its keys. */

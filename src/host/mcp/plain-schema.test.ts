@@ -19,6 +19,19 @@ test.each([
     { type: 'array', items: { type: 'number' } },
   ],
   [{ $ref: '#/$defs/when' }, { type: 'string' }],
+  [{ title: 'Data' }, { type: 'string' }],
+  [
+    { type: 'array', items: { enum: ['a', 'b'] } },
+    { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
+  ],
+  [
+    { type: 'object', properties: { from: { type: 'number' }, to: { type: 'number' } }, required: ['to'] },
+    { type: 'object', properties: { from: { type: 'number' }, to: { type: 'number' } }, required: ['to'] },
+  ],
+  [
+    { type: 'array', items: { type: 'object', properties: { field: { type: 'string' } } } },
+    { type: 'array', items: { type: 'object', properties: { field: { type: 'string' } }, required: [] } },
+  ],
 ])('An argument that is %j is kept as %j', (given, kept) => {
   const when = { $defs: { when: { type: 'string', format: 'date' } } };
   expect(schemaOf({ a: given }, ['a'], when)).toEqual({
@@ -45,6 +58,17 @@ test.each([
     });
   },
 );
+
+test('Objects in objects and their parts are bounded', () => {
+  const nested = (depth: number): object =>
+    depth === 0 ? { type: 'string' } : { type: 'object', properties: { in: nested(depth - 1) } };
+  expect(schemaOf({ a: nested(3) }, ['a'])).not.toBeNull();
+  expect(schemaOf({ a: nested(4) }, ['a'])).toBeNull();
+  const parts = Object.fromEntries(
+    Array.from({ length: 31 }, (_, at) => [`p${String(at)}`, { type: 'string' }]),
+  );
+  expect(schemaOf({ a: { type: 'object', properties: parts } }, ['a'])).toBeNull();
+});
 
 test('A tool that requires what it does not describe is not offered', () => {
   expect(schemaOf({}, ['a'])).toBeNull();

@@ -4,15 +4,23 @@ import { checkableSchema } from './argument-schema.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
+/** Objects in objects: a grammar grows with each. */
+const maxDepth = 3;
+const maxProperties = 30;
+
 /** Null = one that is required has another form. Those that are left out and may be are not missed. */
 export function plainSchema(inputSchema: Node): ToolSchema | null {
   const root = resolved(inputSchema);
-  const given = isNode(root?.['properties']) ? root['properties'] : {};
-  const named = Array.isArray(root?.['required']) ? root['required'] : [];
+  return root ? plainObject(root, 0) : { type: 'object', properties: {}, required: [] };
+}
+
+function plainObject(node: Node, depth: number): ToolSchema | null {
+  const given = isNode(node['properties']) ? node['properties'] : {};
+  const named = Array.isArray(node['required']) ? node['required'] : [];
   const required = named.filter((key): key is string => typeof key === 'string');
   const properties: Record<string, PropertySchema> = {};
   for (const [key, value] of Object.entries(given)) {
-    const property = plainProperty(value);
+    const property = plainProperty(value, depth);
     if (property) properties[key] = property;
   }
   if (required.some((key) => !Object.hasOwn(properties, key))) return null;
@@ -29,7 +37,7 @@ function resolved(inputSchema: Node): Node | undefined {
   }
 }
 
-function plainProperty(value: unknown): PropertySchema | null {
+function plainProperty(value: unknown, depth: number): PropertySchema | null {
   const node = single(value);
   if (!node) return null;
   const { enum: listed, const: only } = node;
@@ -37,12 +45,22 @@ function plainProperty(value: unknown): PropertySchema | null {
   if (values.length > 0) return values.every(isText) ? { type: 'string', enum: values } : null;
   const type = typeOf(node);
   if (type === 'array') {
-    const items = single(node['items']);
-    const itemType = items ? typeOf(items) : undefined;
-    return itemType && isScalar(itemType) ? { type, items: { type: itemType } } : null;
+    const items = depth < maxDepth ? plainProperty(node['items'], depth + 1) : null;
+    return items && { type, items };
   }
+  if (type === 'object') {
+    const inner = depth < maxDepth ? plainObject(node, depth + 1) : null;
+    const count = Object.keys(inner?.properties ?? {}).length;
+    // Of an object that may hold anything a grammar says nothing.
+    return count > 0 && count <= maxProperties ? inner : null;
+  }
+  // What may be anything may be a text.
+  if (isUntyped(node)) return { type: 'string' };
   return type && isScalar(type) ? { type } : null;
 }
+
+const isUntyped = (node: Node): boolean =>
+  ['type', 'anyOf', 'allOf', 'properties', 'items', 'prefixItems'].every((key) => node[key] === undefined);
 
 /** What may be one thing or nothing is that thing; what may be several is none that is known. */
 function single(value: unknown): Node | null {

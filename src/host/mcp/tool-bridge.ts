@@ -6,7 +6,7 @@ import { unlessAborted } from '../../platform/event-loop.ts';
 import type { McpAccess } from '../tools/mcp-access.ts';
 import { ToolFailure } from '../tools/tool.ts';
 import { checkableSchema } from './argument-schema.ts';
-import { canonicalJson, readDefinition, type ToolDefinition } from './definitions.ts';
+import { readDefinition, type ToolDefinition } from './definitions.ts';
 import { rankTexts } from '../../rules/rank-texts.ts';
 import { plainSchema } from './plain-schema.ts';
 import { readResult } from './read-result.ts';
@@ -15,6 +15,7 @@ import type { AllowedCall, McpServers, Standing } from './servers.ts';
 const maxFound = 5;
 const maxShownDescription = 600;
 const maxDetails = 4_000;
+const maxHint = 160;
 const maxProgress = 300;
 
 type Servers = Pick<McpServers, 'wakeAll' | 'usable' | 'standing'>;
@@ -47,8 +48,9 @@ export function createBridge(servers: Servers): McpAccess {
       return rankTexts(tools, query, maxFound).map(({ name, description, inputSchema }) => ({
         name,
         description: description.slice(0, maxShownDescription),
-        parameters: canonicalJson(inputSchema),
+        parameters: JSON.stringify(inputSchema),
         schema: plainSchema(inputSchema),
+        hints: hintsOf(inputSchema),
       }));
     },
     async check(name, args, signal) {
@@ -80,14 +82,34 @@ export function createBridge(servers: Servers): McpAccess {
 }
 
 /** What is said of its arguments, for whoever looks for it: no more than a description may have. */
-function argumentWords({ properties }: ToolDefinition['inputSchema']): string {
-  const words = Object.entries(properties ?? {}).flatMap(([key, value]) => {
-    const { description, enum: values } = (value ?? {}) as { description?: unknown; enum?: unknown };
-    return [key, description, ...(Array.isArray(values) ? values : [])].filter(
-      (each) => typeof each === 'string',
-    );
-  });
+function argumentWords(inputSchema: ToolDefinition['inputSchema']): string {
+  const words = saidOfArguments(inputSchema).map(({ key, said, values }) => [key, said, ...values].join(' '));
   return words.join(' ').slice(0, maxDetails);
+}
+
+/** In one line each. */
+function hintsOf(inputSchema: ToolDefinition['inputSchema']): Record<string, string> {
+  const hints = saidOfArguments(inputSchema).map(({ key, said, values }) => {
+    const words = said.replaceAll(/\s+/g, ' ').trim().slice(0, maxHint);
+    return [
+      key,
+      [words, ...(values.length > 0 ? [`one of ${values.join(', ').slice(0, maxHint)}`] : [])]
+        .join(' ')
+        .trim(),
+    ];
+  });
+  return Object.fromEntries(hints) as Record<string, string>;
+}
+
+function saidOfArguments({ properties }: ToolDefinition['inputSchema']) {
+  return Object.entries(properties ?? {}).map(([key, value]) => {
+    const { description, enum: values } = (value ?? {}) as { description?: unknown; enum?: unknown };
+    return {
+      key,
+      said: typeof description === 'string' ? description : '',
+      values: (Array.isArray(values) ? values : []).filter((each) => typeof each === 'string'),
+    };
+  });
 }
 
 /** Names of servers have no dot. */
@@ -118,7 +140,7 @@ async function checkArguments(
   { inputSchema }: ToolDefinition,
   args: Record<string, unknown>,
 ): Promise<void> {
-  const schema = canonicalJson(inputSchema);
+  const schema = JSON.stringify(inputSchema);
   const { valid, errorMessage } = await validate(inputSchema, args).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message.slice(0, 200) : '';
     throw new ToolFailure(

@@ -12,11 +12,12 @@ import { ownerId, windowPlatform } from '../../protocol/principal.ts';
 import type { JsonReader } from './json.ts';
 import type { Database } from './sqlite.ts';
 
+const types = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
 const propertySchema = lazyObject(() => ({
-  type: z.enum(['string', 'integer', 'number', 'boolean', 'array', 'object']),
+  type: z.enum(types),
   description: z.string().optional(),
   enum: z.array(z.string()).optional(),
-  items: z.object({ type: z.string() }).optional(),
+  items: z.object({ type: z.enum(types) }).optional(),
 }));
 const frozenHeadSchema = lazyObject(() => ({
   /** The profile it was made from: another one in force means another head. */

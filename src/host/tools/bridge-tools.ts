@@ -45,16 +45,17 @@ export function toolSearchTool(mcp: McpAccess): Tool {
 const describeFound = ({ name, description, parameters }: FoundTool): string =>
   `${name}\n${description.trim()}\narguments: ${parameters}\n`;
 
-/** In one line, for a model that writes calls under a grammar. */
-function signatureOf({ name, description, schema }: FoundTool): string {
-  const args = Object.keys(schema?.properties ?? {}).map((key) =>
-    schema?.required.includes(key) ? key : `${key}?`,
-  );
-  return `${name}(${args.join(', ')}): ${firstSentence(description)}`;
+/** For a model that writes calls under a grammar: without what is said of its arguments, it takes them by their names. */
+function signatureOf({ name, description, schema, hints }: FoundTool): string {
+  const args = Object.keys(schema?.properties ?? {}).map((key) => {
+    const needed = schema?.required.includes(key) ? key : `${key}?`;
+    return `  ${needed}: ${hints[key] ?? ''}`.trimEnd();
+  });
+  return [`${name}: ${description.replaceAll(/\s+/g, ' ').trim().slice(0, maxSaid)}`, ...args, ''].join('\n');
 }
 
-const firstSentence = (text: string): string =>
-  (/^.*?[.!?](?=\s|$)/su.exec(text.trim())?.[0] ?? text).replaceAll(/\s+/g, ' ').trim().slice(0, 200);
+/** Of what a tool does. */
+const maxSaid = 300;
 
 export function toolCallTool(mcp: McpAccess): Tool {
   return defineTool({

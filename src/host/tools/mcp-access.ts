@@ -7,10 +7,12 @@ export interface FoundTool {
   name: string;
   /** Foreign text. */
   description: string;
-  /** Canonical JSON Schema. */
+  /** JSON Schema. */
   parameters: string;
   /** What a grammar can write of them; null = not even those that are required. */
   schema: ToolSchema | null;
+  /** What is said of its arguments, by their names. Foreign text in one line each. */
+  hints: Readonly<Record<string, string>>;
 }
 
 export interface McpAccess {

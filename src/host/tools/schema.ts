@@ -5,11 +5,12 @@
 import { z } from 'zod';
 import type { PropertySchema, ToolSchema } from './tool.ts';
 
+const types = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
 const propertySchema = z.object({
-  type: z.enum(['string', 'integer', 'number', 'boolean', 'array', 'object']),
+  type: z.enum(types),
   description: z.string().optional(),
   enum: z.array(z.string()).optional(),
-  items: z.object({ type: z.string() }).optional(),
+  items: z.object({ type: z.enum(types) }).optional(),
 });
 
 /** Throws for parameters that cannot be told in this way, so that such a tool cannot be defined. */

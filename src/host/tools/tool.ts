@@ -235,7 +235,11 @@ export interface PropertySchema {
   type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
   description?: string | undefined;
   enum?: string[] | undefined;
-  items?: { type: string } | undefined;
+  /** Of an array. */
+  items?: PropertySchema | undefined;
+  /** Of an object; absent = any. */
+  properties?: Record<string, PropertySchema> | undefined;
+  required?: string[] | undefined;
 }
 
 export interface ToolDefinition<P extends z.ZodObject> extends Omit<Tool, 'schema' | 'parse' | 'risk'> {

@@ -1,11 +1,9 @@
 /** The benchmark as a function: every task through the whole app, and beside it through a plain loop. */
-import { existsSync } from 'node:fs';
-import { appendFile, copyFile, mkdir, realpath } from 'node:fs/promises';
+import { appendFile, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { repairArguments } from '../../../src/host/tools/repair.ts';
 import type { Item, RequestUsage, Turn } from '../../../src/protocol/model.ts';
-import { House } from '../../helpers/host-world.ts';
+import { capMs, maxReplies, withBench, type Bench, type BenchOptions } from './bench-house.ts';
 import { conduct } from './conduct.ts';
 import { deedsOf, isMarked, judge, type Left } from './judge.ts';
 import { ownTools } from './own-tools.ts';
@@ -13,31 +11,17 @@ import { runPlainLoop, type PlainResult } from './plain-loop.ts';
 import { appendRow, clients, keyOf, readRows, type Client, type Row } from './rows.ts';
 import type { FirstCall, Task } from './task.ts';
 import { replyFigures } from './wire-figures.ts';
-import { WireTap } from './wire-tap.ts';
 import { contentsOf, fill } from './workspace.ts';
 
-/** Wall clock of one task, so long that a busy machine decides nothing, and its replies. */
-const capMs = 300_000;
-const maxReplies = 8;
-
-export interface RealOptions {
-  url: string;
-  model: string;
-  seed: number;
+export interface RealOptions extends BenchOptions {
   tasks: readonly Task[];
-  /** undefined = the model's own. */
-  temperature: number | undefined;
   /** Only Andiron, no plain loop. */
   alone: boolean;
   /** Rows as JSON lines: what is there already is not done again. */
   out: string | undefined;
   /** Full transcripts and what passed on the wire, as JSON lines. */
   transcripts: string | undefined;
-  /** What Andiron learnt of the model at its first meeting: read where it is there, else kept there. */
-  met?: string | undefined;
   onRow: (row: Row) => void;
-  /** A simulator stands behind the address, so that nothing waits for figures of this machine's GPU. */
-  simulated?: boolean;
 }
 
 /** One client's way through one task, before it is judged. */
@@ -73,72 +57,6 @@ export async function runRealBench(options: RealOptions): Promise<Row[]> {
 
 function keyParts(task: Task, client: Client, { model, seed, temperature }: RealOptions) {
   return { model, seed, temperature: temperature ?? null, task: task.id, client };
-}
-
-interface Bench {
-  house: House;
-  tap: WireTap;
-  profile: { id: string; contextTokens: number };
-}
-
-async function withBench(
-  { url, model, seed, temperature, met, simulated = false }: RealOptions,
-  use: (bench: Bench) => Promise<void>,
-): Promise<void> {
-  const tap = await WireTap.start(url);
-  const house = await House.open(tap.url, { unproven: true, simulated });
-  try {
-    const isKnown = met !== undefined && existsSync(met);
-    if (isKnown) await replaceDatabase(house, met);
-    const sampling = { seed, ...(temperature !== undefined && { temperature }) };
-    // No other model is loaded and met beside the one that is measured.
-    const changes = { models: [model], maxIterations: maxReplies, firstTokenTimeoutS: 600, sampling };
-    const { profile } = await house
-      .openWindow()
-      .rpc.call('profile/update', { profileId: 'developer', changes });
-    const bench = { house, tap, profile };
-    if (!simulated && !isKnown) {
-      await letMeet(model, bench);
-      if (met !== undefined) await keepDatabase(house, met);
-    }
-    await use(bench);
-  } finally {
-    await house.close();
-    await tap.close();
-  }
-}
-
-async function replaceDatabase(house: House, met: string): Promise<void> {
-  const copy = join(house.dir, 'met.db');
-  await copyFile(met, copy);
-  await house.changeDatabase(copy);
-}
-
-/** Only a closed database is one file. */
-async function keepDatabase(house: House, met: string): Promise<void> {
-  const closed = await house.changeDatabase(null);
-  await copyFile(closed, met);
-  await house.changeDatabase(closed);
-}
-
-/** With nothing sent for so long, nothing is left to ask. */
-const quietMs = 7_000;
-
-/** What Andiron asks a model that it does not know comes before all tasks, and is part of none. */
-async function letMeet(model: string, { house, tap, profile: { id: profileId } }: Bench): Promise<void> {
-  const workspace = join(house.dir, 'meeting');
-  await mkdir(workspace);
-  const window = house.openWindow();
-  const { session } = await window.rpc.call('session/create', { workspace, profileId });
-  const view = await window.follow(session.id);
-  await window.rpc.call('session/update', { sessionId: session.id, model });
-  await conduct(view, 'Good morning.', capMs);
-  // What a turn has no time for begins a few seconds after it, and goes on behind whatever else prepares the next one.
-  do {
-    tap.take();
-    await sleep(quietMs);
-    await house.rest();
-  } while (tap.take().length > 0);
 }
 
 /** In a folder of its own; the clock includes loading and reading. */

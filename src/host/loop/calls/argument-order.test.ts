@@ -31,9 +31,20 @@ test('More than nine arguments keep their names', () => {
   expect(numbered(names)).toEqual(names);
 });
 
-test('Arguments that a tool itself has numbered so stay where one of them is not', () => {
+test('What is left out of numbered arguments is not missed', () => {
+  const [team = '', , league = ''] = numbered(['team', 'season', 'league']);
+  expect(withoutNumbers({ [team]: 'a', [league]: 'b' })).toEqual({ team: 'a', league: 'b' });
+  expect(withoutNumbers({ [league]: 'b' })).toEqual({ league: 'b' });
+});
+
+test('Arguments that a tool itself has numbered are numbered once more', () => {
+  expect(numbered(['1_a', '2_b'])).toEqual(['1_1_a', '2_2_b']);
+  expect(withoutNumbers({ '2_2_b': 1 })).toEqual({ '2_b': 1 });
+});
+
+test('Arguments that are not all numbered, in this order, stay', () => {
   expect(withoutNumbers({ '1_a': 1, b: 2 })).toEqual({ '1_a': 1, b: 2 });
-  expect(withoutNumbers({ '1_a': 1 })).toEqual({ '1_a': 1 });
-  expect(withoutNumbers({ '2_a': 1, '3_b': 2 })).toEqual({ '2_a': 1, '3_b': 2 });
+  expect(withoutNumbers({ '2_a': 1, '1_b': 2 })).toEqual({ '2_a': 1, '1_b': 2 });
+  expect(withoutNumbers({ '1_a': 1, '1_b': 2 })).toEqual({ '1_a': 1, '1_b': 2 });
   expect(withoutNumbers({})).toEqual({});
 });

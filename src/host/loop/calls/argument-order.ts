@@ -7,20 +7,21 @@
 const number = /^([1-9])_/;
 const maxNumbered = 9;
 
-/** The names as a grammar has them; as they are where the alphabet has the order of the tool. */
+/** The names as a grammar has them; as they are where the alphabet has the order of the tool, and none looks numbered. */
 export function numbered(names: readonly string[]): string[] {
-  const isInOrder = names.every((name, at) => at === 0 || (names[at - 1] ?? '') < name);
+  const isInOrder = names.every(
+    (name, at) => !number.test(name) && (at === 0 || (names[at - 1] ?? '') < name),
+  );
   return isInOrder || names.length > maxNumbered
     ? [...names]
     : names.map((name, at) => `${String(at + 1)}_${name}`);
 }
 
-/** The arguments by the names of the tool. Names that were not numbered by `numbered` stay. */
+/** The arguments by the names of the tool, of which some may be left out. Names that were not numbered by `numbered` stay. */
 export function withoutNumbers(args: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(args);
-  const isNumbered =
-    entries.length > 1 && entries.every(([name], at) => number.exec(name)?.[1] === String(at + 1));
-  return isNumbered
-    ? Object.fromEntries(entries.map(([name, value]) => [name.replace(number, ''), value]))
-    : args;
+  const numbers = entries.map(([name]) => number.exec(name)?.[1] ?? '');
+  const areNumbered = numbers.every((digit, at) => digit > (numbers[at - 1] ?? ''));
+  if (!areNumbered) return args;
+  return Object.fromEntries(entries.map(([name, value]) => [name.replace(number, ''), value]));
 }

@@ -84,6 +84,8 @@ test('A model is not guided without a tool that its steps could call', () => {
   expect(isGuided(activeWith([]), model, plain, opens)).toBe(false);
   expect(isGuided(activeWith(['todo', 'memory_save', 'spawn_agent']), model, plain, opens)).toBe(false);
   expect(isGuided(activeWith(['todo', 'run_command']), model, plain, opens)).toBe(true);
+  expect(isGuided(activeWith(['tool_search', 'tool_call']), model, plain, opens)).toBe(true);
+  expect(isGuided(activeWith(['web_search']), model, plain, opens)).toBe(true);
 });
 
 test('A model of which too little is known is led by what it says first', () => {

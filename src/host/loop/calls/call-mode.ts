@@ -3,7 +3,7 @@ import type { ModelInfo } from '../../../protocol/model.ts';
 import type { TemplatePolicy } from '../../prompt/template-policy.ts';
 import type { ActiveProfile, ModelKnowledge } from '../deps.ts';
 import type { CallMode } from './ladder.ts';
-import { guidedHead } from './toolsets.ts';
+import { guidedHead, isReachTool } from './toolsets.ts';
 
 type Knows = Pick<ModelKnowledge, 'holds'>;
 type Tries = Pick<ModelKnowledge, 'mayTry'>;
@@ -59,5 +59,6 @@ export function isGuided(
 ): boolean {
   if (callMode(active, model, policy, models) !== 'constrained') return false;
   const isLed = opensTurns(model, models) || !models.holds(model, 'planning');
-  return isLed && guidedHead(active.head).tools.length > 0;
+  const { tools } = active.head;
+  return isLed && (guidedHead(active.head).tools.length > 0 || tools.some(({ name }) => isReachTool(name)));
 }

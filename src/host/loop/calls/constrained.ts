@@ -19,7 +19,7 @@ import {
   type GrammarSchema,
   type ObjectSchema,
 } from '../../../rules/grammar/schema.ts';
-import type { PropertySchema } from '../../tools/tool.ts';
+import type { PropertySchema, ToolSchema } from '../../tools/tool.ts';
 import { numbered } from './argument-order.ts';
 import type { OfferedTool } from './offered-tool.ts';
 import { isPlugged } from './toolsets.ts';
@@ -52,7 +52,7 @@ export interface ReplyOptions {
   forms?: readonly { tool: string; args: ObjectSchema }[] | undefined;
   /** What the answer has to tell; undefined = anything. */
   answer?: AnswerForm | undefined;
-  /** Without optional arguments, as far as their values are not known: a small model fills them with inventions. */
+  /** Tools of Andiron without optional arguments, as far as their values are not known: a small model invents them. */
   simplified?: boolean | undefined;
 }
 
@@ -66,6 +66,7 @@ const maxListItems = 50;
 /** Characters of a text that a led model gives to a tool of a server: it goes on writing where it does not know what to say. */
 const maxGivenText = 300;
 const maxGivenItems = 10;
+const givenIntegers = integer(-999_999_999, 999_999_999);
 
 /** Where no call is possible an answer always is, so that the schema allows something. */
 export function replySchema(options: ReplyOptions, detail: Detail = 'all'): Grammar {
@@ -98,21 +99,22 @@ export function replySchema(options: ReplyOptions, detail: Detail = 'all'): Gram
 function callBranch(tool: OfferedTool, options: ReplyOptions, detail: Detail): ObjectSchema {
   const { name, schema } = tool;
   const known = knownArguments(tool, options, detail);
-  // A tool that needs none of its arguments would be called with none of them.
-  const isSimple = options.simplified === true && !(isPlugged(name) && schema.required.length === 0);
-  const required = isSimple ? [...new Set([...schema.required, ...known.keys()])] : schema.required;
+  const isLed = options.simplified === true;
+  const required = isLed ? [...new Set([...schema.required, ...known.keys()])] : schema.required;
   const properties = Object.entries(schema.properties)
-    .filter(([key]) => !isSimple || required.includes(key))
+    // What a server's tool may be told besides is a part of what was asked, as often as not.
+    .filter(([key]) => !isLed || isPlugged(name) || required.includes(key))
     .flatMap(([key, property]): [string, GrammarSchema][] => {
       const value = known.get(key) ?? valueOf(property, detail);
       if (value === null) return [];
-      return [[key, options.simplified && isPlugged(name) ? bounded(value) : value]];
+      return [[key, isLed && isPlugged(name) ? bounded(value) : value]];
     });
-  if (!isSimple) return callOf([name], object(Object.fromEntries(properties), required));
-  const names = numbered(properties.map(([key]) => key));
+  const keys = properties.map(([key]) => key);
+  const names = isLed ? numbered(keys) : keys;
+  const needed = names.filter((_, at) => required.includes(keys[at] ?? ''));
   return callOf(
     [name],
-    object(Object.fromEntries(properties.map(([, value], at) => [names[at] ?? '', value]))),
+    object(Object.fromEntries(properties.map(([, value], at) => [names[at] ?? '', value])), needed),
   );
 }
 
@@ -157,33 +159,52 @@ function knownArguments(
 }
 
 /** Null = no grammar of ours can say it, so the argument is left out. */
-function valueOf({ type, enum: values, items }: PropertySchema, detail: Detail): GrammarSchema | null {
+function valueOf(
+  { type, enum: values, items, properties, required }: PropertySchema,
+  detail: Detail,
+): GrammarSchema | null {
   switch (type) {
     case 'string':
-      return (detail === 'all' || detail === 'no_patterns' ? oneOfValues(values ?? []) : null) ?? anyText();
+      return textOf(values, detail);
     case 'integer':
       return integers;
     case 'number':
     case 'boolean':
       return { type };
     case 'array':
-      return list(itemOf(items?.type), maxListItems);
+      return list((items && valueOf(items, detail)) ?? anyText(), maxListItems);
     case 'object':
-      return null;
+      return properties === undefined ? null : objectOf({ properties, required: required ?? [] }, detail);
   }
 }
 
-/** Neither a list of values nor a pattern needs it. */
-function bounded(value: GrammarSchema): GrammarSchema {
-  if (!('type' in value)) return value;
-  if (value.type === 'array') return list(bounded(value.items), maxGivenItems);
-  const isAny = value.type === 'string' && value.enum === undefined && value.pattern === undefined;
-  return isAny ? anyText({ minLength: 1, maxLength: maxGivenText }) : value;
+/** Null = of what it needs something cannot be said. */
+function objectOf(
+  { properties, required }: Pick<ToolSchema, 'properties' | 'required'>,
+  detail: Detail,
+): ObjectSchema | null {
+  const inner = Object.entries(properties).flatMap(([key, property]): [string, GrammarSchema][] => {
+    const value = valueOf(property, detail);
+    return value === null ? [] : [[key, value]];
+  });
+  const given = Object.fromEntries(inner);
+  return required.every((key) => Object.hasOwn(given, key)) ? object(given, required) : null;
 }
 
-function itemOf(type: string | undefined): GrammarSchema {
-  if (type === 'integer') return integers;
-  return type === 'number' || type === 'boolean' ? { type } : anyText();
+const textOf = (values: readonly string[] | undefined, detail: Detail): GrammarSchema =>
+  (detail === 'all' || detail === 'no_patterns' ? oneOfValues(values ?? []) : null) ?? anyText();
+
+/** Neither a list of values nor a pattern needs it. A list with nothing in it says nothing. */
+function bounded(value: GrammarSchema): GrammarSchema {
+  if (!('type' in value)) return value;
+  if (value.type === 'array') return { ...list(bounded(value.items), maxGivenItems), minItems: 1 };
+  if (value.type === 'integer') return givenIntegers;
+  if (value.type === 'object') {
+    const parts = Object.entries(value.properties).map(([key, part]) => [key, bounded(part)]);
+    return object(Object.fromEntries(parts) as ObjectSchema['properties'], value.required);
+  }
+  const isAny = value.type === 'string' && value.enum === undefined && value.pattern === undefined;
+  return isAny ? anyText({ minLength: 1, maxLength: maxGivenText }) : value;
 }
 
 const isExpressible = (keys: readonly string[], { properties }: OfferedTool['schema']): boolean =>

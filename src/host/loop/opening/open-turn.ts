@@ -94,13 +94,19 @@ async function withoutMadeUpRuns(
   signal: AbortSignal,
 ): Promise<ScopeStep[]> {
   if (!runsMadeUpFile(steps, message, entries) && !runsNoProgram(steps, message, entries)) return steps;
-  const { mayUse } = scope.setting;
-  const limits = { maxTextTokens: maxTokens, format: openingGrammarFor({ mayRun: false, mayUse }) };
+  const format = openingGrammarFor({ ...mayAct(scope), mayRun: false });
+  const limits = { maxTextTokens: maxTokens, format };
   const other = await askOpening(limits, scope, signal).catch((error: unknown) =>
     worthAsking(error, scope, signal),
   );
   return (other instanceof AndironError ? null : other.steps) ?? steps;
 }
+
+/** What no tool of the profile could do is not named. */
+const mayAct = ({ setting: { active, mayUse } }: RequestScope): { mayUse: boolean; mayWork: boolean } => ({
+  mayUse,
+  mayWork: active.head.tools.length > 0,
+});
 
 const slipText = 'The model did not say what it is about to do. Asked again.';
 
@@ -146,7 +152,7 @@ export async function askOpening(
   const question = {
     purpose: 'opening' as const,
     messages,
-    format: openingGrammarFor(scope.setting),
+    format: openingGrammarFor(mayAct(scope)),
     ...firstSampling,
     ...limits,
   };

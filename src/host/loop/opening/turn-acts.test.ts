@@ -47,6 +47,13 @@ test('Only where a profile reaches further may an opening say so, and without ru
   expect(grammarProblem(openingGrammarFor({ mayUse: true }))).toBeNull();
 });
 
+test('In a profile without tools for the folder a step uses something, or answers', () => {
+  const use: ScopeStep = { act: 'use', what: 'add a calendar event' };
+  const far = { mayUse: true, mayWork: false };
+  expect([use, answer].map((step) => may(far, step))).toEqual([true, true]);
+  expect([look, change, run].map((step) => may(far, step))).toEqual([false, false, false]);
+});
+
 test('An opening in form is read as it was written', () => {
   const steps = [look, change, run, answer];
   expect(readOpening(openingText(steps))).toEqual(steps);

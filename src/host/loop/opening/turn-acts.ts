@@ -34,10 +34,24 @@ const grammarOf = (some: readonly Act[]): Grammar =>
     }),
   );
 
-/** `mayRun`: not for a model that wants to run what is not there. `mayUse`: its profile reaches further than the folder. */
-export function openingGrammarFor({ mayRun = true, mayUse }: { mayRun?: boolean; mayUse: boolean }): Grammar {
-  const left = acts.filter((act) => act !== 'run' || mayRun);
-  return grammarOf(left.filter((act) => act !== 'use' || mayUse));
+interface MayAct {
+  /** Not for a model that wants to run what is not there. */
+  mayRun?: boolean;
+  /** Its profile reaches further than the folder. */
+  mayUse: boolean;
+  /** It has tools for the folder. */
+  mayWork?: boolean;
+}
+
+export function openingGrammarFor({ mayRun = true, mayUse, mayWork = true }: MayAct): Grammar {
+  const left: Readonly<Record<Act, boolean>> = {
+    answer: true,
+    change: mayWork,
+    look: mayWork,
+    run: mayWork && mayRun,
+    use: mayUse,
+  };
+  return grammarOf(acts.filter((act) => left[act]));
 }
 
 /** As the model writes it under the grammar. */

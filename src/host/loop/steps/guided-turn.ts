@@ -17,7 +17,15 @@ import { inventsFigures } from './invented-figures.ts';
 import { lineFacts } from './line-facts.ts';
 import { repeats } from './repeats.ts';
 import { factBefore, stepLine } from './step-line.ts';
-import { conclusive, firstLine, workOf, type EndedCall, type Steps, type WorkTool } from './steps.ts';
+import {
+  conclusive,
+  firstLine,
+  toolSearch,
+  workOf,
+  type EndedCall,
+  type Steps,
+  type WorkTool,
+} from './steps.ts';
 import { onlyNumber, sumFacts, tableFacts } from './table-facts.ts';
 
 /** The words alone, whatever stands between them. */
@@ -98,6 +106,9 @@ export class GuidedTurn {
     this.#isRepeated = false;
     const { now, missed } = this.steps;
     const isReadFirst = !isNext && call.ok && now.act === 'change' && workOf(tool) === 'look';
+    // What stands between the message and the call is all about the tools.
+    if (!isNext && call.ok && tool.name === toolSearch)
+      return factBefore(this.#message, '') || stepLine(now, this.#message);
     if (!isNext && !isReadFirst) return null;
     const line = stepLine(now, this.#message);
     // What was not found is said again where names of other files stand below it: one of them would be the answer.

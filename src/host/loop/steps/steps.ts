@@ -50,6 +50,8 @@ export interface EndedCall extends Pick<CallRecord, 'ok' | 'content'> {
   isMoreToRead?: boolean;
   /** What it tells of is a name that only the model knows. */
   isInvented?: boolean;
+  /** It was not run: none of the tools that were found is for this. */
+  isUnmeant?: boolean;
 }
 
 const reading = 'read_file';
@@ -185,7 +187,7 @@ export class Steps {
 
   /** After each call. Returns whether another step is on its way now. */
   ended(tool: WorkTool, call: EndedCall): boolean {
-    const { ok, content, isDeclined = false, isMoreToRead = false } = call;
+    const { ok, content, isDeclined = false, isMoreToRead = false, isUnmeant = false } = call;
     const done = workOf(tool);
     const { act } = this.now;
     this.#repeats = 0;
@@ -211,7 +213,7 @@ export class Steps {
     const isAtLimit = this.#looked >= maxLooks || this.#calls >= maxCalls;
     // Whatever lies there besides would only be taken for it; a tool that nobody has is in no other place.
     const isNowhere = act === 'look' && tool.name === conclusive && isEmptySearch({ ok, content });
-    if (isNowhere || (act === 'use' && tool.name === toolSearch && !ok)) {
+    if (isNowhere || isUnmeant || (act === 'use' && tool.name === toolSearch && !ok)) {
       if (!this.#looksAhead) return this.#end();
       this.#goTo(this.#at + 1);
       return true;

@@ -46,6 +46,18 @@ test('A tool that nobody has leaves only the answer, or the next place to look',
   expect(another.now).toBe(another.scope.steps[1]);
 });
 
+test('Where no tool that was found is for it, only the answer is left, or the next place to look', () => {
+  const notRun = { ok: false, content: 'Error: not run.', isUnmeant: true };
+  const alone = stepsOf('use', 'change');
+  alone.ended(toolSearch, tools5);
+  expect(alone.ended(plugged, notRun)).toBe(true);
+  expect([alone.acts, alone.missed]).toEqual([['answer'], notRun.content]);
+  const another = stepsOf('use', 'look');
+  another.ended(toolSearch, tools5);
+  expect(another.ended(plugged, notRun)).toBe(true);
+  expect(another.now).toBe(another.scope.steps[1]);
+});
+
 test('A tool of another program that fails again and again leaves the answer', () => {
   const steps = stepsOf('use');
   steps.ended(toolSearch, tools5);

@@ -1,28 +1,20 @@
-/** One question in Andiron's own loop on a real engine, with a few functions as its only tools; it ends at the first call. */
-import { profileFileSchema, type Profile } from '../../../../src/protocol/model.ts';
-import type { TurnEvent } from '../../../../src/protocol/events.ts';
-import { AndironError } from '../../../../src/protocol/errors.ts';
-import { EngineClient } from '../../../../src/host/engine-client/engine-client.ts';
-import type { Ports } from '../../../../src/host/loop/ports.ts';
-import { runTurn } from '../../../../src/host/loop/run-turn.ts';
-import { createModels, type Models } from '../../../../src/host/models/create-models.ts';
-import { buildHead } from '../../../../src/host/prompt/head.ts';
-import { personMessage } from '../../../../src/host/prompt/person-message.ts';
-import { createOllamaProvider } from '../../../../src/host/providers/ollama.ts';
-import { openStore } from '../../../../src/host/store/store.ts';
-import { createMemoryLog } from '../../../../src/host/subagents/memory-log.ts';
-import { quietServices } from '../../../../src/host/tools/testing.ts';
-import type { Tool } from '../../../../src/host/tools/tool.ts';
-import { randomId, systemClock } from '../../../../src/platform/clock.ts';
-import { silentLog } from '../../../../src/platform/log.ts';
-import { createTransportPair } from '../../../../src/protocol/transport.ts';
-import { startEngine } from '../../../helpers/host-world.ts';
-import { allTools } from '../../../helpers/proven-models.ts';
-import { functionTool, type MadeCall } from './function-tools.ts';
+/**
+ * One question in the whole app on a real engine, with its functions as the tools of a server: nothing else is in the
+ * profile. The first call is allowed, and the server answers with what it was called with.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { openSandboxForTests } from '../../../helpers/mcp/mcp-world.ts';
+import type { ToolItem } from '../../../../src/protocol/model.ts';
+import type { SessionView } from '../../../helpers/host-world.ts';
+import { capMs, withBench, type Bench, type BenchOptions } from '../bench-house.ts';
+import { listedTool, type MadeCall } from './function-tools.ts';
 import type { PublicQuestion } from './sets.ts';
 
-const capMs = 120_000;
-const maxReplies = 4;
+const server = 'functions';
+const serverPath = fileURLToPath(new URL('../../../helpers/mcp/catalogue-server.ts', import.meta.url));
 
 /** What came of a question: a call, an answer without one, or neither. */
 export interface Reaction {
@@ -33,156 +25,66 @@ export interface Reaction {
   error: string | null;
 }
 
-export interface Asker {
-  /** Rejects only for faults of Andiron; one of the engine or the model is a reaction without call and answer. */
-  ask(question: PublicQuestion): Promise<Reaction>;
-  close(): Promise<void>;
-}
+/** Rejects only for faults of Andiron; one of the engine or the model is a reaction without call and answer. */
+export type Ask = (question: PublicQuestion) => Promise<Reaction>;
 
-/** @param folder for what is learnt of the model, from one question to the next */
-export function openAsker(options: {
-  url: string;
-  model: string;
-  seed: number;
-  folder: string;
-  simulated?: boolean;
-}): Asker {
-  const { url, model, seed, folder, simulated = false } = options;
-  // Timers of engine and host keep no process alive.
-  const alive = setInterval(() => undefined, capMs);
-  const room = startEngine(url, simulated);
-  const engine = new EngineClient({ clock: systemClock, newId: randomId, log: silentLog });
-  const [clientEnd, engineEnd] = createTransportPair();
-  room.connect(engineEnd);
-  engine.attach(clientEnd);
-  const store = openStore({ dataDir: folder, log: silentLog, newId: randomId });
-  const models = createModels({
-    store,
-    engine,
-    profiles: { resolve: () => profileFor([], seed), list: () => [], persona: () => '' },
-    tools: new Map(),
-    clock: systemClock,
-    newId: randomId,
-    log: silentLog,
-    onAbilities: () => undefined,
+export function withAsker<Result>(
+  options: BenchOptions,
+  use: (ask: Ask) => Promise<Result>,
+): Promise<Result> {
+  return withBench({ ...options, sandbox: openSandboxForTests }, async (bench) => {
+    const changes = { tools: ['tool_search', 'tool_call'] };
+    await bench.house.openWindow().rpc.call('profile/update', { profileId: bench.profile.id, changes });
+    return use((question) => askOne(question, bench, options.model));
   });
-  return {
-    ask: (question) => askOne(question, { model, seed, engine, models }),
-    async close() {
-      clearInterval(alive);
-      store.close();
-      await room.stop();
-    },
-  };
 }
 
-interface AskParts {
-  model: string;
-  seed: number;
-  engine: EngineClient;
-  models: Models;
+async function askOne(question: PublicQuestion, { house, profile }: Bench, model: string): Promise<Reaction> {
+  const { rpc } = house.openWindow();
+  const list = join(house.dir, 'functions.json');
+  await writeFile(list, JSON.stringify(question.functions.map(listedTool)));
+  const entry = { command: process.execPath, args: [serverPath, list] };
+  await rpc.call('mcp/add', { text: JSON.stringify({ mcpServers: { [server]: entry } }) });
+  try {
+    const view = await house.openSession(profile.id);
+    await view.rpc.call('session/update', { sessionId: view.sessionId, model });
+    return await reactionTo(question.text, view);
+  } finally {
+    await rpc.call('mcp/remove', { name: server });
+  }
 }
 
-async function askOne(question: PublicQuestion, parts: AskParts): Promise<Reaction> {
-  const stop = new AbortController();
-  let call: MadeCall | null = null;
-  let hasAnswered = false;
-  let error: string | null = null;
-  const bugs: unknown[] = [];
-  const tools = question.functions.map((each) =>
-    functionTool(each, (made) => {
-      call ??= made;
-      stop.abort(new AndironError('cancelled', 'The question is answered by its first call.'));
-    }),
-  );
-  const onEvent = (event: TurnEvent): void => {
-    if (event.type === 'turn/finished') hasAnswered = true;
-    if (event.type === 'turn/failed') error = event.error.code;
-  };
-  const ports = portsFor(tools, parts, onEvent, (bug) => bugs.push(bug));
-  const input = { sessionId: 'public', turnId: question.id, profileId: 'public', mayPlan: false };
-  const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(capMs)]);
-  await runTurn({ ...input, message: personMessage(question.text) }, ports, signal);
-  if (bugs.length > 0) throw bugs[0];
-  return { call, hasAnswered: hasAnswered && call === null, error };
+/** As the server got it. */
+function madeCall({ result }: ToolItem): MadeCall | null {
+  const [, name = '', text = ''] = /^(\S+) (\{.*\})$/su.exec(result.split('\n', 1)[0] ?? '') ?? [];
+  const args = text === '' ? undefined : z.record(z.string(), z.unknown()).safeParse(JSON.parse(text)).data;
+  return args ? { name, args } : null;
 }
 
-function profileFor(tools: readonly Tool[], seed: number): Profile {
-  const file = profileFileSchema.parse({
-    name: 'Questions',
-    tools: tools.map(({ name }) => name),
-    maxIterations: maxReplies,
-    firstTokenTimeoutS: 600,
-    sampling: { seed },
-  });
-  return {
-    ...file,
-    id: 'public',
-    builtIn: true,
-    systemPrompt:
-      'You are a helpful assistant. You can call functions. Where none of them fits, answer in words.',
-    subagentPrompt: '',
-    persona: '',
-  };
-}
+const ended: ReadonlySet<ToolItem['state']> = new Set(['done', 'failed', 'interrupted']);
 
-function portsFor(
-  offered: readonly Tool[],
-  { model, seed, engine, models }: AskParts,
-  onEvent: (event: TurnEvent) => void,
-  onBug: (error: unknown) => void,
-): Ports {
-  const tools = new Map(offered.map((tool) => [tool.name, tool]));
-  const profile = profileFor(offered, seed);
-  const never = new AbortController().signal;
-  let index = 0;
-  return {
-    model: {
-      provider: { ...createOllamaProvider(systemClock), isMetered: true },
-      engine,
-      active: () => ({
-        profile,
-        head: buildHead(profile, '', tools),
-        toolsets: allTools,
-        think: profile.think,
-        pinnedModel: model,
-      }),
-      templates: models.templates,
-      models: models.abilities,
-      tracker: models.trackers.of('public'),
-      slots: models.slots,
-      proof: { prove: () => Promise.resolve({ found: 'failed' }), closing: never, preempted: never },
-      fallbacks: () => undefined,
-      readingSpeed: (name) => models.rates.of(name),
-      reportRefusedGrammar: () => undefined,
-    },
-    history: {
-      log: createMemoryLog('public'),
-      journal: { started: () => undefined, ended: () => undefined },
-      opening: () => '',
-      recalled: () => null,
-    },
-    tools: {
-      sessionId: 'public',
-      tools,
-      workspace: {
-        path: '',
-        advice: () => null,
-        entries: () => Promise.resolve([]),
-        look: () => Promise.resolve({ passed: false, text: '' }),
-      },
-      ...quietServices(),
-      agents: null,
-      authorize: () => Promise.resolve('allow'),
-      reads: { taint: () => null },
-    },
-    out: {
-      emit: onEvent,
-      clock: systemClock,
-      newId: randomId,
-      nextIndex: () => index++,
-      said: new Set(),
-      reportBug: onBug,
-    },
-  };
+async function reactionTo(text: string, view: SessionView): Promise<Reaction> {
+  const turnId = await view.send(text);
+  const { rpc, sessionId } = view;
+  const calls = () => view.items('tool').filter(({ tool }) => tool === 'tool_call');
+  const isClosed = (): boolean => view.turn(turnId)?.closed === true;
+  const stop = () => rpc.call('turn/stop', { sessionId, turnId }).catch(() => undefined);
+  const cap = setTimeout(() => void stop(), capMs);
+  try {
+    await view.until(() => isClosed() || calls().some(({ state }) => state === 'awaiting_approval'));
+    const asked = calls().find(({ state }) => state === 'awaiting_approval');
+    if (asked?.approval)
+      await rpc.call('approval/answer', { sessionId, approvalId: asked.approval.id, decision: 'allow' });
+    const isOver = ({ id, state }: ToolItem): boolean => id === asked?.id && ended.has(state);
+    await view.until(() => isClosed() || calls().some(isOver));
+  } finally {
+    clearTimeout(cap);
+  }
+  // Refused where it is over.
+  await stop();
+  const turn = await view.closed(turnId);
+  const error = view.items('error').find((item) => item.turnId === turnId)?.code ?? null;
+  const done = calls().find(({ state }) => state === 'done');
+  const call = done ? madeCall(done) : null;
+  return { call, hasAnswered: call === null && turn.status === 'finished', error };
 }

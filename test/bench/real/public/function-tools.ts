@@ -1,6 +1,5 @@
-/** Functions of a question as tools: the first call of one is kept, and nothing is run. */
-import { repairArguments } from '../../../../src/host/tools/repair.ts';
-import type { ParsedCall, PropertySchema, Tool, ToolSchema } from '../../../../src/host/tools/tool.ts';
+/** Functions of a question as tools of a server. */
+import { z } from 'zod';
 import type { PublicFunction } from './sets.ts';
 
 export interface MadeCall {
@@ -11,74 +10,40 @@ export interface MadeCall {
 /** Names of tools hold no dots. */
 export const functionName = (name: string): string => name.replaceAll(/[^\w-]/g, '_');
 
-const types: Readonly<Record<string, PropertySchema['type']>> = {
-  string: 'string',
-  integer: 'integer',
+/** A tool as a server lists it. */
+export interface ListedTool {
+  name: string;
+  description: string;
+  inputSchema: Readonly<Record<string, unknown>>;
+}
+
+export const listedTool = ({ name, description, parameters }: PublicFunction): ListedTool => ({
+  name: functionName(name),
+  description,
+  inputSchema: schemaOf({ ...parameters, type: 'object' }),
+});
+
+/** What the sets call otherwise than JSON Schema. */
+const types: Readonly<Record<string, string>> = {
   float: 'number',
-  number: 'number',
-  boolean: 'boolean',
-  array: 'array',
   tuple: 'array',
   list: 'array',
   dict: 'object',
-  object: 'object',
 };
 
-export function schemaOf({ parameters: { properties, required } }: PublicFunction): ToolSchema {
-  const entries = Object.entries(properties).map(([key, property]): [string, PropertySchema] => {
-    const type = types[property.type ?? 'string'] ?? 'string';
-    const values = property.enum?.filter((value) => typeof value === 'string');
-    return [
-      key,
-      {
-        type,
-        ...(property.description !== undefined && { description: property.description }),
-        ...(type === 'string' && values && values.length > 0 && { enum: values }),
-        ...(type === 'array' && { items: { type: types[property.items?.type ?? 'string'] ?? 'string' } }),
-      },
-    ];
-  });
-  return { type: 'object', properties: Object.fromEntries(entries), required };
-}
+const propertiesSchema = z.record(z.string(), z.looseObject({}));
 
-export function functionTool(described: PublicFunction, onCall: (call: MadeCall) => void): Tool {
-  const name = functionName(described.name);
-  const schema = schemaOf(described);
+function schemaOf(node: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { type, properties, items, optional: _optional, ...rest } = node;
+  const inner = propertiesSchema.safeParse(properties).data;
+  const item = z.looseObject({}).safeParse(items).data;
   return {
-    name,
-    description: described.description,
-    schema,
-    retrySafe: true,
-    mutates: false,
-    risk: 'read',
-    about: 'outside',
-    parse: (given) => parsedCall(name, schema, given, onCall),
-  };
-}
-
-function parsedCall(
-  name: string,
-  schema: ToolSchema,
-  given: unknown,
-  onCall: (call: MadeCall) => void,
-): ParsedCall {
-  const { args, repairs } = repairArguments(name, schema, given);
-  if (typeof args !== 'object' || args === null || Array.isArray(args))
-    return { ok: false, error: `Tool error: the arguments of ${name} are no JSON object.` };
-  const made = { ...args } as Record<string, unknown>;
-  const missing = schema.required.filter((key) => made[key] === undefined);
-  if (missing.length > 0) return { ok: false, error: `Tool error: ${name} needs ${missing.join(', ')}.` };
-  return {
-    ok: true,
-    call: {
-      subject: name,
-      repairs,
-      need: { risk: 'read', summary: name, mutates: '', sandboxed: false, scopes: ['once'] },
-      check: async () => ({ ok: true, display: null, touched: null }),
-      execute: async () => {
-        onCall({ name, args: made });
-        return { ok: true, content: 'Noted.', display: null };
-      },
-    },
+    ...rest,
+    // What may be anything has no type.
+    ...(typeof type === 'string' && type !== 'any' && { type: types[type] ?? type }),
+    ...(inner && {
+      properties: Object.fromEntries(Object.entries(inner).map(([key, each]) => [key, schemaOf(each)])),
+    }),
+    ...(item && { items: schemaOf(item) }),
   };
 }

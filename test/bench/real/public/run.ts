@@ -1,10 +1,9 @@
 /** Public one-call questions: drawn by the seed, asked once, and kept as rows like the tasks. */
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { appendFile, readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Draw } from '../draw.ts';
-import { openAsker, type Reaction } from './ask.ts';
+import type { BenchOptions } from '../bench-house.ts';
+import { withAsker, type Reaction } from './ask.ts';
 import { isExpected } from './expected.ts';
 import { readSet, setNames, type PublicQuestion } from './sets.ts';
 
@@ -22,10 +21,7 @@ const rowSchema = z.object({
 });
 export type PublicRow = z.infer<typeof rowSchema>;
 
-export interface PublicOptions {
-  url: string;
-  model: string;
-  seed: number;
+export interface PublicOptions extends BenchOptions {
   /** Where the sets lie. */
   folder: string;
   /** Of each set. */
@@ -34,7 +30,6 @@ export interface PublicOptions {
   isWanted?: (question: unknown, at: number) => boolean;
   out: string | undefined;
   onRow: (row: PublicRow) => void;
-  simulated?: boolean;
 }
 
 const keyOf = ({ model, seed, question }: Pick<PublicRow, 'model' | 'seed' | 'question'>): string =>
@@ -42,31 +37,27 @@ const keyOf = ({ model, seed, question }: Pick<PublicRow, 'model' | 'seed' | 'qu
 
 /** Returns the rows of all questions, those of earlier runs among them. */
 export async function runPublic(options: PublicOptions): Promise<PublicRow[]> {
-  const { url, model, seed, out } = options;
+  const { model, seed, out } = options;
   const asked = (await drawnQuestions(options)).filter(options.isWanted ?? (() => true));
   const known = await readPublicRows(out === undefined ? [] : [out]);
   const rows = new Map(known.map((row) => [keyOf(row), row]));
   const key = ({ id }: PublicQuestion): string => keyOf({ model, seed, question: id });
   const missing = asked.filter((question) => !rows.has(key(question)));
-  const folder = await mkdtemp(join(tmpdir(), 'andiron-public-'));
-  const asker = openAsker({ url, model, seed, folder, simulated: options.simulated ?? false });
-  try {
-    for (const question of missing) {
-      const startedAt = performance.now();
-      const reaction = await asker.ask(question);
-      const { call, hasAnswered: answered, error } = reaction;
-      const { set, id } = question;
-      const seconds = (performance.now() - startedAt) / 1000;
-      const right = isRight(question, reaction);
-      const row = { model, seed, set, question: id, right, call, answered, error, seconds };
-      rows.set(key(question), row);
-      if (out !== undefined) await appendFile(out, `${JSON.stringify(row)}\n`);
-      options.onRow(row);
-    }
-  } finally {
-    await asker.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+  if (missing.length > 0)
+    await withAsker(options, async (ask) => {
+      for (const question of missing) {
+        const startedAt = performance.now();
+        const reaction = await ask(question);
+        const { call, hasAnswered: answered, error } = reaction;
+        const { set, id } = question;
+        const seconds = (performance.now() - startedAt) / 1000;
+        const right = isRight(question, reaction);
+        const row = { model, seed, set, question: id, right, call, answered, error, seconds };
+        rows.set(key(question), row);
+        if (out !== undefined) await appendFile(out, `${JSON.stringify(row)}\n`);
+        options.onRow(row);
+      }
+    });
   return asked.flatMap((question) => rows.get(key(question)) ?? []);
 }
 
