@@ -77,6 +77,18 @@ async function writes(session: SessionView): Promise<void> {
   await session.closed(turnId);
 }
 
+it('A model that is first met in a profile of servers alone may open them as it does elsewhere', async () => {
+  const session = await open(talker(true));
+  const changes = { tools: ['tool_search', 'tool_call'] };
+  const { profileId } = session.state.session;
+  await session.rpc.call('profile/update', { profileId, changes });
+  await session.closed(await session.send('Hello there'));
+  const acts = ofMeeting().map(({ format }) => JSON.stringify(format));
+  expect(acts).toHaveLength(meetingOpenings.length);
+  for (const format of acts) expect(format).toContain('"look"');
+  expect(await holds(session, 'opens')).toBe(true);
+});
+
 it('A model that opens the turns of its first meeting rightly opens its first one too', async () => {
   const session = await open(talker(true));
   await writes(session);

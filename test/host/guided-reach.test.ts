@@ -183,6 +183,15 @@ test('A profile without such tools asks for openings without them', async () => 
   expect(JSON.stringify(world.requests[0]?.messages)).not.toContain(String.raw`\"use\"`);
 });
 
+test('In a profile of servers alone a turn is opened with uses and answers, and led', async () => {
+  const world = small(...whole);
+  const servers = withServers(world);
+  world.active = { ...world.active, tools: ['tool_search', 'tool_call'] };
+  await world.run('Lunch on Friday, please keep that free.');
+  expect(formats(world)[0]).toContain('"enum":["answer","use"]');
+  expect(servers.calls).toHaveLength(1);
+});
+
 test('A model under a grammar that is led by nothing calls what it found by its own name too', async () => {
   const world = small(
     reply({ call: 'tool_search', with: { query: 'event' } }),

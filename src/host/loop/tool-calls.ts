@@ -70,7 +70,7 @@ export interface AroundCalls {
   dropped: number;
   /** What the calls do was not said as the turn opened: each change asks, whatever was allowed before. */
   isUnannounced: boolean;
-  /** Null = it may run in this turn; else its result. */
+  /** Null = it may run in this turn; else its result. Resolves also after Stop. */
   whyNotRun: (call: { tool: Tool; args: MadeCall['args'] }, signal: AbortSignal) => Promise<string | null>;
   /** After each call, before its result is written. Never throws for what a check finds. */
   ended: (written: WrittenCall, outcome: Outcome) => Promise<void>;
@@ -249,6 +249,7 @@ async function admitCall(
   const { tool, args, parsed } = written;
   if (!tool || !parsed.ok) return runCall(written, around, run, signal);
   const why = await around.whyNotRun({ tool, args }, signal);
+  if (signal.aborted) return stopped;
   if (why !== null) return failed({ content: why }, run);
   const made = { name: tool.name, args };
   const admission = around.discipline.admit(made, around.settle);

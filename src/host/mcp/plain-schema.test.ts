@@ -64,10 +64,13 @@ test('Objects in objects and their parts are bounded', () => {
     depth === 0 ? { type: 'string' } : { type: 'object', properties: { in: nested(depth - 1) } };
   expect(schemaOf({ a: nested(3) }, ['a'])).not.toBeNull();
   expect(schemaOf({ a: nested(4) }, ['a'])).toBeNull();
-  const parts = Object.fromEntries(
-    Array.from({ length: 31 }, (_, at) => [`p${String(at)}`, { type: 'string' }]),
-  );
-  expect(schemaOf({ a: { type: 'object', properties: parts } }, ['a'])).toBeNull();
+  const many = (length: number): object =>
+    Object.fromEntries(Array.from({ length }, (_, at) => [`p${String(at)}`, { type: 'string' }]));
+  const long = schemaOf({ ...many(4_000), z: { type: 'boolean' } }, ['z'])?.properties ?? {};
+  expect(Object.keys(long)).toHaveLength(60);
+  expect(long).toHaveProperty('z');
+  const inner = { type: 'object', properties: many(50) };
+  expect(JSON.stringify(schemaOf({ a: inner, b: inner })).match(/"p\d/g)).toHaveLength(59);
 });
 
 test('A tool that requires what it does not describe is not offered', () => {

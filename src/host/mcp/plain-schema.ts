@@ -4,27 +4,39 @@ import { checkableSchema } from './argument-schema.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Objects in objects: a grammar grows with each. */
+/** Objects in objects, and arguments with all of their parts: a grammar grows with each. */
 const maxDepth = 3;
-const maxProperties = 30;
+const maxParts = 60;
+
+interface Room {
+  depth: number;
+  parts: number;
+}
 
 /** Null = one that is required has another form. Those that are left out and may be are not missed. */
 export function plainSchema(inputSchema: Node): ToolSchema | null {
-  const root = resolved(inputSchema);
-  return root ? plainObject(root, 0) : { type: 'object', properties: {}, required: [] };
+  return plainObject(resolved(inputSchema) ?? {}, { depth: maxDepth, parts: maxParts });
 }
 
-function plainObject(node: Node, depth: number): ToolSchema | null {
+function plainObject(node: Node, room: Room): ToolSchema | null {
   const given = isNode(node['properties']) ? node['properties'] : {};
   const named = Array.isArray(node['required']) ? node['required'] : [];
   const required = named.filter((key): key is string => typeof key === 'string');
-  const properties: Record<string, PropertySchema> = {};
-  for (const [key, value] of Object.entries(given)) {
-    const property = plainProperty(value, depth);
-    if (property) properties[key] = property;
+  const found = new Map<string, PropertySchema>();
+  // What is required comes first to the room that there is.
+  const keys = [...required, ...Object.keys(given).filter((key) => !required.includes(key))];
+  for (const key of keys) {
+    const isTold = Object.hasOwn(given, key) && key.isWellFormed() && room.parts > 0;
+    const property = isTold ? plainProperty(given[key], room) : null;
+    if (property) found.set(key, property);
+    if (property) room.parts -= 1;
   }
-  if (required.some((key) => !Object.hasOwn(properties, key))) return null;
-  return { type: 'object', properties, required };
+  if (required.some((key) => !found.has(key))) return null;
+  const entries = Object.keys(given).flatMap((key): [string, PropertySchema][] => {
+    const property = found.get(key);
+    return property ? [[key, property]] : [];
+  });
+  return { type: 'object', properties: Object.fromEntries(entries), required };
 }
 
 /** With what its references lead to in their place; undefined = there is too much of it. */
@@ -37,22 +49,25 @@ function resolved(inputSchema: Node): Node | undefined {
   }
 }
 
-function plainProperty(value: unknown, depth: number): PropertySchema | null {
+function plainProperty(value: unknown, room: Room): PropertySchema | null {
   const node = single(value);
   if (!node) return null;
   const { enum: listed, const: only } = node;
   const values = [...(Array.isArray(listed) ? listed : []), ...(only === undefined ? [] : [only])];
   if (values.length > 0) return values.every(isText) ? { type: 'string', enum: values } : null;
   const type = typeOf(node);
+  const inside = { depth: room.depth - 1, parts: room.parts };
+  const isDeep = room.depth === 0;
   if (type === 'array') {
-    const items = depth < maxDepth ? plainProperty(node['items'], depth + 1) : null;
+    const items = isDeep ? null : plainProperty(node['items'], inside);
+    room.parts = inside.parts;
     return items && { type, items };
   }
   if (type === 'object') {
-    const inner = depth < maxDepth ? plainObject(node, depth + 1) : null;
-    const count = Object.keys(inner?.properties ?? {}).length;
+    const inner = isDeep ? null : plainObject(node, inside);
+    room.parts = inside.parts;
     // Of an object that may hold anything a grammar says nothing.
-    return count > 0 && count <= maxProperties ? inner : null;
+    return inner && Object.keys(inner.properties).length > 0 ? inner : null;
   }
   // What may be anything may be a text.
   if (isUntyped(node)) return { type: 'string' };

@@ -228,7 +228,8 @@ export class McpServers {
     if (known.entry.disabled || !tool.isOn) return 'off';
     const now = known.live?.find(({ name }) => name === tool.name);
     if (known.live && now?.hash !== tool.hash) return 'suspended';
-    return { server: tool.server, tool, link: known.link };
+    // Kept before in another order, it has the same hash.
+    return { server: tool.server, tool: { ...tool, ...now }, link: known.link };
   }
 
   async #describe(entry: ListedServer, allowed: readonly AllowedTool[]): Promise<McpServer> {

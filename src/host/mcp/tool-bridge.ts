@@ -90,15 +90,10 @@ function argumentWords(inputSchema: ToolDefinition['inputSchema']): string {
 /** In one line each. */
 function hintsOf(inputSchema: ToolDefinition['inputSchema']): Record<string, string> {
   const hints = saidOfArguments(inputSchema).map(({ key, said, values }) => {
-    const words = said.replaceAll(/\s+/g, ' ').trim().slice(0, maxHint);
-    return [
-      key,
-      [words, ...(values.length > 0 ? [`one of ${values.join(', ').slice(0, maxHint)}`] : [])]
-        .join(' ')
-        .trim(),
-    ];
+    const choice = values.length > 0 ? ` one of ${values.join(', ').slice(0, maxHint)}` : '';
+    return [key, `${said.slice(0, maxHint)}${choice}`.replaceAll(/\s+/g, ' ').trim().toWellFormed()] as const;
   });
-  return Object.fromEntries(hints) as Record<string, string>;
+  return Object.fromEntries(hints);
 }
 
 function saidOfArguments({ properties }: ToolDefinition['inputSchema']) {

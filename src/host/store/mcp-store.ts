@@ -5,7 +5,7 @@ import type { Database } from './sqlite.ts';
 export interface AllowedTool {
   server: string;
   name: string;
-  /** Canonical JSON. */
+  /** JSON, as the server lists it. */
   definition: string;
   hash: string;
   isOn: boolean;

@@ -45,17 +45,25 @@ export function toolSearchTool(mcp: McpAccess): Tool {
 const describeFound = ({ name, description, parameters }: FoundTool): string =>
   `${name}\n${description.trim()}\narguments: ${parameters}\n`;
 
+/** Of what a tool does, and of all that is said of one: five have room in a result. */
+const maxSaid = 300;
+const maxSignature = 1_500;
+
 /** For a model that writes calls under a grammar: without what is said of its arguments, it takes them by their names. */
 function signatureOf({ name, description, schema, hints }: FoundTool): string {
-  const args = Object.keys(schema?.properties ?? {}).map((key) => {
-    const needed = schema?.required.includes(key) ? key : `${key}?`;
-    return `  ${needed}: ${hints[key] ?? ''}`.trimEnd();
-  });
-  return [`${name}: ${description.replaceAll(/\s+/g, ' ').trim().slice(0, maxSaid)}`, ...args, ''].join('\n');
+  const lines = [`${name}: ${description}`.slice(0, name.length + maxSaid)];
+  const required = new Set(schema?.required);
+  for (const key of Object.keys(schema?.properties ?? {})) {
+    const hint = Object.hasOwn(hints, key) ? hints[key] : undefined;
+    lines.push(`  ${required.has(key) ? key : `${key}?`}: ${hint ?? ''}`);
+  }
+  const shown = lines.map((line) => `${/^ */.exec(line)?.[0] ?? ''}${inOneLine(line)}`);
+  return `${cut(shown.join('\n'), maxSignature)}\n`;
 }
 
-/** Of what a tool does. */
-const maxSaid = 300;
+const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
 
 export function toolCallTool(mcp: McpAccess): Tool {
   return defineTool({

@@ -7,10 +7,13 @@
 const number = /^([1-9])_/;
 const maxNumbered = 9;
 
+/** Such a name of a tool's own is numbered once more, so that it is not taken for one of these. */
+export const looksNumbered = (name: string): boolean => number.test(name);
+
 /** The names as a grammar has them; as they are where the alphabet has the order of the tool, and none looks numbered. */
 export function numbered(names: readonly string[]): string[] {
   const isInOrder = names.every(
-    (name, at) => !number.test(name) && (at === 0 || (names[at - 1] ?? '') < name),
+    (name, at) => !looksNumbered(name) && (at === 0 || (names[at - 1] ?? '') < name),
   );
   return isInOrder || names.length > maxNumbered
     ? [...names]

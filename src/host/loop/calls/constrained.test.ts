@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { grammarProblem } from '../../../rules/grammar/check.ts';
 import { literal, pattern } from '../../../rules/grammar/pattern.ts';
+import { grammarProblem as whyNotUnder } from '../../../sim/script/grammar.ts';
+import { createConstrainedReader } from './constrained-reader.ts';
 import { details, replySchema } from './constrained.ts';
 import { offered } from './testing.ts';
 
@@ -205,4 +207,22 @@ test.each([
     'properties.with.properties.all.items',
     items,
   );
+});
+
+test('What an engine writes of a tool of a server is read by its own names, whatever is left out', () => {
+  const text = { type: 'string' } as const;
+  const properties = { title: text, place: text, day: text, '1_st': text };
+  const schema = { type: 'object' as const, properties, required: ['title', 'day'] };
+  const tools = [{ name: 'notes.add', mutates: true, schema }];
+  const sent = replySchema({ tools, mayCall: true, mayAnswer: false, simplified: true });
+  // As llama.cpp does: what is required, then the rest, each in the order of the alphabet.
+  const written = { call: 'notes.add', with: { '1_title': 'a', '2_day': 'b', '4_1_st': 'c' } };
+  expect(whyNotUnder(sent, JSON.stringify(written), false)).toBeUndefined();
+  const reader = createConstrainedReader();
+  reader.push(JSON.stringify(written));
+  expect(reader.end()).toEqual({
+    type: 'call',
+    name: 'notes.add',
+    args: { title: 'a', day: 'b', '1_st': 'c' },
+  });
 });

@@ -20,7 +20,7 @@ import {
   type ObjectSchema,
 } from '../../../rules/grammar/schema.ts';
 import type { PropertySchema, ToolSchema } from '../../tools/tool.ts';
-import { numbered } from './argument-order.ts';
+import { looksNumbered, numbered } from './argument-order.ts';
 import type { OfferedTool } from './offered-tool.ts';
 import { isPlugged } from './toolsets.ts';
 
@@ -66,7 +66,8 @@ const maxListItems = 50;
 /** Characters of a text that a led model gives to a tool of a server: it goes on writing where it does not know what to say. */
 const maxGivenText = 300;
 const maxGivenItems = 10;
-const givenIntegers = integer(-999_999_999, 999_999_999);
+/** Moments are counted in seconds too. */
+const givenIntegers = integer(-9_999_999_999, 9_999_999_999);
 
 /** Where no call is possible an answer always is, so that the schema allows something. */
 export function replySchema(options: ReplyOptions, detail: Detail = 'all'): Grammar {
@@ -101,16 +102,20 @@ function callBranch(tool: OfferedTool, options: ReplyOptions, detail: Detail): O
   const known = knownArguments(tool, options, detail);
   const isLed = options.simplified === true;
   const required = isLed ? [...new Set([...schema.required, ...known.keys()])] : schema.required;
-  const properties = Object.entries(schema.properties)
-    // What a server's tool may be told besides is a part of what was asked, as often as not.
-    .filter(([key]) => !isLed || isPlugged(name) || required.includes(key))
-    .flatMap(([key, property]): [string, GrammarSchema][] => {
+  const all = Object.entries(schema.properties);
+  // What a server's tool may be told besides is a part of what was asked, as often as not.
+  const besides = isLed && !isPlugged(name) ? [] : all.filter(([key]) => !required.includes(key));
+  // Engines write what is required first.
+  const properties = [...all.filter(([key]) => required.includes(key)), ...besides].flatMap(
+    ([key, property]): [string, GrammarSchema][] => {
       const value = known.get(key) ?? valueOf(property, detail);
       if (value === null) return [];
-      return [[key, isLed && isPlugged(name) ? bounded(value) : value]];
-    });
+      if (!isLed || !isPlugged(name)) return [[key, value]];
+      return [[key, required.includes(key) ? bounded(value) : saying(bounded(value))]];
+    },
+  );
   const keys = properties.map(([key]) => key);
-  const names = isLed ? numbered(keys) : keys;
+  const names = isLed || keys.some(looksNumbered) ? numbered(keys) : keys;
   const needed = names.filter((_, at) => required.includes(keys[at] ?? ''));
   return callOf(
     [name],
@@ -194,10 +199,14 @@ function objectOf(
 const textOf = (values: readonly string[] | undefined, detail: Detail): GrammarSchema =>
   (detail === 'all' || detail === 'no_patterns' ? oneOfValues(values ?? []) : null) ?? anyText();
 
-/** Neither a list of values nor a pattern needs it. A list with nothing in it says nothing. */
+/** A list with nothing in it says nothing, so it may be left out. */
+const saying = (value: GrammarSchema): GrammarSchema =>
+  'type' in value && value.type === 'array' ? { ...value, minItems: 1 } : value;
+
+/** Neither a list of values nor a pattern needs it. */
 function bounded(value: GrammarSchema): GrammarSchema {
   if (!('type' in value)) return value;
-  if (value.type === 'array') return { ...list(bounded(value.items), maxGivenItems), minItems: 1 };
+  if (value.type === 'array') return list(bounded(value.items), maxGivenItems);
   if (value.type === 'integer') return givenIntegers;
   if (value.type === 'object') {
     const parts = Object.entries(value.properties).map(([key, part]) => [key, bounded(part)]);

@@ -4,6 +4,9 @@ import { toolSearch } from '../steps/steps.ts';
 import { hasUnsaid } from '../steps/unsaid-arguments.ts';
 import type { CallRecord, MadeCall } from './discipline.ts';
 
+/** The result of a call whose tool is for something else. */
+export const notMade = 'Error: not run: no tool here is made for this.';
+
 export class FoundTools {
   #tools: readonly LoadedTool[] = [];
   #isUnmeant = false;
@@ -21,14 +24,16 @@ export class FoundTools {
     const { name: called, arguments: given } = (args ?? {}) as { name?: unknown; arguments?: unknown };
     const found = this.#tools.find((tool) => tool.name === called);
     if (name !== 'tool_call' || !found || typeof given !== 'object' || given === null) return false;
-    const results = calls.filter((call) => call.name !== toolSearch).map(({ content }) => content);
+    // A server says what it was called with where it fails.
+    const seen = calls.filter((call) => call.ok && call.name !== toolSearch);
+    const results = seen.map(({ content }) => content);
     return hasUnsaid(given as Record<string, unknown>, found.schema, [...words, ...results].join('\n'));
   }
 
   /** The newest call is not made. Returns its result. */
   notMeant(): string {
     this.#isUnmeant = true;
-    return 'Error: not run: no tool here is made for this.';
+    return notMade;
   }
 
   /** Of the call that has ended. */

@@ -82,7 +82,8 @@ export async function openTurn(
       if (slips <= maxReasks) scope.out.note('reask', slipText);
     }
   }
-  return { steps: stepsOf(cautiousSteps, allow, scope), inForm: false, slips: maxReasks + 1 };
+  const steps = cautiousSteps(mayAct(scope).mayWork);
+  return { steps: stepsOf(steps, allow, scope), inForm: false, slips: maxReasks + 1 };
 }
 
 /** What runs a file that nobody knows is asked for once more, with no command to choose. */
@@ -102,10 +103,10 @@ async function withoutMadeUpRuns(
   return (other instanceof AndironError ? null : other.steps) ?? steps;
 }
 
-/** What no tool of the profile could do is not named. */
+/** What no tool of the profile could do is not named. Who has none at all is only examined. */
 const mayAct = ({ setting: { active, mayUse } }: RequestScope): { mayUse: boolean; mayWork: boolean } => ({
   mayUse,
-  mayWork: active.head.tools.length > 0,
+  mayWork: active.head.tools.length > 0 || !mayUse,
 });
 
 const slipText = 'The model did not say what it is about to do. Asked again.';

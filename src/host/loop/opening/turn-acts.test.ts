@@ -184,8 +184,9 @@ test('A scope may do besides what the person allowed, and lists the steps of the
 });
 
 test('A scope changes and runs nothing after a reply that is no opening', () => {
-  expect(scopeOf(cautiousSteps, [])).toMatchObject({ change: false, run: false });
-  expect(cautiousSteps.map(({ act }) => act)).toEqual(['look', 'answer']);
+  expect(scopeOf(cautiousSteps(true), [])).toMatchObject({ change: false, run: false });
+  expect(cautiousSteps(true).map(({ act }) => act)).toEqual(['look', 'answer']);
+  expect(cautiousSteps(false).map(({ act }) => act)).toEqual(['use', 'answer']);
 });
 
 /** As a hostile model would write it: what has no JSON is left out. */

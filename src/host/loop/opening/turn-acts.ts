@@ -84,8 +84,8 @@ const isSame = ({ act, what }: ScopeStep, other: ScopeStep | undefined): boolean
   act === other?.act && what === other.what;
 
 /** What a broken reply stands for: nothing is changed. */
-export const cautiousSteps: readonly ScopeStep[] = [
-  { act: 'look', what: '' },
+export const cautiousSteps = (mayWork: boolean): readonly ScopeStep[] => [
+  { act: mayWork ? 'look' : 'use', what: '' },
   { act: 'answer', what: '' },
 ];
 

@@ -10,7 +10,7 @@ const key = 'made_for_this_question';
 const format = grammar(object({ [key]: oneOfValues(['no', 'yes']) ?? anyText() }));
 const maxTokens = 40;
 
-/** Behind the result that shows the tool, in front of the call. True where nothing could be learnt. Throws when stopped. */
+/** Behind the result that shows the tool, in front of the call. True where nothing could be learnt, and after Stop. */
 export async function isMadeForThis(scope: RequestScope, signal: AbortSignal): Promise<boolean> {
   const messages = scope.history.log.messages();
   const call = messages.findLastIndex(({ role }) => role === 'assistant');
@@ -19,7 +19,7 @@ export async function isMadeForThis(scope: RequestScope, signal: AbortSignal): P
     const { text } = await askSide({ messages: messages.slice(0, call), format, ...limits }, scope, signal);
     return (parseJson(text) as Record<string, unknown> | null)?.[key] !== 'no';
   } catch (error) {
-    if (signal.aborted || !(error instanceof AndironError || error instanceof SyntaxError)) throw error;
+    if (!signal.aborted && !(error instanceof AndironError || error instanceof SyntaxError)) throw error;
     return true;
   }
 }

@@ -63,7 +63,7 @@ test('A found tool that requires no argument may be given some all the same', ()
   expect(list).toMatchObject({ properties: { with: { properties: { tag: text }, required: [] } } });
 });
 
-test('A found tool may be told what it does not require, in the order of the tool', () => {
+test('A found tool may be told what it does not require, behind what it does, as engines write it', () => {
   const inside = {
     type: 'object',
     properties: { unit: text, by: { type: 'integer' } },
@@ -77,16 +77,16 @@ test('A found tool may be told what it does not require, in the order of the too
   const schema = { type: 'object', properties, required: ['title', 'day'] } as const;
   const listed = [{ name: 'notes.add', mutates: true, schema: { ...schema, required: ['title', 'day'] } }];
   const given = { type: 'string', minLength: 1, maxLength: 300 };
-  const by = { type: 'integer', minimum: -999_999_999, maximum: 999_999_999 };
+  const by = { type: 'integer', minimum: -9_999_999_999, maximum: 9_999_999_999 };
   expect(replySchema(using({ tools: listed, hasTools: true }))).toMatchObject({
     properties: {
       with: {
         properties: {
           '1_title': given,
-          '2_place': { type: 'object', properties: { unit: given, by }, required: ['unit'] },
-          '3_day': given,
+          '2_day': given,
+          '3_place': { type: 'object', properties: { unit: given, by }, required: ['unit'] },
         },
-        required: ['1_title', '3_day'],
+        required: ['1_title', '2_day'],
       },
     },
   });
@@ -110,6 +110,6 @@ test('A led model gives a tool of a server no text without end, and no list', ()
   const grammar = JSON.stringify(replySchema(using({ tools: listed, hasTools: true })));
   const given = '{"type":"string","minLength":1,"maxLength":300}';
   expect(grammar).toContain(`"1_title":${given}`);
-  expect(grammar).toContain(`{"type":"array","items":${given},"maxItems":10,"minItems":1}`);
+  expect(grammar).toContain(`{"type":"array","items":${given},"maxItems":10}`);
   expect(grammar).toContain('{"type":"string","enum":["monday"]}');
 });

@@ -197,7 +197,7 @@ export class Steps {
     if (tool.name === toolSearch) this.#hasTools = ok;
     else if (ok || (done === 'run' && !isDeclined)) this.#done.add(done);
     // The person said no: whatever else was to be done, they are told so.
-    if (isDeclined) return this.#end();
+    if (isDeclined || (isUnmeant && !this.#looksAhead)) return this.#end();
     if (act === 'answer') {
       this.#added += 1;
       return true;

@@ -13,6 +13,12 @@ const maxWorded = 12;
 const plain = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
+interface Told {
+  text: string;
+  words: ReadonlySet<string>;
+  numbers: ReadonlySet<number>;
+}
+
 /** @param said whatever was said and seen, without what the tool says of itself. */
 export function hasUnsaid(
   args: Readonly<Record<string, unknown>>,
@@ -20,37 +26,41 @@ export function hasUnsaid(
   said: string,
 ): boolean {
   const text = plain(said);
+  const told = { text, words: new Set(wordsOf(text)), numbers: numbersIn(text) };
   const verdicts = Object.entries(args).flatMap(([key, value]) => {
     // One of the tool's own words is no word of the person.
     const isChosen = (properties[key]?.enum ?? []).length > 0;
-    return isChosen ? [] : [isSaid(value, text)];
+    return isChosen ? [] : [isSaid(value, told)];
   });
   return verdicts.includes(false) || (verdicts.length > 0 && !verdicts.includes(true));
 }
 
 /** Null = nobody can tell. */
-function isSaid(value: unknown, text: string): boolean | null {
-  if (typeof value === 'number') return isNumberSaid(value, text);
-  if (typeof value === 'string') return isTextSaid(plain(value), text);
+function isSaid(value: unknown, told: Told): boolean | null {
+  if (typeof value === 'number') return isNumberSaid(value, told);
+  if (typeof value === 'string') return isTextSaid(plain(value), told);
   if (typeof value !== 'object' || value === null) return null;
-  const parts = new Set(Object.values(value).map((each) => isSaid(each, text)));
+  const parts = new Set(Object.values(value).map((each) => isSaid(each, told)));
   if (parts.has(true)) return true;
   return parts.has(false) ? false : null;
 }
 
-function isTextSaid(value: string, text: string): boolean | null {
+/** Two letters of most scripts stand in any text, in others they are a city. */
+const isShort = (word: string): boolean => /^[\p{Script=Latin}\d]{1,2}$/u.test(word);
+
+function isTextSaid(value: string, { text, words: all }: Told): boolean | null {
   const words = wordsOf(value);
   if (words.length === 0) return null;
-  // A letter stands in any text.
-  const all = new Set(wordsOf(text));
-  return words.some((word) =>
-    /^[a-z\d]$/.test(word) ? all.has(word) : text.includes(word.slice(0, rootLength)),
-  );
+  const long = words.filter((word) => !isShort(word));
+  if (long.length === 0) return words.some((word) => all.has(word));
+  return long.some((word) => text.includes(word.slice(0, rootLength)));
 }
 
-/** Not as a part of a longer number. Thousands may be parted. */
-function isNumberSaid(value: number, text: string): boolean | null {
-  const numbers = text.replaceAll(/(?<=\d)[,\u00A0\u202F'](?=\d{3})/gu, '').match(/\d+(?:\.\d+)?/g) ?? [];
-  if (numbers.some((each) => Number(each) === Math.abs(value))) return true;
+/** Thousands may be parted by a comma, an apostrophe, or a blank. */
+const numbersIn = (text: string): ReadonlySet<number> =>
+  new Set((text.replaceAll(/(?<=\d)[,' ](?=\d{3})/g, '').match(/\d+(?:\.\d+)?/g) ?? []).map(Number));
+
+function isNumberSaid(value: number, { numbers }: Told): boolean | null {
+  if (numbers.has(Math.abs(value))) return true;
   return Number.isInteger(value) && Math.abs(value) <= maxWorded ? null : false;
 }

@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { notMade } from '../../../../src/host/loop/calls/found-tools.ts';
 import { openSandboxForTests } from '../../../helpers/mcp/mcp-world.ts';
 import type { ToolItem } from '../../../../src/protocol/model.ts';
 import type { SessionView } from '../../../helpers/host-world.ts';
@@ -86,5 +87,7 @@ async function reactionTo(text: string, view: SessionView): Promise<Reaction> {
   const error = view.items('error').find((item) => item.turnId === turnId)?.code ?? null;
   const done = calls().find(({ state }) => state === 'done');
   const call = done ? madeCall(done) : null;
-  return { call, hasAnswered: call === null && turn.status === 'finished', error };
+  // A call that the server's schema does not take is one all the same.
+  const hasTried = calls().some(({ result }) => !result.startsWith(notMade));
+  return { call, hasAnswered: !hasTried && turn.status === 'finished', error };
 }
