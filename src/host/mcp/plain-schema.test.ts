@@ -4,6 +4,9 @@ import { grammarProblem } from '../../rules/grammar/check.ts';
 import { replySchema } from '../loop/calls/constrained.ts';
 import { plainSchema } from './plain-schema.ts';
 
+const many = (length: number): object =>
+  Object.fromEntries(Array.from({ length }, (_, at) => [`p${String(at)}`, { type: 'string' }]));
+
 const schemaOf = (properties: object, required: string[] = [], more: object = {}) =>
   plainSchema({ type: 'object', properties, required, ...more });
 
@@ -64,8 +67,6 @@ test('Objects in objects and their parts are bounded', () => {
     depth === 0 ? { type: 'string' } : { type: 'object', properties: { in: nested(depth - 1) } };
   expect(schemaOf({ a: nested(3) }, ['a'])).not.toBeNull();
   expect(schemaOf({ a: nested(4) }, ['a'])).toBeNull();
-  const many = (length: number): object =>
-    Object.fromEntries(Array.from({ length }, (_, at) => [`p${String(at)}`, { type: 'string' }]));
   const long = schemaOf({ ...many(4_000), z: { type: 'boolean' } }, ['z'])?.properties ?? {};
   expect(Object.keys(long)).toHaveLength(60);
   expect(long).toHaveProperty('z');

@@ -26,8 +26,8 @@ function plainObject(node: Node, room: Room): ToolSchema | null {
   // What is required comes first to the room that there is.
   const keys = [...required, ...Object.keys(given).filter((key) => !required.includes(key))];
   for (const key of keys) {
-    const isTold = Object.hasOwn(given, key) && key.isWellFormed() && room.parts > 0;
-    const property = isTold ? plainProperty(given[key], room) : null;
+    const isKept = Object.hasOwn(given, key) && key.isWellFormed() && room.parts > 0;
+    const property = isKept ? plainProperty(given[key], room) : null;
     if (property) found.set(key, property);
     if (property) room.parts -= 1;
   }

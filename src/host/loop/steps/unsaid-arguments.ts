@@ -13,7 +13,7 @@ const maxWorded = 12;
 const plain = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
-interface Told {
+interface KnownWords {
   text: string;
   words: ReadonlySet<string>;
   numbers: ReadonlySet<number>;
@@ -26,21 +26,21 @@ export function hasUnsaid(
   said: string,
 ): boolean {
   const text = plain(said);
-  const told = { text, words: new Set(wordsOf(text)), numbers: numbersIn(text) };
+  const known = { text, words: new Set(wordsOf(text)), numbers: numbersIn(text) };
   const verdicts = Object.entries(args).flatMap(([key, value]) => {
     // One of the tool's own words is no word of the person.
     const isChosen = (properties[key]?.enum ?? []).length > 0;
-    return isChosen ? [] : [isSaid(value, told)];
+    return isChosen ? [] : [isSaid(value, known)];
   });
   return verdicts.includes(false) || (verdicts.length > 0 && !verdicts.includes(true));
 }
 
 /** Null = nobody can tell. */
-function isSaid(value: unknown, told: Told): boolean | null {
-  if (typeof value === 'number') return isNumberSaid(value, told);
-  if (typeof value === 'string') return isTextSaid(plain(value), told);
+function isSaid(value: unknown, known: KnownWords): boolean | null {
+  if (typeof value === 'number') return isNumberSaid(value, known);
+  if (typeof value === 'string') return isTextSaid(plain(value), known);
   if (typeof value !== 'object' || value === null) return null;
-  const parts = new Set(Object.values(value).map((each) => isSaid(each, told)));
+  const parts = new Set(Object.values(value).map((each) => isSaid(each, known)));
   if (parts.has(true)) return true;
   return parts.has(false) ? false : null;
 }
@@ -48,7 +48,7 @@ function isSaid(value: unknown, told: Told): boolean | null {
 /** Two letters of most scripts stand in any text, in others they are a city. */
 const isShort = (word: string): boolean => /^[\p{Script=Latin}\d]{1,2}$/u.test(word);
 
-function isTextSaid(value: string, { text, words: all }: Told): boolean | null {
+function isTextSaid(value: string, { text, words: all }: KnownWords): boolean | null {
   const words = wordsOf(value);
   if (words.length === 0) return null;
   const long = words.filter((word) => !isShort(word));
@@ -60,7 +60,7 @@ function isTextSaid(value: string, { text, words: all }: Told): boolean | null {
 const numbersIn = (text: string): ReadonlySet<number> =>
   new Set((text.replaceAll(/(?<=\d)[,' ](?=\d{3})/g, '').match(/\d+(?:\.\d+)?/g) ?? []).map(Number));
 
-function isNumberSaid(value: number, { numbers }: Told): boolean | null {
+function isNumberSaid(value: number, { numbers }: KnownWords): boolean | null {
   if (numbers.has(Math.abs(value))) return true;
   return Number.isInteger(value) && Math.abs(value) <= maxWorded ? null : false;
 }
