@@ -74,6 +74,11 @@ test('Objects in objects and their parts are bounded', () => {
   expect(JSON.stringify(schemaOf({ a: inner, b: inner })).match(/"p\d/g)).toHaveLength(59);
 });
 
+test('An argument whose name is half of a character is left out', () => {
+  const given = { '\uD800': { type: 'string' }, b: { type: 'string' } };
+  expect(Object.keys(schemaOf(given)?.properties ?? {})).toEqual(['b']);
+});
+
 test('A tool that requires what it does not describe is not offered', () => {
   expect(schemaOf({}, ['a'])).toBeNull();
   expect(schemaOf({}, ['toString'])).toBeNull();

@@ -226,3 +226,12 @@ test('What an engine writes of a tool of a server is read by its own names, what
     args: { title: 'a', day: 'b', '1_st': 'c' },
   });
 });
+
+test("A tool's own numbered arguments are numbered once more, whoever calls it", () => {
+  const properties = { '1_st': { type: 'string' as const } };
+  const tools = [
+    { name: 'add', mutates: true, schema: { type: 'object' as const, properties, required: ['1_st'] } },
+  ];
+  const sent = replySchema({ tools, mayCall: true, mayAnswer: false });
+  expect(sent).toHaveProperty('properties.with.required', ['1_1_st']);
+});

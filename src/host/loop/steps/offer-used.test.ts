@@ -92,6 +92,19 @@ test('A found tool may be told what it does not require, behind what it does, as
   });
 });
 
+test('A list that a tool does not require is not empty, and one that it requires may be', () => {
+  const tags = { type: 'array', items: { type: 'string' } } as const;
+  const listed = (required: string[]): ReplyOptions =>
+    using({
+      tools: [
+        { name: 'notes.add', mutates: true, schema: { type: 'object', properties: { tags }, required } },
+      ],
+      hasTools: true,
+    });
+  expect(JSON.stringify(replySchema(listed([])))).toContain('"minItems":1');
+  expect(JSON.stringify(replySchema(listed(['tags'])))).not.toContain('minItems');
+});
+
 test('No other step has tools of other programs', () => {
   for (const acts of [['look'], ['change'], ['run'], ['answer', 'look', 'change', 'run']] satisfies Act[][])
     expect(

@@ -56,6 +56,10 @@ test('Where no tool that was found is for it, only the answer is left, or the ne
   another.ended(toolSearch, tools5);
   expect(another.ended(plugged, notRun)).toBe(true);
   expect(another.now).toBe(another.scope.steps[1]);
+  const unsaid = new Steps(unsaidScope);
+  unsaid.ended(toolSearch, tools5);
+  expect(unsaid.ended(plugged, notRun)).toBe(true);
+  expect(unsaid.acts).toEqual(['answer']);
 });
 
 test('A tool of another program that fails again and again leaves the answer', () => {
