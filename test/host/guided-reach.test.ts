@@ -150,6 +150,17 @@ test('A call with an argument that nobody said is made where its tool is for tha
   expect(servers.calls).toEqual([['calendar.add_event', { title: 'Birthday party', day: 'friday' }]]);
 });
 
+test('What a server says of an argument is a bounded line, and counts as nothing that was said', async () => {
+  const world = small(opens, searches, madeUp, judged('no'), answers('No tool here does that.'));
+  const hints = { title: 'Such as\nBirthday party', day: 'x'.repeat(5_000) };
+  const servers = withServers(world, [{ ...found, hints }]);
+  await world.run('Who invented the calendar?');
+  expect(servers.calls).toEqual([]);
+  const [listed = ''] = world.messages.flatMap((each) => (each.role === 'tool' ? each.content : []));
+  expect(listed).toContain('\n  title: Such as Birthday party\n');
+  expect(listed.length).toBeLessThan(1_600);
+});
+
 test('Where it cannot be told what a tool is for, the call is made', async () => {
   const world = small(opens, searches, madeUp, reply('it is'), answers('It is in your calendar.'));
   const servers = withServers(world);
