@@ -23,6 +23,8 @@ async function open(script: Script, options: WorldOptions = {}): Promise<Session
   return world.openSession();
 }
 
+const picks = pickQuestions([{ name: 'read_file' }]);
+
 const isTurn = ({ messages }: ScriptRequest): boolean =>
   messages.some(({ content }) => content.includes('Hello there'));
 
@@ -77,11 +79,34 @@ async function writes(session: SessionView): Promise<void> {
   await session.closed(turnId);
 }
 
-it('A model that is first met in a profile of servers alone may open them as it does elsewhere', async () => {
-  const session = await open(talker(true));
+/** Whose profile has no tools for a folder. */
+async function openServersAlone(script: Script): Promise<SessionView> {
+  const session = await open(script);
   const changes = { tools: ['tool_search', 'tool_call'] };
-  const { profileId } = session.state.session;
-  await session.rpc.call('profile/update', { profileId, changes });
+  await session.rpc.call('profile/update', { profileId: session.state.session.profileId, changes });
+  return session;
+}
+
+it('A model that talks where it should look for a tool of a server is led there from its first turn on', async () => {
+  const session = await openServersAlone(talker(true));
+  await session.closed(await session.send('Hello there'));
+  expect(await holds(session, 'native')).toBe(false);
+  expect(ofTurn()).toHaveLength(1);
+  expect(chats().some((body) => JSON.stringify([body.format]).includes('answer_about'))).toBe(true);
+});
+
+it('A model that looks for a tool of a server by itself is not led', async () => {
+  const session = await openServersAlone((request) => {
+    if (request.endpoint !== 'chat') return undefined;
+    return isTurn(request) ? reply().text('Good.') : reply().toolCall('tool_search', { query: 'that' });
+  });
+  await session.ask('Hello there');
+  expect(await holds(session, 'native')).toBe(true);
+  expect(ofTurn()).toHaveLength(0);
+});
+
+it('A model that is first met in a profile of servers alone may open them as it does elsewhere', async () => {
+  const session = await openServersAlone(talker(true));
   await session.closed(await session.send('Hello there'));
   const acts = ofMeeting().map(({ format }) => JSON.stringify(format));
   expect(acts).toHaveLength(meetingOpenings.length);
@@ -141,14 +166,14 @@ it('A profile with calls in a fixed form has its model open turns and answer beh
   await writes(session);
   expect(ofMeeting()).toHaveLength(meetingOpenings.length);
   expect(chats().filter((body) => !JSON.stringify(body.messages).includes('Hello there'))).toHaveLength(
-    meetingOpenings.length + pickQuestions.length,
+    meetingOpenings.length + picks.length,
   );
 });
 
 it('What is asked with another head waits until after the turn of a model that opens it', async () => {
   const session = await open(talker(true));
   await writes(session);
-  const at = chats().findIndex((body) => last(body).endsWith(pickQuestions.at(-1)?.text ?? '?'));
+  const at = chats().findIndex((body) => last(body).endsWith(picks.at(-1)?.text ?? '?'));
   expect(last(chats()[at + 1] ?? { messages: [], options: {}, tools: [], format: null })).toContain(
     'Hello there',
   );
@@ -158,9 +183,7 @@ it('A model that picks out what was asked at its first meeting is asked for that
   const right = ['Bo', 'Porto', '12'];
   const session = await open(
     talker(true, (messages) => {
-      const at = pickQuestions.findIndex(({ text }) =>
-        messages.some(({ content }) => content.endsWith(text)),
-      );
+      const at = picks.findIndex(({ text }) => messages.some(({ content }) => content.endsWith(text)));
       return right[at] ?? 'It is done.';
     }),
   );

@@ -176,7 +176,9 @@ export class FirstMeetings {
     if (offered.length === 0) return [];
     const mayCallNatively = !policy.toolsInSystem && (model.capabilities?.includes('tools') ?? true);
     const all =
-      calls === 'auto' ? meetingQuestions(offered, mayCallNatively) : [...openingQuestions, ...pickQuestions];
+      calls === 'auto'
+        ? meetingQuestions(offered, mayCallNatively)
+        : [...openingQuestions, ...pickQuestions(offered)];
     return all.filter(
       (question) =>
         !abilities.wasAsked(model, question.text) && this.#isOpen(question, { active, lease, policy }),

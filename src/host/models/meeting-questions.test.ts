@@ -7,7 +7,9 @@ const noted = (): CallQuestion[] =>
   meetingQuestions([], true).flatMap((each) => (each.ability === 'notes' ? [each] : []));
 const answer = { text: '', calls: [], textCalls: 0, isBroken: false };
 const picksOut = (said: string): (boolean | undefined)[] =>
-  pickQuestions.map((question) => question.judge({ ...answer, text: said })[0]?.isGood);
+  pickQuestions([{ name: 'read_file' }]).map(
+    (question) => question.judge({ ...answer, text: said })[0]?.isGood,
+  );
 const judged = (said: Partial<Parameters<CallQuestion['judge']>[0]>): unknown[] =>
   noted().map(({ judge }) => judge({ ...answer, ...said }));
 const wrote = (content: string) => [{ tool: null, isReadable: true, args: { path: 'hello.txt', content } }];
@@ -98,4 +100,27 @@ test('No file of the openings that are asked for stands in a worked example', ()
 
 test('Not all openings are asked for in English', () => {
   expect(meetingOpenings.filter(({ text }) => /\P{ASCII}/u.test(text)).length).toBeGreaterThan(1);
+});
+
+const made = (name: string): unknown[] => pickQuestions([{ name }]).map((each) => each.made?.tool);
+
+test('What an answer is picked out of was brought by a tool that the profile has', () => {
+  for (const name of ['read_file', 'tool_call', 'fetch_url', 'search_collections'])
+    expect(made(name)).toEqual([name, name, name]);
+  expect(pickQuestions([{ name: 'todo' }])).toEqual([]);
+});
+
+test('Whoever calls for what it was given has not settled for it', () => {
+  const bridge = [{ name: 'tool_call', schema }];
+  const [asked] = meetingQuestions(bridge, true).flatMap((each) =>
+    each.ability === 'settles' ? [each] : [],
+  );
+  const again = (args: Record<string, unknown>) =>
+    asked?.judge({
+      ...answer,
+      calls: [{ tool: { name: 'tool_call', mutates: true }, isReadable: true, args }],
+    });
+  expect(again({ name: 'files.read', arguments: { path: 'notes/ideas.md' } })?.[0]?.isGood).toBe(false);
+  expect(again({ name: 'files.read', arguments: { path: 'other.md' } })).toEqual([]);
+  expect(asked?.judge({ ...answer, text: 'Green.' })?.[0]?.isGood).toBe(true);
 });

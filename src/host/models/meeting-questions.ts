@@ -9,7 +9,7 @@ import { SentNotes } from '../loop/calls/sent-notes.ts';
 import { isPlanningTool } from '../loop/calls/toolsets.ts';
 import type { Act } from '../loop/opening/turn-acts.ts';
 import type { Seen } from '../loop/calls/turn-evidence.ts';
-import { answerable, isRight, type Question } from './exam/exam-questions.ts';
+import { answerable, isRight, questionsThatTell, type Question } from './exam/exam-questions.ts';
 import { note } from '../prompt/notes.ts';
 import type { Tool } from '../tools/tool.ts';
 import { meetingOpenings } from './meeting-openings.ts';
@@ -55,7 +55,20 @@ interface MeetingAnswer {
 }
 
 /** So many wordings of each, which is how many observations it takes to decide. */
-const wordings = 3;
+const wordings = questionsThatTell;
+
+type Call = Pick<NonNullable<CallQuestion['made']>, 'tool' | 'args'>;
+
+/** The call that brought the text of a file, or of what stands for it; undefined = none of these tools brings text. */
+function callFor(file: string, tools: ReadonlySet<string>): Call | undefined {
+  const calls: Call[] = [
+    { tool: 'read_file', args: { path: file } },
+    { tool: 'tool_call', args: { name: 'files.read', arguments: { path: file } } },
+    { tool: 'fetch_url', args: { url: `https://example.com/${file}` } },
+    { tool: 'search_collections', args: { query: file } },
+  ];
+  return calls.find(({ tool }) => tools.has(tool));
+}
 
 const noCallNeeded = [
   'What is seven times eight? Answer with the number alone.',
@@ -134,7 +147,7 @@ export function behaviourQuestions(tools: readonly { name: string }[]): CallQues
   const names = new Set(tools.map(({ name }) => name));
   return [
     ...(names.has('todo') ? plans.map(workAfterPlan) : []),
-    ...(names.has('read_file') ? fromResult.map((each) => resultToAnswerFrom(each, 'native')) : []),
+    ...fromResult.map((each) => resultToAnswerFrom(each, names, 'native')),
     ...noCallNeeded.map((text) => withoutCall(text, 'native')),
     ...noted.map((each) => behindNote(each, 'native')),
   ].flatMap((each) => each ?? []);
@@ -151,18 +164,18 @@ export const openingQuestions: readonly OpeningQuestion[] = meetingOpenings.map(
 }));
 
 /** For a model that opens its turns: what decides whether its words stand in front of its answers. */
-export const pickQuestions: readonly CallQuestion[] = pickable.map(
-  ({ file, content, text, about, right, others }) => ({
-    ability: 'picks',
-    text,
-    made: { tool: 'read_file', args: { path: file }, result: `${content}\n\n${text}` },
-    way: 'about',
-    about,
-    judge: ({ text: said }) => [
+export function pickQuestions(tools: readonly Pick<Tool, 'name'>[]): CallQuestion[] {
+  const names = new Set(tools.map(({ name }) => name));
+  return pickable.flatMap(({ file, content, text, about, right, others }): CallQuestion[] => {
+    const call = callFor(file, names);
+    if (!call) return [];
+    const judge: CallQuestion['judge'] = ({ text: said }) => [
       { ability: 'picks', isGood: said.includes(right) && !others.some((each) => said.includes(each)) },
-    ],
-  }),
-);
+    ];
+    const made = { ...call, result: `${content}\n\n${text}` };
+    return [{ ability: 'picks', text, made, way: 'about', about, judge }];
+  });
+}
 
 /**
  * Those that a head with these tools can be asked. First what decides how the first turn works: whether the model makes its
@@ -179,14 +192,13 @@ export function meetingQuestions(
   const [grammar, ...grammars] = calls.map(anyNamedCall);
   const others = Array.from({ length: wordings }, (_, round): (CallQuestion | undefined)[] => [
     withoutCall(noCallNeeded[round], way),
-    names.has('read_file') ? resultToAnswerFrom(fromResult[round], way) : undefined,
+    resultToAnswerFrom(fromResult[round], names, way),
     mayCallNatively && names.has('todo') ? workAfterPlan(plans[round]) : undefined,
     behindNote(noted[round], way),
     grammars[round],
   ]);
   const isThere = (each: MeetingQuestion | undefined): each is MeetingQuestion => each !== undefined;
-  const picks = names.has('read_file') ? pickQuestions : [];
-  return [...native, grammar, ...openingQuestions, ...picks, ...others.flat()].filter(isThere);
+  return [...native, grammar, ...openingQuestions, ...pickQuestions(tools), ...others.flat()].filter(isThere);
 }
 
 function nativeCall(question: Question): CallQuestion {
@@ -221,17 +233,19 @@ function withoutCall(text: string | undefined, way: CallMode): CallQuestion | un
 
 function resultToAnswerFrom(
   asked: (typeof fromResult)[number] | undefined,
+  tools: ReadonlySet<string>,
   way: CallMode,
 ): CallQuestion | undefined {
-  if (!asked) return undefined;
+  const call = asked && callFor(asked.file, tools);
+  if (!call) return undefined;
   const { file, content, text } = asked;
   return {
     ability: 'settles',
     text: `${text} It stands in ${file}.`,
-    made: { tool: 'read_file', args: { path: file }, result: content },
+    made: { ...call, result: content },
     way,
     judge({ calls, textCalls, isBroken }) {
-      if (calls.some(({ tool, args }) => tool?.name === 'read_file' && args['path'] === file))
+      if (calls.some(({ tool, args }) => tool?.name === call.tool && JSON.stringify(args).includes(file)))
         return [{ ability: 'settles', isGood: false }];
       return calls.length + textCalls > 0 || isBroken ? [] : [{ ability: 'settles', isGood: true }];
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerable, isRight, questions, unreadText } from './exam-questions.ts';
+import { answerable, isRight, questions, questionsThatTell, unreadText } from './exam-questions.ts';
 
 const schema = { type: 'object', properties: {}, required: [] } as const;
 const tools = (...names: string[]) => names.map((name) => ({ name, schema: { ...schema, required: [] } }));
@@ -52,4 +52,19 @@ test('no two texts to read are alike, so that no cache can hold them', () => {
   expect(unreadText(50, 1)).not.toBe(unreadText(50, 2));
   expect(unreadText(50, 1)).toBe(unreadText(50, 1));
   expect(unreadText(50, 1).split(' ')).toHaveLength(50);
+});
+
+test('A profile without tools for a folder is asked what nobody can answer without a look outside', () => {
+  for (const name of ['tool_search', 'web_search', 'fetch_url', 'search_collections'])
+    expect(answerable(tools(name))).toHaveLength(questionsThatTell);
+  expect(answerable(tools('read_file', 'tool_search'))).toEqual(answerable(tools('read_file')));
+});
+
+test('A tool is looked for in words of the own choice, and a page is fetched by the address that was given', () => {
+  const [search] = answerable(tools('tool_search'));
+  const [page] = answerable(tools('fetch_url'));
+  if (!search || !page) throw new Error('Nothing is asked.');
+  expect(isRight(search, 'tool_search', { query: 'anything' })).toBe(true);
+  expect(isRight(page, 'fetch_url', { url: 'https://example.com/news' })).toBe(true);
+  expect(isRight(page, 'fetch_url', { url: 'https://example.com' })).toBe(false);
 });

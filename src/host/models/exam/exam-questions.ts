@@ -52,14 +52,44 @@ export const questions: readonly Question[] = [
   },
 ];
 
+/** For a profile without tools for a folder: what nobody can answer without a look outside. */
+const questionsOutside: readonly Question[] = [
+  askOutside('What is the weather like in Oslo right now?'),
+  askOutside('How many euros does one get for 20 dollars today?'),
+  askOutside('Which films are shown in Porto this evening?'),
+  ask('What does the page https://example.com/news say?', 'fetch_url', { url: 'example.com/news' }),
+  ask('Fetch https://example.org/rules.html.', 'fetch_url', { url: 'example.org/rules.html' }),
+  ask('Sum up https://example.net/report for me.', 'fetch_url', { url: 'example.net/report' }),
+  ask('What do my documents say about the warranty?', 'search_collections', { query: 'warranty' }),
+  ask('Look up "parking" in my documents.', 'search_collections', { query: 'parking' }),
+  ask('Which of my documents speak of Lisbon?', 'search_collections', { query: 'Lisbon' }),
+];
+
+/** So many tell whether a model is good at calls. */
+export const questionsThatTell = 3;
+
+/** With words of the model's own choice. */
+function askOutside(text: string): Question {
+  return {
+    text,
+    right: [
+      { tool: 'tool_search', args: {} },
+      { tool: 'web_search', args: {} },
+    ],
+  };
+}
+
 function ask(text: string, tool: string, args: Expected['args']): Question {
   return { text, right: [{ tool, args }] };
 }
 
-/** Those that these tools can do. */
+/** Those that these tools can do: of the folder, and of what is outside only where too few are left. */
 export function answerable(tools: readonly { name: string; schema: ToolSchema }[]): Question[] {
   const names = new Set(tools.map(({ name }) => name));
-  return questions.filter(({ right }) => right.some(({ tool }) => names.has(tool)));
+  const isAnswerable = ({ right }: Question): boolean => right.some(({ tool }) => names.has(tool));
+  const inFolder = questions.filter(isAnswerable);
+  if (inFolder.length >= questionsThatTell) return inFolder;
+  return [...inFolder, ...questionsOutside.filter(isAnswerable)];
 }
 
 export function isRight({ right }: Question, tool: string, args: Readonly<Record<string, unknown>>): boolean {
