@@ -90,6 +90,7 @@ async function openServersAlone(script: Script): Promise<SessionView> {
 it('A model that talks where it should look for a tool of a server is led there from its first turn on', async () => {
   const session = await openServersAlone(talker(true));
   await session.closed(await session.send('Hello there'));
+  expect(session.state.turns.at(-1)?.scope?.isOutsideOnly).toBe(true);
   expect(await holds(session, 'native')).toBe(false);
   expect(ofTurn()).toHaveLength(1);
   expect(chats().some((body) => JSON.stringify([body.format]).includes('answer_about'))).toBe(true);
@@ -118,6 +119,7 @@ it('A model that opens the turns of its first meeting rightly opens its first on
   const session = await open(talker(true));
   await writes(session);
   expect(await holds(session, 'opens')).toBe(true);
+  expect(session.state.turns.at(-1)?.scope?.isOutsideOnly).toBeUndefined();
   expect(ofMeeting()).toHaveLength(meetingOpenings.length);
   expect(ofTurn()).toHaveLength(1);
   expect(session.items('tool').map(({ state }) => state)).toEqual(['done']);

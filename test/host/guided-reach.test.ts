@@ -33,8 +33,14 @@ interface Servers {
   calls: [string, Record<string, unknown>][];
 }
 
+const added = 'The event was added.';
+
 /** One server with one tool, or none. */
-function withServers(world: TurnWorld, tools = [found]): Servers {
+function withServers(
+  world: TurnWorld,
+  tools = [found],
+  answer: { text: string; isError: boolean } = { text: added, isError: false },
+): Servers {
   const servers: Servers = { queries: [], calls: [] };
   const mcp: McpAccess = {
     search: async (query) => {
@@ -46,7 +52,7 @@ function withServers(world: TurnWorld, tools = [found]): Servers {
     },
     call: async (name, args) => {
       servers.calls.push([name, args]);
-      return { text: 'The event was added.', pictures: [], isError: false };
+      return { ...answer, pictures: [] };
     },
   };
   world.moreTools.push(toolSearchTool(mcp), toolCallTool(mcp));
@@ -143,6 +149,39 @@ test('A call with an argument that nobody said is not made where its tool is for
   assertValidHistory(world.messages);
 });
 
+const questionOf = (world: TurnWorld) =>
+  world.requests.filter(({ format }) => JSON.stringify(format).includes('made_for_this_question'));
+
+test('What a tool is for is asked behind what it says of itself, before the call was written', async () => {
+  const world = small(opens, searches, madeUp, judged('no'), answers('No tool here does that.'));
+  withServers(world);
+  await world.run('Who invented the calendar?');
+  expect(questionOf(world).map(({ messages }) => messages.at(-1)?.role)).toEqual(['tool']);
+});
+
+test('What a server says where it fails is nothing that was said', async () => {
+  const again = reply({ call: 'calendar.add_event', with: { title: 'Birthday party', day: 'monday' } });
+  const failing = { text: 'There is no Birthday party.', isError: true };
+  const world = small(opens, searches, madeUp, judged('yes'), again, judged('no'), answers('It failed.'));
+  const servers = withServers(world, [found], failing);
+  await world.run('Wann feiern wir?');
+  expect(questionOf(world)).toHaveLength(2);
+  expect(servers.calls).toHaveLength(1);
+});
+
+test('Stop while it is asked what a tool is for ends the turn without the call', async () => {
+  const world = small(opens, searches, madeUp, ['hang']);
+  const servers = withServers(world);
+  const running = world.run('Wann feiern wir?');
+  await expect.poll(() => questionOf(world)).toHaveLength(1);
+  world.stop();
+  await running;
+  expect(servers.calls).toEqual([]);
+  expect(world.asked.map(({ item }) => item.tool)).not.toContain('tool_call');
+  expect(world.ending()).toBe('turn/stopped');
+  assertValidHistory(world.messages);
+});
+
 test('A call with an argument that nobody said is made where its tool is for that', async () => {
   const world = small(opens, searches, madeUp, judged('yes'), answers('It is in your calendar.'));
   const servers = withServers(world);
@@ -200,6 +239,16 @@ test('In a profile of servers alone a turn is opened with uses and answers, and 
   world.active = { ...world.active, tools: ['tool_search', 'tool_call'] };
   await world.run('Lunch on Friday, please keep that free.');
   expect(formats(world)[0]).toContain('"enum":["answer","use"]');
+  expect(servers.calls).toHaveLength(1);
+});
+
+test('A model that does not say what it is about to do looks for a tool in a profile of servers alone', async () => {
+  const mute = Array.from({ length: 4 }, () => reply('well'));
+  const search = reply({ call: 'tool_search', with: { query: 'event' } });
+  const world = small(...mute, search, adds, answers('It is in your calendar.'));
+  const servers = withServers(world);
+  world.active = { ...world.active, tools: ['tool_search', 'tool_call'] };
+  await world.run('Lunch on Friday, please keep that free.');
   expect(servers.calls).toHaveLength(1);
 });
 

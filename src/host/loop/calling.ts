@@ -208,7 +208,7 @@ export class Calling {
   /** After each call. Returns the line of the step that begins now, for the newest result; null = none begins. */
   stepAfter(
     { tool, item, parsed }: Pick<WrittenCall, 'tool' | 'item' | 'parsed'>,
-    { state, content, loads }: Pick<Outcome, 'state' | 'content' | 'loads'>,
+    { state, content, loads, isUnmeant }: Pick<Outcome, 'state' | 'content' | 'loads' | 'isUnmeant'>,
     model: ModelInfo,
   ): string | null {
     this.found.take(loads);
@@ -216,7 +216,7 @@ export class Calling {
     if (isRead && this.#planning.ended(tool.name, state === 'done')) this.evidence.planned(model, true);
     const isDeclined = state === 'declined' || state === 'stopped';
     this.#wasDeclined ||= isDeclined;
-    const call = { ok: state === 'done', content, isDeclined, isUnmeant: this.found.takeUnmeant() };
+    const call = { ok: state === 'done', content, isDeclined, ...(isUnmeant && { isUnmeant }) };
     return this.#guided?.ended({ name: item.tool, mutates: tool?.mutates ?? false }, call) ?? null;
   }
 

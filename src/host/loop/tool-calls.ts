@@ -70,13 +70,16 @@ export interface AroundCalls {
   dropped: number;
   /** What the calls do was not said as the turn opened: each change asks, whatever was allowed before. */
   isUnannounced: boolean;
-  /** Null = it may run in this turn; else its result. Resolves also after Stop. */
-  whyNotRun: (call: { tool: Tool; args: MadeCall['args'] }, signal: AbortSignal) => Promise<string | null>;
+  /** Null = it may run in this turn. Resolves also after Stop. */
+  whyNotRun: (call: { tool: Tool; args: MadeCall['args'] }, signal: AbortSignal) => Promise<NotRun | null>;
   /** After each call, before its result is written. Never throws for what a check finds. */
   ended: (written: WrittenCall, outcome: Outcome) => Promise<void>;
   /** For the newest result; empty = nothing to say. */
   lastNote: () => string;
 }
+
+/** Its result, in place of one of its tool. */
+type NotRun = Pick<Outcome, 'content' | 'isUnmeant'>;
 
 export interface Outcome {
   state: Extract<ToolState, 'done' | 'failed' | 'declined' | 'stopped'>;
@@ -95,6 +98,8 @@ export interface Outcome {
   /** Tools that it found. */
   loads?: readonly LoadedTool[] | undefined;
   pictures?: ToolResult['pictures'];
+  /** It was not run: none of the tools that were found is for this. */
+  isUnmeant?: boolean;
   /** Real path of a file that was read; null or absent = none was. */
   touched?: string | null;
 }
@@ -250,7 +255,7 @@ async function admitCall(
   if (!tool || !parsed.ok) return runCall(written, around, run, signal);
   const why = await around.whyNotRun({ tool, args }, signal);
   if (signal.aborted) return stopped;
-  if (why !== null) return failed({ content: why }, run);
+  if (why) return { ...failed(why, run), ...why };
   const made = { name: tool.name, args };
   const admission = around.discipline.admit(made, around.settle);
   if (!admission.run) {

@@ -7,6 +7,7 @@ import { note } from '../prompt/notes.ts';
 import type { PersonMessage } from '../prompt/person-message.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 import { askAgain, isWorthAsking } from './ask-again.ts';
+import { notMade } from './calls/found-tools.ts';
 import { Calling, unusableReplyError, type Reply } from './calling.ts';
 import { noNote, noteBehind } from './calls/copied-notes.ts';
 import type { CallMode } from './calls/ladder.ts';
@@ -272,8 +273,9 @@ function aroundCalls(
     isUnannounced: calling.isUnannounced(run.setting),
     whyNotRun: async ({ tool, args }, signal) => {
       const why = calling.whyNotRun(tool, args, run.setting.lease.model);
-      if (why !== null || !calling.mayBeUnmeant({ name: tool.name, args })) return why;
-      return (await isMadeForThis(run, signal)) ? null : calling.found.notMeant();
+      if (why !== null) return { content: why };
+      const isDoubtful = calling.mayBeUnmeant({ name: tool.name, args });
+      return isDoubtful && !(await isMadeForThis(run, signal)) ? notMade : null;
     },
     ended: async (written, outcome) => {
       const line = calling.stepAfter(written, outcome, run.setting.lease.model);

@@ -98,6 +98,7 @@ export const transcript: InAnyWords<typeof english> = {
     instructions: 'Ordner nicht vertrauenswürdig',
   },
   scope: {
+    answers: 'Antwortet ohne Tool',
     looks: 'Sieht nur nach',
     may: (acts) => `Darf ${list.format(acts)}`,
     acts: {

@@ -98,6 +98,7 @@ export const transcript = {
   },
   /** What a turn said as it opened, and the way to widen it. */
   scope: {
+    answers: 'Answers without a tool',
     looks: 'Only looking',
     may: (acts: readonly string[]): string => `May ${new Intl.ListFormat('en-GB').format(acts)}`,
     acts: { change: 'change files', run: 'run commands', use: 'use other programs and the web' },

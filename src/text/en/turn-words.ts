@@ -9,6 +9,7 @@ interface WorkDone {
   changed: number;
   commands: number;
   agents: number;
+  uses: number;
   others: number;
   declined: number;
   thoughts: number;
@@ -29,6 +30,7 @@ function workDone(done: WorkDone): string {
     done.changed > 0 && `changed ${plural(done.changed, 'file', 'files')}`,
     done.commands > 0 && `ran ${plural(done.commands, 'command', 'commands')}`,
     done.agents > 0 && `asked ${plural(done.agents, 'subagent', 'subagents')}`,
+    done.uses > 0 && `used ${plural(done.uses, 'tool of another program', 'tools of other programs')}`,
     done.others > 0 && `made ${plural(done.others, 'other call', 'other calls')}`,
     done.declined > 0 && `${plural(done.declined, 'call was', 'calls were')} declined`,
   ].filter(Boolean);

@@ -4,12 +4,14 @@ import { toolSearch } from '../steps/steps.ts';
 import { hasUnsaid } from '../steps/unsaid-arguments.ts';
 import type { CallRecord, MadeCall } from './discipline.ts';
 
-/** The result of a call whose tool is for something else. */
-export const notMade = 'Error: not run: no tool here is made for this.';
+/** A call whose tool is for something else. */
+export const notMade = {
+  content: 'Error: not run: no tool here is made for this.',
+  isUnmeant: true,
+};
 
 export class FoundTools {
   #tools: readonly LoadedTool[] = [];
-  #isUnmeant = false;
 
   get tools(): readonly LoadedTool[] {
     return this.#tools;
@@ -28,18 +30,5 @@ export class FoundTools {
     const seen = calls.filter((call) => call.ok && call.name !== toolSearch);
     const results = seen.map(({ content }) => content);
     return hasUnsaid(given as Record<string, unknown>, found.schema, [...words, ...results].join('\n'));
-  }
-
-  /** The newest call is not made. Returns its result. */
-  notMeant(): string {
-    this.#isUnmeant = true;
-    return notMade;
-  }
-
-  /** Of the call that has ended. */
-  takeUnmeant(): boolean {
-    const isUnmeant = this.#isUnmeant;
-    this.#isUnmeant = false;
-    return isUnmeant;
   }
 }

@@ -112,7 +112,13 @@ const mayAct = ({ setting: { active, mayUse } }: RequestScope): { mayUse: boolea
 const slipText = 'The model did not say what it is about to do. Asked again.';
 
 const stepsOf = (steps: readonly ScopeStep[], allow: readonly TurnPermission[], scope: OpeningScope): Steps =>
-  new Steps(scopeOf(withToolsOf(scope, steps), allow), allow);
+  new Steps(
+    {
+      ...scopeOf(withToolsOf(scope, steps), allow),
+      ...(mayAct(scope).mayWork ? {} : { isOutsideOnly: true as const }),
+    },
+    allow,
+  );
 
 /** Where nothing can be run, a copy is written. */
 function copiesOf(

@@ -46,6 +46,14 @@ describe('the work of a turn', () => {
     });
   });
 
+  it('counts tools of other programs, and the searches for them', () => {
+    const calls = ['tool_search', 'tool_call', 'tool_call', 'memory_save'].map((tool) =>
+      anItem('tool', { tool }),
+    );
+    const rows = build([anItem('user'), ...calls, anItem('text')]);
+    expect(workOf(rows)).toMatchObject({ done: { searches: 1, uses: 2, others: 1 } });
+  });
+
   it('stays in view until something is said', () => {
     const items = [anItem('user'), read('a.ts'), anItem('thinking', { completedAt: null })];
     expect(kinds(build(items, running))).toEqual(['user', 'tools']);

@@ -104,7 +104,8 @@ function countWork(work: readonly Row[]): WorkDone {
     else if (display?.kind === 'diff') changed.add(display.path);
     else if (display?.kind === 'sources') done.sources += display.sources.length;
     else if (entry.tool === 'list_files') folders.add(subject);
-    else if (display) done.searches += 1;
+    else if (display || entry.tool === 'tool_search') done.searches += 1;
+    else if (entry.tool === 'tool_call') done.uses += 1;
     else done.others += 1;
   }
   const plan = work.findLast((row) => row.kind === 'plan' || row.kind === 'steps');
@@ -125,6 +126,7 @@ const nothingDone: WorkDone = {
   changed: 0,
   commands: 0,
   agents: 0,
+  uses: 0,
   others: 0,
   failed: 0,
   declined: 0,

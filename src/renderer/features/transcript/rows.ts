@@ -147,6 +147,8 @@ export interface WorkDone {
   changed: number;
   commands: number;
   agents: number;
+  /** Of tools of other programs. */
+  uses: number;
   others: number;
   failed: number;
   declined: number;

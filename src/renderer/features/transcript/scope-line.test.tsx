@@ -53,10 +53,17 @@ describe('the scope of a turn', () => {
       { change: true, run: true, steps: [using] },
       'May change files, run commands and use other programs and the web',
     ],
+    [{ steps: [{ act: 'answer' as const, what: '7 times 8' }] }, 'Answers without a tool'],
   ])('a scope with %o reads “%s”', async (permitted, words) => {
     await show({ ...finished, scope: { ...looking, ...permitted } });
     expect(screen.getByText(words)).toBeTruthy();
-    expect(button() !== null).toBe(words === 'Only looking');
+    expect(button() !== null).toBe(!words.startsWith('May'));
+  });
+
+  it('nothing more is offered where the profile has no tool that changes the folder', async () => {
+    await show({ ...finished, scope: { ...looking, isOutsideOnly: true, steps: [using] } });
+    expect(screen.getByText('May use other programs and the web')).toBeTruthy();
+    expect(button()).toBeNull();
   });
 
   it('a turn that uses other programs says so, and can be let make changes of its own', async () => {

@@ -57,5 +57,7 @@ function lookOf({ change, run, steps }: TurnScope): { icon: IconName; words: str
   const [first] = may;
   return first
     ? { icon: icons[first], words: text.may(may.map((act) => text.acts[act])) }
-    : { icon: 'search', words: text.looks };
+    : steps.length > 0 && steps.every(({ act }) => act === 'answer')
+      ? { icon: 'think', words: text.answers }
+      : { icon: 'search', words: text.looks };
 }

@@ -88,6 +88,6 @@ async function reactionTo(text: string, view: SessionView): Promise<Reaction> {
   const done = calls().find(({ state }) => state === 'done');
   const call = done ? madeCall(done) : null;
   // A call that the server's schema does not take is one all the same.
-  const hasTried = calls().some(({ result }) => !result.startsWith(notMade));
+  const hasTried = calls().some(({ result }) => !result.startsWith(notMade.content));
   return { call, hasAnswered: !hasTried && turn.status === 'finished', error };
 }
