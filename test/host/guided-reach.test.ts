@@ -30,6 +30,7 @@ const found = {
 
 interface Servers {
   queries: string[];
+  checks: string[];
   calls: [string, Record<string, unknown>][];
 }
 
@@ -41,13 +42,14 @@ function withServers(
   tools = [found],
   answer: { text: string; isError: boolean } = { text: added, isError: false },
 ): Servers {
-  const servers: Servers = { queries: [], calls: [] };
+  const servers: Servers = { queries: [], checks: [], calls: [] };
   const mcp: McpAccess = {
     search: async (query) => {
       servers.queries.push(query);
       return tools;
     },
     check: async (name) => {
+      servers.checks.push(name);
       if (!tools.some((tool) => tool.name === name)) throw new ToolFailure(`There is no tool ${name}.`);
     },
     call: async (name, args) => {
@@ -78,6 +80,7 @@ test('A led model searches in the words of its opening, then calls what was foun
   expect(world.ending()).toBe('turn/finished');
   expect(servers).toEqual({
     queries: ['add a calendar event'],
+    checks: ['calendar.add_event'],
     calls: [['calendar.add_event', { title: 'Lunch', day: 'friday' }]],
   });
   const [, search, use, last] = formats(world);
@@ -156,7 +159,8 @@ test('What a tool is for is asked behind what it says of itself, before the call
   const world = small(opens, searches, madeUp, judged('no'), answers('No tool here does that.'));
   withServers(world);
   await world.run('Who invented the calendar?');
-  expect(questionOf(world).map(({ messages }) => messages.at(-1)?.role)).toEqual(['tool']);
+  const [asked] = questionOf(world);
+  expect(asked?.messages.at(-1)?.content).toContain('calendar.add_event: Adds an event.');
 });
 
 test('What a server says where it fails is nothing that was said', async () => {
@@ -176,8 +180,7 @@ test('Stop while it is asked what a tool is for ends the turn without the call',
   await expect.poll(() => questionOf(world)).toHaveLength(1);
   world.stop();
   await running;
-  expect(servers.calls).toEqual([]);
-  expect(world.asked.map(({ item }) => item.tool)).not.toContain('tool_call');
+  expect(servers).toMatchObject({ checks: [], calls: [] });
   expect(world.ending()).toBe('turn/stopped');
   assertValidHistory(world.messages);
 });
