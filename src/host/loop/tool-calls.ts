@@ -254,7 +254,6 @@ async function admitCall(
   const { tool, args, parsed } = written;
   if (!tool || !parsed.ok) return runCall(written, around, run, signal);
   const why = await around.whyNotRun({ tool, args }, signal);
-  if (signal.aborted) return stopped;
   if (why) return { ...failed(why, run), ...why };
   const made = { name: tool.name, args };
   const admission = around.discipline.admit(made, around.settle);
