@@ -43,3 +43,12 @@ test('A word that most of many tools speak of finds none of them', () => {
   ]);
   expect(rankTexts(many, 'a', 5)).toEqual([]);
 });
+
+test('A tool that shares nothing but articles and prepositions with the query is not found', () => {
+  const route = { name: 'maps.way_to_it', description: 'Gives the way for a car.', details: 'from the car' };
+  const total = { name: 'numbers.sum', description: 'Adds up all that is given with SQL.' };
+  expect(rankTexts([route, total], 'search the web for news to read', 5)).toEqual([]);
+  expect(rankTexts([route, total], 'Rechne mit der Zahl', 5)).toEqual([]);
+  expect(rankTexts([route, total], 'book a car', 5)).toEqual([route]);
+  expect(rankTexts([route, total], 'by sql', 5)).toEqual([total]);
+});

@@ -8,6 +8,19 @@ const detailsWeight = 0.3;
 /** With fewer a word of each of them may still be what is meant. */
 const minToCompare = 10;
 
+/**
+ * Articles, prepositions and the like of the languages that tools are described in most of all: two sentences share them
+ * whatever they are about. Those of other languages only rank lower, as what many tools speak of does.
+ */
+const functionWords: ReadonlySet<string> = new Set(
+  [
+    'a an and are as at be but by for from how if in into is it its no not of on or such that the their then there',
+    'these they this to was what which will with',
+    'am an auf aus bei das dem den der des die ein eine einem einen einer für im ist mit nach oder und vom von wie zu',
+    'zum zur',
+  ].flatMap((line) => line.split(' ')),
+);
+
 interface Searched {
   name: string;
   description: string;
@@ -51,11 +64,13 @@ export function rankTexts<T extends Searched>(tools: readonly T[], query: string
     .map(({ tool }) => tool);
 }
 
-/** `readTextFile` and `read_text_file` are three words; the ends of plurals and tenses are left out. */
+/** `readTextFile` and `read_text_file` are three words; function words and the ends of plurals and tenses are left out. */
 const wordsOf = (text: string): string[] =>
   (
     text
       .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? []
-  ).map((word) => (word.length > 4 ? word.replace(/(?:ies|es|s|ing|ed)$/, '') : word));
+  )
+    .filter((word) => !functionWords.has(word))
+    .map((word) => (word.length > 4 ? word.replace(/(?:ies|es|s|ing|ed)$/, '') : word));

@@ -94,6 +94,7 @@ const uses: readonly Example[] = [
   ['Put lunch with Vera into my calendar, Friday at noon.', use('add a calendar event'), answer(reportWords)],
   ['Wer hat das Ticket 41 gemeldet?', use('get a ticket'), answer('who reported it')],
   ['Find out on the web how high Snowdon is.', use('search the web for Snowdon'), answer('how high it is')],
+  ['How high is Snowdon?', use('get the height of a mountain'), answer('how high it is')],
   [
     'Who is on duty this week? Write the name into duty.txt.',
     use('who is on duty'),
