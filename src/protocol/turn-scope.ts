@@ -24,8 +24,8 @@ const scopeActSchema = z.enum(['look', 'change', 'run', 'use', 'answer']);
 export const turnScopeSchema = lazyObject(() => ({
   change: z.boolean(),
   run: z.boolean(),
-  /** Its profile has no tool for the folder, so it cannot be allowed more there. */
-  isOutsideOnly: z.literal(true).optional(),
+  /** No tool of its profile changes the folder or runs a command, so it cannot be allowed to. */
+  mayNotChange: z.literal(true).optional(),
   steps: z
     .array(
       z.object({

@@ -38,17 +38,27 @@ test('Words about the parts of a tool count, and less than its description', () 
 
 test('A word that most of many tools speak of finds none of them', () => {
   const many = Array.from({ length: 12 }, (_, at) => ({ name: `a.t${at}`, description: 'Does a thing.' }));
-  expect(rankTexts([...many, { name: 'b.light', description: 'Sets a lamp.' }], 'a lamp', 5)).toMatchObject([
-    { name: 'b.light' },
-  ]);
-  expect(rankTexts(many, 'a', 5)).toEqual([]);
+  expect(
+    rankTexts([...many, { name: 'b.light', description: 'Sets a lamp.' }], 'thing with a lamp', 5),
+  ).toMatchObject([{ name: 'b.light' }]);
+  expect(rankTexts(many, 'thing', 5)).toEqual([]);
 });
 
-test('A tool that shares nothing but articles and prepositions with the query is not found', () => {
-  const route = { name: 'maps.way_to_it', description: 'Gives the way for a car.', details: 'from the car' };
-  const total = { name: 'numbers.sum', description: 'Adds up all that is given with SQL.' };
-  expect(rankTexts([route, total], 'search the web for news to read', 5)).toEqual([]);
-  expect(rankTexts([route, total], 'Rechne mit der Zahl', 5)).toEqual([]);
-  expect(rankTexts([route, total], 'book a car', 5)).toEqual([route]);
-  expect(rankTexts([route, total], 'by sql', 5)).toEqual([total]);
+test.each([
+  ['search the web for news to read', 'Gives the way for a car that is to go.'],
+  ['what is there about those, and when', 'Tells when and what was about.'],
+  ['Rechne das mit der Zahl aus', 'Wandelt das Bild der Kamera mit ihr um.'],
+  ['Gewicht eines Pakets über alles', 'Anlegen eines Termins über Mittag.'],
+])('Nothing is found by the articles and prepositions of “%s”', (query, description) => {
+  expect(rankTexts([{ name: 'a.way_to_it', description }], query, 5)).toEqual([]);
+});
+
+test('A word counts beside articles, and one in capitals is a name', () => {
+  const route = { name: 'maps.way', description: 'Gives the way for a car.' };
+  const secret = { name: 'files.hide', description: 'Runs DES on a file.' };
+  const law = { name: 'legal.testament', description: 'Writes a will.' };
+  const find = (query: string) => rankTexts([route, secret, law], query, 5);
+  expect(find('book a car')).toEqual([route]);
+  expect(find('encrypt with DES')).toEqual([secret]);
+  expect(find('draft my will')).toEqual([law]);
 });

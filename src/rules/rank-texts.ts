@@ -14,10 +14,10 @@ const minToCompare = 10;
  */
 const functionWords: ReadonlySet<string> = new Set(
   [
-    'a an and are as at be but by for from how if in into is it its no not of on or such that the their then there',
-    'these they this to was what which will with',
-    'am an auf aus bei das dem den der des die ein eine einem einen einer für im ist mit nach oder und vom von wie zu',
-    'zum zur',
+    'a about after an and are as at be but by for from how if in into is it its no not of on or s such t that the their',
+    'then there these they this those to was what when where which who with',
+    'am an auf aus bei beim das dem den der des die durch ein eine einem einen einer eines für im ins ist mit nach oder',
+    'um und vom von wie zu zum zur über',
   ].flatMap((line) => line.split(' ')),
 );
 
@@ -44,7 +44,7 @@ export function rankTexts<T extends Searched>(tools: readonly T[], query: string
   const average = documents.reduce((sum, { length }) => sum + length, 0) / Math.max(1, documents.length);
   const rarity = (word: string): number => {
     const having = documents.filter(({ counts }) => counts.has(word)).length;
-    // What most of many tools speak of tells none of them apart, such as an article.
+    // What most of many tools speak of tells none of them apart.
     if (documents.length >= minToCompare && having > documents.length / 2) return 0;
     return Math.log(1 + (documents.length - having + 0.5) / (having + 0.5));
   };
@@ -66,11 +66,10 @@ export function rankTexts<T extends Searched>(tools: readonly T[], query: string
 
 /** `readTextFile` and `read_text_file` are three words; function words and the ends of plurals and tenses are left out. */
 const wordsOf = (text: string): string[] =>
-  (
-    text
-      .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  )
-    .filter((word) => !functionWords.has(word))
+  (text.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').match(/[\p{L}\p{N}]+/gu) ?? [])
+    .filter((word) => isName(word) || !functionWords.has(word.toLowerCase()))
+    .map((word) => word.toLowerCase())
     .map((word) => (word.length > 4 ? word.replace(/(?:ies|es|s|ing|ed)$/, '') : word));
+
+/** In capitals, such as an algorithm that is called DES. */
+const isName = (word: string): boolean => /^\p{Lu}{2,}$/u.test(word);

@@ -90,7 +90,7 @@ async function openServersAlone(script: Script): Promise<SessionView> {
 it('A model that talks where it should look for a tool of a server is led there from its first turn on', async () => {
   const session = await openServersAlone(talker(true));
   await session.closed(await session.send('Hello there'));
-  expect(session.state.turns.at(-1)?.scope?.isOutsideOnly).toBe(true);
+  expect(session.state.turns.at(-1)?.scope?.mayNotChange).toBe(true);
   expect(await holds(session, 'native')).toBe(false);
   expect(ofTurn()).toHaveLength(1);
   expect(chats().some((body) => JSON.stringify([body.format]).includes('answer_about'))).toBe(true);
@@ -106,6 +106,23 @@ it('A model that looks for a tool of a server by itself is not led', async () =>
   expect(ofTurn()).toHaveLength(0);
 });
 
+it('A model that looks up nothing by itself is asked anew whether it calls the tools of a folder', async () => {
+  const session = await openServersAlone((request) => {
+    if (request.endpoint !== 'chat') return undefined;
+    if (asksForOpening(request)) return openingTo(request, true);
+    const [right] = questions.find(({ text }) => request.lastUser.includes(text))?.right ?? [];
+    const { format } = request;
+    if (right && format === undefined) return reply().toolCall(right.tool, { ...right.args });
+    return format === undefined ? reply().text('I cannot know.') : reply().constrainedAnswer('Good.');
+  });
+  await session.closed(await session.send('Hello there'));
+  expect(await holds(session, 'native')).toBe(false);
+  const { profileId } = session.state.session;
+  await session.rpc.call('profile/update', { profileId, changes: { tools: ['read_file', 'list_files'] } });
+  await (await world.openSession()).ask('Hello there again');
+  expect(await holds(session, 'native')).toBe(true);
+});
+
 it('A model that is first met in a profile of servers alone may open them as it does elsewhere', async () => {
   const session = await openServersAlone(talker(true));
   await session.closed(await session.send('Hello there'));
@@ -119,7 +136,7 @@ it('A model that opens the turns of its first meeting rightly opens its first on
   const session = await open(talker(true));
   await writes(session);
   expect(await holds(session, 'opens')).toBe(true);
-  expect(session.state.turns.at(-1)?.scope?.isOutsideOnly).toBeUndefined();
+  expect(session.state.turns.at(-1)?.scope?.mayNotChange).toBeUndefined();
   expect(ofMeeting()).toHaveLength(meetingOpenings.length);
   expect(ofTurn()).toHaveLength(1);
   expect(session.items('tool').map(({ state }) => state)).toEqual(['done']);

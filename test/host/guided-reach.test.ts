@@ -1,6 +1,6 @@
 /** Tools of other programs and the web in turns of a model that is led: they stand in no head, and a search brings them. */
 import { expect, test } from 'vitest';
-import { openingExamples, usingExamples } from '../../src/host/loop/opening/examples.ts';
+import { openingExamples, findingExamples } from '../../src/host/loop/opening/examples.ts';
 import { toolCallTool, toolSearchTool } from '../../src/host/tools/bridge-tools.ts';
 import type { McpAccess } from '../../src/host/tools/mcp-access.ts';
 import { ToolFailure, type ToolSchema } from '../../src/host/tools/tool.ts';
@@ -117,7 +117,7 @@ test('The head of a led model has none of these tools, and its prompt only grows
   expect(heads.size).toBe(1);
   expect([...heads].join('')).not.toMatch(/tool_search|tool_call|calendar/);
   for (const { messages } of world.requests)
-    expect(messages.slice(0, usingExamples.length)).toEqual(usingExamples);
+    expect(messages.slice(0, findingExamples.length)).toEqual(findingExamples);
   for (const [at, { messages }] of world.requests.entries())
     expect(world.requests.at(at + 1)?.messages.slice(0, messages.length) ?? messages).toEqual(messages);
 });
@@ -182,6 +182,8 @@ test('Stop while it is asked what a tool is for ends the turn without the call',
   await running;
   expect(servers).toMatchObject({ checks: [], calls: [] });
   expect(world.ending()).toBe('turn/stopped');
+  const states = world.events.flatMap((event) => (event.type === 'tool/finished' ? event.state : []));
+  expect(states.at(-1)).toBe('stopped');
   assertValidHistory(world.messages);
 });
 

@@ -284,6 +284,8 @@ export interface Setting extends Granted {
   opensTurns: boolean;
   /** It is led to tools of other programs and to the web, which its profile has; only where it is guided. */
   mayUse: boolean;
+  /** Tools of servers among them. */
+  mayFind: boolean;
   /** A subagent has needed the GPU for another model: the lease has ended, and is taken anew before the next request. */
   away?: true;
 }

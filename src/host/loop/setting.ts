@@ -6,6 +6,7 @@ import { sameHead } from '../prompt/head.ts';
 import { readMessage, type PersonMessage } from '../prompt/person-message.ts';
 import type { ActiveProfile, Granted, Lease, ModelKnowledge, Setting } from './deps.ts';
 import { isGuided, opensTurns } from './calls/call-mode.ts';
+import { toolSearch } from './steps/steps.ts';
 import { guidedHead, headWith, isReachTool } from './calls/toolsets.ts';
 import type { Output } from './output.ts';
 import type { ModelPort } from './ports.ts';
@@ -91,11 +92,12 @@ function headFor(
   active: ActiveProfile,
   model: ModelInfo,
   guided: boolean,
-): Pick<Setting, 'active' | 'whole' | 'mayUse'> {
+): Pick<Setting, 'active' | 'whole' | 'mayUse' | 'mayFind'> {
   const { head: whole, toolsets } = active;
   const head = guided ? guidedHead(whole) : headWith(toolsets.of(model), whole);
   const mayUse = guided && whole.tools.some(({ name }) => isReachTool(name));
-  return { active: { ...active, head }, whole, mayUse };
+  const mayFind = guided && whole.tools.some(({ name }) => name === toolSearch);
+  return { active: { ...active, head }, whole, mayUse, mayFind };
 }
 
 /** A guided model is sent none; nor is one that writes their words into files and answers. */

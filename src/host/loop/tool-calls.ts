@@ -254,6 +254,7 @@ async function admitCall(
   const { tool, args, parsed } = written;
   if (!tool || !parsed.ok) return runCall(written, around, run, signal);
   const why = await around.whyNotRun({ tool, args }, signal);
+  if (signal.aborted) return stopped;
   if (why) return { ...failed(why, run), ...why };
   const made = { name: tool.name, args };
   const admission = around.discipline.admit(made, around.settle);
@@ -309,7 +310,7 @@ async function runCall(
   let read: string | null = null;
   try {
     const checked = await parsed.call.check(context);
-    if (!checked.ok) return failed(checked.result, run);
+    if (!checked.ok) return signal.aborted ? stopped : failed(checked.result, run);
     const { item } = written;
     const editable = editableCall(written, parsed.call, context);
     const { display: preview, touched, farEffect, undo } = checked;

@@ -12,6 +12,7 @@ import { isGuided } from '../loop/calls/call-mode.ts';
 import { offeredTools } from '../loop/offered.ts';
 import { askMeetingQuestion } from './ask-meeting.ts';
 import { minThinking } from './exam/exam.ts';
+import { isInFolder, questions, questionsOutside, type Question } from './exam/exam-questions.ts';
 import { examRun, type ExamEars, type ExamParts } from './exam/exam-run.ts';
 import { shareGpu, type GpuShare } from './exam/gpu-share.ts';
 import {
@@ -32,7 +33,10 @@ const decidesFirstTurn: ReadonlySet<Ability> = new Set(['native', 'opens', 'pick
 const idleMs = 5_000;
 
 export interface FirstMeetingsDeps extends ExamParts {
-  abilities: Pick<ModelAbilities, 'holds' | 'mayTry' | 'isTold' | 'observe' | 'wasAsked' | 'noteAsked'>;
+  abilities: Pick<
+    ModelAbilities,
+    'holds' | 'mayTry' | 'isTold' | 'observe' | 'restart' | 'wasAsked' | 'noteAsked'
+  >;
   gpu: {
     /** undefined = not connected. */
     state(): EngineState | undefined;
@@ -82,14 +86,14 @@ export class FirstMeetings {
    * first question, and never for a model that is known. Rejects only with the signal's reason.
    */
   async meet(granted: Granted, onBegin: () => void, signal: AbortSignal): Promise<void> {
-    const questions = this.#questionsFor(granted);
-    if (questions.length === 0) return;
+    const open = this.#questionsFor(granted);
+    if (open.length === 0) return;
     onBegin();
     const { model } = granted.lease;
     this.#left.set(model.digest, { ...granted.active, pinnedModel: model.name });
     const limit = timeLimit(this.#deps.clock, signal);
     try {
-      await this.#askAll({ ...granted, questions }, limit);
+      await this.#askAll({ ...granted, questions: open }, limit);
     } catch (error) {
       signal.throwIfAborted();
       if (!limit.signal.aborted) this.#report(error, model);
@@ -192,17 +196,24 @@ export class FirstMeetings {
       const opens = isGuided(active, model, policy, abilities) && abilities.mayTry(model, 'opens');
       return opens && !abilities.isTold(model, ability);
     }
+    if (ability === 'native' && this.#isMetOutside(model)) return true;
     if (ability !== 'opens') return !abilities.isTold(model, ability);
     // A model that always begins in the same way is right in some of them, so all are asked.
     if (abilities.isTold(model, ability, openingQuestions.length)) return false;
     return isGuided(active, model, policy, abilities);
   }
 
-  async #askAll({ questions, active: usual, lease, policy }: Asked, turn: MeetingTime): Promise<void> {
+  /** A model that looks up nothing by itself may still call tools for a folder well, and was not asked for one. */
+  #isMetOutside(model: ModelInfo): boolean {
+    const wasAsked = ({ text }: Question): boolean => this.#deps.abilities.wasAsked(model, text);
+    return questionsOutside.some(wasAsked) && !questions.some(wasAsked);
+  }
+
+  async #askAll({ questions: asked, active: usual, lease, policy }: Asked, turn: MeetingTime): Promise<void> {
     const { model } = lease;
     const { abilities } = this.#deps;
     const active = { ...usual, think: usual.think ?? minThinking(model) };
-    for (const question of questions) {
+    for (const question of asked) {
       turn.begin?.();
       const { signal } = turn;
       signal.throwIfAborted();
@@ -215,7 +226,7 @@ export class FirstMeetings {
       const { text, made, way } = question;
       const mode = way === 'native' ? 'native' : 'constrained';
       const ears: ExamEars = { usage: (usage) => this.#deps.onUsage(usage), writing: turn.writing };
-      const asked = {
+      const inTurn = {
         active,
         lease,
         policy,
@@ -225,8 +236,10 @@ export class FirstMeetings {
         opensTurns: way === 'opening' || way === 'about',
         signal,
       } as const;
-      const run = examRun(asked, this.#deps, ears);
+      const run = examRun(inTurn, this.#deps, ears);
       const seen = await askMeetingQuestion(question, run, signal);
+      if (question.ability === 'native' && this.#isMetOutside(model) && isInFolder(text))
+        abilities.restart(model, 'native');
       abilities.noteAsked(model, text);
       for (const { ability, isGood } of seen) abilities.observe(model, ability, isGood);
     }

@@ -123,4 +123,22 @@ test('Whoever calls for what it was given has not settled for it', () => {
   expect(again({ name: 'files.read', arguments: { path: 'notes/ideas.md' } })?.[0]?.isGood).toBe(false);
   expect(again({ name: 'files.read', arguments: { path: 'other.md' } })).toEqual([]);
   expect(asked?.judge({ ...answer, text: 'Green.' })?.[0]?.isGood).toBe(true);
+  const other = {
+    tool: { name: 'memory_search', mutates: false },
+    isReadable: true,
+    args: { query: 'notes/ideas.md' },
+  };
+  expect(asked?.judge({ ...answer, calls: [other] })).toEqual([]);
+});
+
+test.each([
+  ['read_file', { path: './notes/ideas.md' }, true],
+  ['read_file', { path: 'docs/notes/ideas.md' }, false],
+  ['search_collections', { query: 'colour of the fence' }, true],
+])('Whether a call of %s with %o asks for the same again: %s', (name, args, isAgain) => {
+  const [asked] = meetingQuestions([{ name, schema }], true).flatMap((each) =>
+    each.ability === 'settles' ? [each] : [],
+  );
+  const calls = [{ tool: { name, mutates: false }, isReadable: true, args }];
+  expect(asked?.judge({ ...answer, calls })).toEqual(isAgain ? [{ ability: 'settles', isGood: false }] : []);
 });

@@ -57,15 +57,25 @@ interface MeetingAnswer {
 /** So many wordings of each, which is how many observations it takes to decide. */
 const wordings = questionsThatTell;
 
-type Call = Pick<NonNullable<CallQuestion['made']>, 'tool' | 'args'>;
+interface MadeCall {
+  tool: string;
+  args: Record<string, unknown>;
+  /** Whether such arguments of that tool ask for the same again. */
+  isAgain: (args: Record<string, unknown>) => boolean;
+}
 
 /** The call that brought the text of a file, or of what stands for it; undefined = none of these tools brings text. */
-function callFor(file: string, tools: ReadonlySet<string>): Call | undefined {
-  const calls: Call[] = [
-    { tool: 'read_file', args: { path: file } },
-    { tool: 'tool_call', args: { name: 'files.read', arguments: { path: file } } },
-    { tool: 'fetch_url', args: { url: `https://example.com/${file}` } },
-    { tool: 'search_collections', args: { query: file } },
+function callFor(file: string, tools: ReadonlySet<string>): MadeCall | undefined {
+  const isNamed = (args: Record<string, unknown>): boolean => JSON.stringify(args).includes(file);
+  const calls: MadeCall[] = [
+    {
+      tool: 'read_file',
+      args: { path: file },
+      isAgain: ({ path }) => path === file || path === `./${file}`,
+    },
+    { tool: 'tool_call', args: { name: 'files.read', arguments: { path: file } }, isAgain: isNamed },
+    { tool: 'fetch_url', args: { url: `https://example.com/${file}` }, isAgain: isNamed },
+    { tool: 'search_collections', args: { query: file }, isAgain: () => true },
   ];
   return calls.find(({ tool }) => tools.has(tool));
 }
@@ -167,13 +177,14 @@ export const openingQuestions: readonly OpeningQuestion[] = meetingOpenings.map(
 export function pickQuestions(tools: readonly Pick<Tool, 'name'>[]): CallQuestion[] {
   const names = new Set(tools.map(({ name }) => name));
   return pickable.flatMap(({ file, content, text, about, right, others }): CallQuestion[] => {
-    const call = callFor(file, names);
-    if (!call) return [];
+    const made = callFor(file, names);
+    if (!made) return [];
     const judge: CallQuestion['judge'] = ({ text: said }) => [
       { ability: 'picks', isGood: said.includes(right) && !others.some((each) => said.includes(each)) },
     ];
-    const made = { ...call, result: `${content}\n\n${text}` };
-    return [{ ability: 'picks', text, made, way: 'about', about, judge }];
+    const { tool, args } = made;
+    const result = `${content}\n\n${text}`;
+    return [{ ability: 'picks', text, made: { tool, args, result }, way: 'about', about, judge }];
   });
 }
 
@@ -236,16 +247,17 @@ function resultToAnswerFrom(
   tools: ReadonlySet<string>,
   way: CallMode,
 ): CallQuestion | undefined {
-  const call = asked && callFor(asked.file, tools);
-  if (!call) return undefined;
+  const made = asked && callFor(asked.file, tools);
+  if (!made) return undefined;
   const { file, content, text } = asked;
+  const { isAgain, ...call } = made;
   return {
     ability: 'settles',
     text: `${text} It stands in ${file}.`,
     made: { ...call, result: content },
     way,
     judge({ calls, textCalls, isBroken }) {
-      if (calls.some(({ tool, args }) => tool?.name === call.tool && JSON.stringify(args).includes(file)))
+      if (calls.some(({ tool, args }) => tool?.name === call.tool && isAgain(args)))
         return [{ ability: 'settles', isGood: false }];
       return calls.length + textCalls > 0 || isBroken ? [] : [{ ability: 'settles', isGood: true }];
     },

@@ -55,6 +55,8 @@ export interface ModelAbilities extends ModelKnowledge {
   /** It has answered that question of its first meeting. */
   wasAsked(model: IdentifiedModel, question: string): boolean;
   noteAsked(model: IdentifiedModel, question: string): void;
+  /** As if it had never been asked for that one. */
+  restart(model: IdentifiedModel, ability: Ability): void;
   /** The model starts as one that was never asked anything. */
   forget(model: IdentifiedModel): void;
 }
@@ -167,6 +169,13 @@ function evidenceIn({ store, engineStatus, clock, onChange, knownAbilities }: Ab
           at: known?.at ?? null,
         };
       });
+    },
+    restart(model: IdentifiedModel, ability: Ability): void {
+      const engine = engineOf(model, ability);
+      if (engine === null) return;
+      const evidence = untried(model, ability, clock.now());
+      store.writeEvidence({ digest: model.digest, engine, ability }, evidence);
+      onChange(model.name);
     },
     forget(model: IdentifiedModel): void {
       store.forgetEvidence(model.digest);

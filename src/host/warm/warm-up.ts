@@ -112,7 +112,10 @@ interface Rendered extends Said {
 }
 
 const isSameLead = (one: Lead, other: Lead): boolean =>
-  one.isGuided === other.isGuided && one.opensTurns === other.opensTurns && one.mayUse === other.mayUse;
+  one.isGuided === other.isGuided &&
+  one.opensTurns === other.opensTurns &&
+  one.mayUse === other.mayUse &&
+  one.mayFind === other.mayFind;
 
 export const kindOf = ({ messages }: Pick<Subject, 'messages'>): WarmKind =>
   messages.length === 0 ? 'head' : 'history';
@@ -137,8 +140,8 @@ export function createWarmUps({ templates, wire, trackers, models, clock }: Warm
     const { digest } = lease.model;
     const said = saidBy(subject);
     const setting = settingOf({ active: subject.active, lease, policy }, models);
-    const { isGuided, opensTurns, mayUse } = setting;
-    const sent = { head: setting.active.head, lead: { isGuided, opensTurns, mayUse } };
+    const { isGuided, opensTurns, mayUse, mayFind } = setting;
+    const sent = { head: setting.active.head, lead: { isGuided, opensTurns, mayUse, mayFind } };
     const known = rendered.get(subject.id);
     const isSent = known?.digest === digest && isSameLead(known.sent.lead, sent.lead);
     if (isSent && sameHead(known.sent.head, sent.head) && saysSame(known, said)) return known.prefix;

@@ -37,7 +37,7 @@ export function askingCall(state: SessionState | null): ToolItem | undefined {
 
 /** It said that its message asks for no change and no command, and nobody has allowed it more, which can be done. */
 export const isHeldToLooking = ({ scope, allow = [] }: Turn): boolean =>
-  scope !== undefined && !scope.change && !scope.run && !scope.isOutsideOnly && allow.length === 0;
+  scope !== undefined && !scope.change && !scope.run && !scope.mayNotChange && allow.length === 0;
 
 export function queuedTurns(state: SessionState | null): Turn[] {
   return state?.turns.filter((turn) => turn.status === 'queued') ?? [];

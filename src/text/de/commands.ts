@@ -172,7 +172,7 @@ export const commands: InAnyWords<typeof english> = {
     notAtRest: 'Es ist keine Sitzung geöffnet, oder es läuft eine Runde.',
     noAnswer: 'Es gibt noch keine Antwort, oder es läuft eine Runde.',
     noVersion: 'Es gibt keine andere Fassung, oder es läuft eine Runde.',
-    notHeld: 'Die letzte Runde durfte schon Änderungen machen, oder es läuft eine Runde.',
+    notHeld: 'Die letzte Runde darf es schon, ihr Profil hat kein Tool dafür, oder es läuft eine Runde.',
     notRunning: 'Es läuft keine Runde.',
     noExam: 'Es läuft kein Modelltest.',
     noFirstRun: 'Die Einrichtung ist nicht geöffnet.',

@@ -20,8 +20,7 @@ const workDone: Work = (done) => {
     done.changed > 0 && `${files(done.changed)} geändert`,
     done.commands > 0 && `${plural(done.commands, 'Befehl', 'Befehle')} ausgeführt`,
     done.agents > 0 && `${plural(done.agents, 'Subagent', 'Subagenten')} gefragt`,
-    done.uses > 0 &&
-      `${plural(done.uses, 'Tool eines anderen Programms', 'Tools anderer Programme')} benutzt`,
+    done.uses > 0 && `${timesOf(done.uses)} ein anderes Programm benutzt`,
     done.others > 0 && plural(done.others, 'weiterer Aufruf', 'weitere Aufrufe'),
     done.declined > 0 && `${plural(done.declined, 'Aufruf', 'Aufrufe')} abgelehnt`,
   ].filter(Boolean);

@@ -171,7 +171,8 @@ export const commands = {
     notAtRest: 'No session is open, or a turn is running.',
     noAnswer: 'There is no answer yet, or a turn is running.',
     noVersion: 'There is no other version, or a turn is running.',
-    notHeld: 'The last turn could already make changes, or a turn is running.',
+    notHeld:
+      'The last turn may make changes already, its profile has no tool for them, or a turn is running.',
     notRunning: 'No turn is running.',
     noExam: 'No model test is running.',
     noFirstRun: 'Setup is not on screen.',

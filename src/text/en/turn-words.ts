@@ -30,7 +30,8 @@ function workDone(done: WorkDone): string {
     done.changed > 0 && `changed ${plural(done.changed, 'file', 'files')}`,
     done.commands > 0 && `ran ${plural(done.commands, 'command', 'commands')}`,
     done.agents > 0 && `asked ${plural(done.agents, 'subagent', 'subagents')}`,
-    done.uses > 0 && `used ${plural(done.uses, 'tool of another program', 'tools of other programs')}`,
+    done.uses > 0 &&
+      (done.uses === 1 ? 'used another program once' : `used other programs ${count(done.uses)} times`),
     done.others > 0 && `made ${plural(done.others, 'other call', 'other calls')}`,
     done.declined > 0 && `${plural(done.declined, 'call was', 'calls were')} declined`,
   ].filter(Boolean);

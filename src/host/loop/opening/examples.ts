@@ -89,12 +89,23 @@ const examples: readonly Example[] = [
   ['Please make note.md with one line in it: Bread', change('write note.md'), answer(reportWords)],
 ];
 
+/** For a profile that finds tools of servers: what is not said to be on the web is not looked for there by name. */
+const found: Example = [
+  'How high is Snowdon?',
+  use('get the height of a mountain'),
+  answer('how high it is'),
+];
+const onTheWeb: Example = [
+  'Find out on the web how high Snowdon is.',
+  use('search the web for Snowdon'),
+  answer('how high it is'),
+];
+
 /** For a profile that reaches further than the folder. */
 const uses: readonly Example[] = [
   ['Put lunch with Vera into my calendar, Friday at noon.', use('add a calendar event'), answer(reportWords)],
   ['Wer hat das Ticket 41 gemeldet?', use('get a ticket'), answer('who reported it')],
-  ['Find out on the web how high Snowdon is.', use('search the web for Snowdon'), answer('how high it is')],
-  ['How high is Snowdon?', use('get the height of a mountain'), answer('how high it is')],
+  onTheWeb,
   [
     'Who is on duty this week? Write the name into duty.txt.',
     use('who is on duty'),
@@ -129,13 +140,30 @@ const asMessages = ([message, ...steps]: Example): ContextMessage[] => [
 export const openingExamples: readonly ContextMessage[] = examples.flatMap(asMessages);
 /** They stand behind the others, so what both kinds of profiles begin with is read once. */
 export const usingExamples: readonly ContextMessage[] = [...openingExamples, ...uses.flatMap(asMessages)];
+const firstFound = openingExamples.length + 2 * (uses.indexOf(onTheWeb) + 1);
+export const findingExamples: readonly ContextMessage[] = usingExamples.toSpliced(
+  firstFound,
+  0,
+  ...asMessages(found),
+);
 
-/** `mayUse`: the profile reaches further than the folder. */
-export const examplesFor = ({ mayUse }: { mayUse: boolean }): readonly ContextMessage[] =>
-  mayUse ? usingExamples : openingExamples;
+/** `mayUse`: the profile reaches further than the folder; `mayFind`: it finds tools of servers besides. */
+export function examplesFor({ mayUse, mayFind }: Reach): readonly ContextMessage[] {
+  if (mayFind) return findingExamples;
+  return mayUse ? usingExamples : openingExamples;
+}
+
+interface Reach {
+  mayUse: boolean;
+  mayFind: boolean;
+}
 
 /** How many of these messages, which were sent, are worked examples. */
 export function countExamples(sent: readonly ContextMessage[]): number {
-  const first = sent.findIndex((message, at) => message !== usingExamples[at]);
-  return first === -1 ? Math.min(sent.length, usingExamples.length) : first;
+  return Math.max(...[usingExamples, findingExamples].map((examples) => sharedLength(sent, examples)));
+}
+
+function sharedLength(sent: readonly ContextMessage[], examples: readonly ContextMessage[]): number {
+  const first = sent.findIndex((message, at) => message !== examples[at]);
+  return first === -1 ? Math.min(sent.length, examples.length) : first;
 }

@@ -115,10 +115,13 @@ const stepsOf = (steps: readonly ScopeStep[], allow: readonly TurnPermission[], 
   new Steps(
     {
       ...scopeOf(withToolsOf(scope, steps), allow),
-      ...(mayAct(scope).mayWork ? {} : { isOutsideOnly: true as const }),
+      ...(canChange(scope) ? {} : { mayNotChange: true as const }),
     },
     allow,
   );
+
+const canChange = ({ tools, setting }: OpeningScope): boolean =>
+  callableTools(setting, tools.tools).some((tool) => workOf(tool) === 'change' || workOf(tool) === 'run');
 
 /** Where nothing can be run, a copy is written. */
 function copiesOf(

@@ -25,9 +25,9 @@ const reply = (content: string): ContextMessage => ({
   calls: [{ id: 'c1', name: 'read_file', args: { path: 'a' } }],
 });
 const [alone, unsaid, opens] = [
-  { isGuided: false, opensTurns: false, mayUse: false },
-  { isGuided: true, opensTurns: false, mayUse: false },
-  { isGuided: true, opensTurns: true, mayUse: false },
+  { isGuided: false, opensTurns: false, mayUse: false, mayFind: false },
+  { isGuided: true, opensTurns: false, mayUse: false, mayFind: false },
+  { isGuided: true, opensTurns: true, mayUse: false, mayFind: false },
 ];
 const leads = [alone, unsaid, opens];
 const guided = (...log: ContextMessage[]): readonly ContextMessage[] =>

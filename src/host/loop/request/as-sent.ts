@@ -8,18 +8,18 @@ import type { Setting } from '../deps.ts';
 import { wholeFile } from '../../tools/tool.ts';
 import { examplesFor } from '../opening/examples.ts';
 
-export type Lead = Pick<Setting, 'isGuided' | 'opensTurns' | 'mayUse'>;
+export type Lead = Pick<Setting, 'isGuided' | 'opensTurns' | 'mayUse' | 'mayFind'>;
 
 /** To a guided model without what it would copy; worked examples stand in front where it opens its turns. */
 export function asSent(
   log: readonly ContextMessage[],
   model: Pick<ModelInfo, 'capabilities'>,
-  { isGuided, opensTurns, mayUse }: Lead,
+  { isGuided, opensTurns, mayUse, mayFind }: Lead,
 ): readonly ContextMessage[] {
   const shown = shownTo(model, log);
   if (!isGuided) return shown;
   const simple = shown.map(simplified);
-  return opensTurns ? [...examplesFor({ mayUse }), ...simple] : simple;
+  return opensTurns ? [...examplesFor({ mayUse, mayFind }), ...simple] : simple;
 }
 
 /**

@@ -54,10 +54,15 @@ test('no two texts to read are alike, so that no cache can hold them', () => {
   expect(unreadText(50, 1).split(' ')).toHaveLength(50);
 });
 
-test('A profile without tools for a folder is asked what nobody can answer without a look outside', () => {
+test('A profile with hardly a tool for a folder is asked what nobody can answer without a look outside', () => {
   for (const name of ['tool_search', 'web_search', 'fetch_url', 'search_collections'])
     expect(answerable(tools(name))).toHaveLength(questionsThatTell);
-  expect(answerable(tools('read_file', 'tool_search'))).toEqual(answerable(tools('read_file')));
+  for (const name of ['read_file', 'search'])
+    expect(answerable(tools(name, 'tool_search'))).toEqual(answerable(tools(name)));
+  const few = answerable(tools('list_files'));
+  expect(few.length).toBeLessThan(questionsThatTell);
+  expect(answerable(tools('list_files', 'tool_search')).slice(0, few.length)).toEqual(few);
+  expect(answerable(tools('list_files', 'tool_search')).length).toBeGreaterThan(questionsThatTell);
 });
 
 test('A tool is looked for in words of the own choice, and a page is fetched by the address that was given', () => {
@@ -65,6 +70,17 @@ test('A tool is looked for in words of the own choice, and a page is fetched by 
   const [page] = answerable(tools('fetch_url'));
   if (!search || !page) throw new Error('Nothing is asked.');
   expect(isRight(search, 'tool_search', { query: 'anything' })).toBe(true);
+  expect(isRight(search, 'fetch_url', { url: 'https://example.com/oslo' })).toBe(true);
+  expect(isRight(search, 'memory_search', { query: 'anything' })).toBe(false);
   expect(isRight(page, 'fetch_url', { url: 'https://example.com/news' })).toBe(true);
   expect(isRight(page, 'fetch_url', { url: 'https://example.com' })).toBe(false);
+});
+
+test('No profile is asked more than one with all tools', () => {
+  const names = ['read_file', 'list_files', 'search', 'run_command', 'write_file', 'edit_file'];
+  const outside = ['tool_search', 'web_search', 'fetch_url', 'search_collections'];
+  const counts = [names, ...names.map((name) => [name])].map(
+    (some) => answerable(tools(...some, ...outside)).length,
+  );
+  expect(Math.max(...counts)).toBe(questions.length);
 });

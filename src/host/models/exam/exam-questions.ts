@@ -5,6 +5,8 @@ export interface Question {
   text: string;
   /** Any of these is a right first call. */
   right: readonly Expected[];
+  /** So is a call of these, though nobody is asked who has no other tool for it. */
+  alsoRight?: ReadonlySet<string>;
 }
 
 interface Expected {
@@ -52,23 +54,23 @@ export const questions: readonly Question[] = [
   },
 ];
 
-/** For a profile without tools for a folder: what nobody can answer without a look outside. */
-const questionsOutside: readonly Question[] = [
+/** For a profile with hardly a tool for a folder: what nobody can answer without a look outside. */
+export const questionsOutside: readonly Question[] = [
   askOutside('What is the weather like in Oslo right now?'),
   askOutside('How many euros does one get for 20 dollars today?'),
   askOutside('Which films are shown in Porto this evening?'),
   ask('What does the page https://example.com/news say?', 'fetch_url', { url: 'example.com/news' }),
   ask('Fetch https://example.org/rules.html.', 'fetch_url', { url: 'example.org/rules.html' }),
   ask('Sum up https://example.net/report for me.', 'fetch_url', { url: 'example.net/report' }),
-  ask('What do my documents say about the warranty?', 'search_collections', { query: 'warranty' }),
-  ask('Look up "parking" in my documents.', 'search_collections', { query: 'parking' }),
-  ask('Which of my documents speak of Lisbon?', 'search_collections', { query: 'Lisbon' }),
+  ask('What do my documents say about the warranty?', 'search_collections', {}),
+  ask('Look up "parking" in my documents.', 'search_collections', {}),
+  ask('Which of my documents speak of Lisbon?', 'search_collections', {}),
 ];
 
 /** So many tell whether a model is good at calls. */
 export const questionsThatTell = 3;
 
-/** With words of the model's own choice. */
+/** With words of the model's own choice. A page that it knows the address of, or a command that fetches one, will do. */
 function askOutside(text: string): Question {
   return {
     text,
@@ -76,12 +78,15 @@ function askOutside(text: string): Question {
       { tool: 'tool_search', args: {} },
       { tool: 'web_search', args: {} },
     ],
+    alsoRight: new Set(['fetch_url', 'run_command']),
   };
 }
 
 function ask(text: string, tool: string, args: Expected['args']): Question {
   return { text, right: [{ tool, args }] };
 }
+
+export const isInFolder = (asked: string): boolean => questions.some(({ text }) => text === asked);
 
 /** Those that these tools can do: of the folder, and of what is outside only where too few are left. */
 export function answerable(tools: readonly { name: string; schema: ToolSchema }[]): Question[] {
@@ -92,7 +97,12 @@ export function answerable(tools: readonly { name: string; schema: ToolSchema }[
   return [...inFolder, ...questionsOutside.filter(isAnswerable)];
 }
 
-export function isRight({ right }: Question, tool: string, args: Readonly<Record<string, unknown>>): boolean {
+export function isRight(
+  { right, alsoRight }: Question,
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+): boolean {
+  if (alsoRight?.has(tool)) return true;
   return right.some(
     (expected) =>
       expected.tool === tool &&

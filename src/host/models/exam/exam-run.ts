@@ -55,7 +55,16 @@ export function examRun(asked: Asked, parts: ExamParts, ears: ExamEars): Run {
   const run = waitingRun('exam', { ...ports, out: { ...ports.out, emit } }, signal);
   return {
     ...run,
-    setting: { active, whole, lease, policy, isGuided: opensTurns, opensTurns, mayUse: false },
+    setting: {
+      active,
+      whole,
+      lease,
+      policy,
+      isGuided: opensTurns,
+      opensTurns,
+      mayUse: false,
+      mayFind: false,
+    },
   };
 }
 

@@ -54,6 +54,15 @@ describe('the scope of a turn', () => {
       'May change files, run commands and use other programs and the web',
     ],
     [{ steps: [{ act: 'answer' as const, what: '7 times 8' }] }, 'Answers without a tool'],
+    [
+      {
+        steps: [
+          { act: 'look' as const, what: 'a.txt' },
+          { act: 'answer' as const, what: 'it' },
+        ],
+      },
+      'Only looking',
+    ],
   ])('a scope with %o reads “%s”', async (permitted, words) => {
     await show({ ...finished, scope: { ...looking, ...permitted } });
     expect(screen.getByText(words)).toBeTruthy();
@@ -61,7 +70,7 @@ describe('the scope of a turn', () => {
   });
 
   it('nothing more is offered where the profile has no tool that changes the folder', async () => {
-    await show({ ...finished, scope: { ...looking, isOutsideOnly: true, steps: [using] } });
+    await show({ ...finished, scope: { ...looking, mayNotChange: true, steps: [using] } });
     expect(screen.getByText('May use other programs and the web')).toBeTruthy();
     expect(button()).toBeNull();
   });
