@@ -305,6 +305,8 @@ const noteKindSchema = z.enum([
   'unproven',
   /** Under an answer with figures that stand in nothing that was found. */
   'guessed',
+  /** Under an answer for which the model looked for a tool, and none fits. */
+  'toolless',
   /** The folder has instructions for agents that are not used. */
   'instructions',
 ]);

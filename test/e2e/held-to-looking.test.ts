@@ -86,7 +86,7 @@ test('a turn that only looked says so, and is let make changes by one key', asyn
   const { window, complaints } = await app.open();
   await window.ready();
   await window.sessions.getByText('Retry delay').click();
-  await window.transcript.getByText('Only looking').waitFor();
+  await window.transcript.getByText('Answers without a tool').waitFor();
   await window.transcript.getByText('Nothing was changed or run.').waitFor();
   expect(await window.axe()).toEqual([]);
 
@@ -96,13 +96,13 @@ test('a turn that only looked says so, and is let make changes by one key', asyn
     return String(getSelection());
   });
   expect(selected).toContain(answer);
-  expect(selected).not.toMatch(/Only looking|Let it make changes|Nothing was changed/);
+  expect(selected).not.toMatch(/Answers without a tool|Let it make changes|Nothing was changed/);
 
   await window.transcript.getByRole('button', { name: 'Let it make changes' }).focus();
   await window.page.keyboard.press('Enter');
   await window.transcript.getByText('Now it is changed.').waitFor();
   await window.turnEnded();
-  await expect.poll(() => window.transcript.getByText('Only looking').count()).toBe(0);
+  await expect.poll(() => window.transcript.getByText('Answers without a tool').count()).toBe(0);
   await window.page.reload();
   await window.transcript.getByText('Now it is changed.').waitFor();
   // The version that only looked is as it was, and so is the other one.

@@ -148,10 +148,13 @@ test('A call with an argument that nobody said is not made where its tool is for
   expect(servers.calls).toEqual([]);
   expect(world.asked.map(({ item }) => item.tool)).not.toContain('tool_call');
   expect(world.ending()).toBe('turn/finished');
-  expect(formats(world).at(-1)).toContain('answer_why_not');
+  expect(formats(world).at(-1)).toContain('answer_without_a_tool');
+  expect(notesOf(world)).toEqual(['toolless']);
   assertValidHistory(world.messages);
 });
 
+const notesOf = (world: TurnWorld): string[] =>
+  world.items().flatMap((item) => (item.kind === 'note' ? item.note : []));
 const questionOf = (world: TurnWorld) =>
   world.requests.filter(({ format }) => JSON.stringify(format).includes('made_for_this_question'));
 
@@ -219,6 +222,28 @@ test('Where no server has such a tool the model is told so and answers', async (
   expect(world.ending()).toBe('turn/finished');
   expect(servers.calls).toEqual([]);
   expect(formats(world).at(-1)).not.toContain('"call"');
+});
+
+test('Where no tool fits the model answers by itself, figures and all, and a note says that it had none', async () => {
+  const world = small(opens, searches, reply({ answer_without_a_tool: 'It is 8848 metres high.' }));
+  withServers(world, []);
+  await world.run('How high is it?');
+  expect(JSON.stringify(world.messages)).toContain('8848 metres');
+  expect(notesOf(world)).toEqual(['toolless']);
+});
+
+test('Where something was to be changed besides, it says why not', async () => {
+  const both = reply({
+    steps: [
+      { act: 'use', what: 'who is on duty' },
+      { act: 'change', what: 'touch it' },
+    ],
+  });
+  const world = small(both, searches, reply({ answer_why_not: 'I cannot find out who is on duty.' }));
+  withServers(world, []);
+  await world.run('Who is on duty? Touch that.');
+  expect(formats(world).at(-1)).toContain('answer_why_not');
+  expect(notesOf(world)).not.toContain('toolless');
 });
 
 test('A turn that was not opened for it is offered no tool of another program', async () => {

@@ -151,9 +151,10 @@ export class Calling {
   }
 
   /** Null = nothing. Else what a person should know who reads this answer. */
-  remarkOn(answer: string): { kind: 'unproven' | 'guessed'; text: string } | null {
+  remarkOn(answer: string): { kind: 'unproven' | 'guessed' | 'toolless'; text: string } | null {
     const steps = this.#guided?.steps;
     if (steps?.isUnproven || steps?.hasOnlyLooked) return { kind: 'unproven', text: nothingDone };
+    if (steps?.lacksTool) return { kind: 'toolless', text: steps.missed ?? '' };
     const missed = this.#guided?.missedBehind(answer, this.#ports.history.log.messages()) ?? null;
     return missed === null ? null : { kind: 'guessed', text: missed };
   }

@@ -94,6 +94,7 @@ export const transcript: InAnyWords<typeof english> = {
     context_size: 'Kontextgröße unbekannt',
     too_many_calls: 'Zu viele Aufrufe',
     unproven: 'Nichts wurde geändert oder ausgeführt.',
+    toolless: 'Ohne Tool beantwortet: Keines passt.',
     guessed: 'Geraten: Das Gesuchte wurde nicht gefunden.',
     instructions: 'Ordner nicht vertrauenswürdig',
   },

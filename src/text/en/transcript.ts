@@ -93,6 +93,7 @@ export const transcript = {
     context_size: 'Context size unknown',
     too_many_calls: 'Too many calls',
     unproven: 'Nothing was changed or run.',
+    toolless: 'Answered without a tool: none fits.',
     guessed: 'A guess: what it looked for was not found.',
     instructions: 'Folder not trusted',
   },

@@ -125,11 +125,14 @@ test('An answer stands behind what it is about, in one piece as in many', () => 
   expect(read(['{"answer_about":"the port"}']).reply).toMatchObject({ type: 'broken', why: 'form' });
 });
 
-test.each(['answer_why_not', 'answer_in_one_sentence'])('An answer as %s is read as any other', (key) => {
-  const json = JSON.stringify({ [key]: 'There is no a.txt.' });
-  expect(read([json]).reply).toEqual({ type: 'answer', text: 'There is no a.txt.' });
-  expect(read([json])).toEqual(read(Array.from(json)));
-});
+test.each(['answer_why_not', 'answer_in_one_sentence', 'answer_without_a_tool'])(
+  'An answer as %s is read as any other',
+  (key) => {
+    const json = JSON.stringify({ [key]: 'There is no a.txt.' });
+    expect(read([json]).reply).toEqual({ type: 'answer', text: 'There is no a.txt.' });
+    expect(read([json])).toEqual(read(Array.from(json)));
+  },
+);
 
 test('a reply that the engine took for a call of its own is put back', () => {
   const found = { type: 'call' as const, id: 'x', name: 'todo' };

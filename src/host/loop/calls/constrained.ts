@@ -27,15 +27,18 @@ import { isPlugged } from './toolsets.ts';
 /**
  * `words`: what the answer is about, as the model said it before, which is written once more right in front of the answer.
  * `missed`: nothing was found, and asked for an answer a small model invents one. `match`: of a search, where the line and
- * its place are both an answer to something, and a sentence has room for the one that was asked for.
+ * its place are both an answer to something, and a sentence has room for the one that was asked for. `toolless`: no tool fits,
+ * and asked why not a small model tells of tools where it could have answered.
  */
-export type AnswerForm = { tells: 'found' | 'done'; words: string } | { tells: 'missed' | 'match' };
+export type AnswerForm =
+  { tells: 'found' | 'done'; words: string } | { tells: 'missed' | 'match' | 'toolless' };
 
 /** Of an answer that stands alone. */
 export const answerKeys = {
   plain: 'answer',
   missed: 'answer_why_not',
   match: 'answer_in_one_sentence',
+  toolless: 'answer_without_a_tool',
 } as const;
 
 export interface ReplyOptions {

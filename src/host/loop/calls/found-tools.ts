@@ -6,7 +6,7 @@ import type { CallRecord, MadeCall } from './discipline.ts';
 
 /** A call whose tool is for something else. */
 export const notMade = {
-  content: 'Error: not run: no tool here is made for this.',
+  content: 'Error: no tool here is made for this.',
   isUnmeant: true,
 };
 

@@ -154,6 +154,7 @@ export class GuidedTurn {
    */
   #answerAfter(newest: CallRecord | undefined): AnswerForm | undefined {
     const { scope, missed, promised } = this.steps;
+    if (this.steps.lacksTool) return { tells: 'toolless' };
     if (missed !== null || this.steps.isEmptyPromise) return { tells: 'missed' };
     if (newest === undefined || scope.change || !this.#picks || couldNotRun(newest)) return undefined;
     if (newest.name === conclusive) return { tells: 'match' };
@@ -165,14 +166,15 @@ export class GuidedTurn {
 
   /** What was not found, where the answer has figures all the same that stand nowhere; null = it may stand. */
   missedBehind(answer: string, messages: readonly { content: string }[]): string | null {
-    const { missed } = this.steps;
-    if (missed === null) return null;
+    const { missed, lacksTool } = this.steps;
+    if (missed === null || lacksTool) return null;
     const seen = messages.map(({ content }) => content);
     return inventsFigures(answer, seen) ? missed : null;
   }
 
   /** What an answer that says nothing is asked for once more. */
   get asksAgainFor(): Correction['asks'] {
+    if (this.steps.lacksTool) return 'answer';
     if (this.steps.missed !== null || this.steps.isEmptyPromise) return 'missed';
     return this.steps.cameTrue === true ? 'done' : 'answer';
   }

@@ -81,6 +81,7 @@ export class Steps {
   /** Calls in a row that were made before. */
   #repeats = 0;
   #missed: string | null = null;
+  #lacksTool = false;
   /** A file is missed, and none was read since. */
   #missesFile = false;
   /** The person said no, or a command failed: a program that nobody has, as a rule. */
@@ -143,6 +144,11 @@ export class Steps {
     return this.#missed;
   }
 
+  /** What it misses is a tool, and nothing was to be changed or run: the model may still answer by itself. */
+  get lacksTool(): boolean {
+    return this.#lacksTool && this.#missed !== null && !this.scope.change && !this.scope.run;
+  }
+
   /** Something was to be changed or run, and no call did it. */
   get isUnproven(): boolean {
     const isMissing = (act: Act): boolean => (act === 'change' || act === 'run') && !this.#done.has(act);
@@ -197,6 +203,7 @@ export class Steps {
     if (tool.name === toolSearch) this.#hasTools = ok;
     else if (ok || (done === 'run' && !isDeclined)) this.#done.add(done);
     // The person said no: whatever else was to be done, they are told so.
+    this.#lacksTool ||= isUnmeant === true;
     if (isDeclined || (isUnmeant && !this.#looksAhead)) return this.#end();
     if (act === 'answer') {
       this.#added += 1;
@@ -213,7 +220,9 @@ export class Steps {
     const isAtLimit = this.#looked >= maxLooks || this.#calls >= maxCalls;
     // Whatever lies there besides would only be taken for it; a tool that nobody has is in no other place.
     const isNowhere = act === 'look' && tool.name === conclusive && isEmptySearch({ ok, content });
-    if (isNowhere || isUnmeant || (act === 'use' && tool.name === toolSearch && !ok)) {
+    const isToolless = isUnmeant === true || (act === 'use' && tool.name === toolSearch && !ok);
+    this.#lacksTool ||= isToolless;
+    if (isNowhere || isToolless) {
       if (!this.#looksAhead) return this.#end();
       this.#goTo(this.#at + 1);
       return true;

@@ -11,7 +11,13 @@ export function workKey(turnId: string): string {
 }
 
 /** They speak to the person, and of more than this turn. */
-const keptNotes: ReadonlySet<NoteKind> = new Set(['unproven', 'guessed', 'instructions', 'context_size']);
+const keptNotes: ReadonlySet<NoteKind> = new Set([
+  'unproven',
+  'guessed',
+  'toolless',
+  'instructions',
+  'context_size',
+]);
 
 /** A note that no line of work may hide. */
 export const isForPerson = ({ note }: Pick<ItemOf<'note'>, 'note'>): boolean => keptNotes.has(note);

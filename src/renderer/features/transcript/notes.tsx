@@ -36,11 +36,12 @@ const looks: Record<NoteKind, NoteLook> = {
   too_many_calls: warning,
   unproven: quiet('info'),
   guessed: quiet('info'),
+  toolless: quiet('info'),
   instructions: quiet('info'),
 };
 
 /** Their name says all there is to say: nothing opens. */
-const saysAll: ReadonlySet<NoteKind> = new Set(['unproven', 'guessed']);
+const saysAll: ReadonlySet<NoteKind> = new Set(['unproven', 'guessed', 'toolless']);
 
 /** A quiet line between messages. */
 export function NoteEntry({ item }: { item: Note }) {
