@@ -203,7 +203,7 @@ export class Steps {
     if (tool.name === toolSearch) this.#hasTools = ok;
     else if (ok || (done === 'run' && !isDeclined)) this.#done.add(done);
     // The person said no: whatever else was to be done, they are told so.
-    this.#lacksTool ||= isUnmeant === true;
+    this.#lacksTool ||= isUnmeant;
     if (isDeclined || (isUnmeant && !this.#looksAhead)) return this.#end();
     if (act === 'answer') {
       this.#added += 1;
@@ -220,7 +220,7 @@ export class Steps {
     const isAtLimit = this.#looked >= maxLooks || this.#calls >= maxCalls;
     // Whatever lies there besides would only be taken for it; a tool that nobody has is in no other place.
     const isNowhere = act === 'look' && tool.name === conclusive && isEmptySearch({ ok, content });
-    const isToolless = isUnmeant === true || (act === 'use' && tool.name === toolSearch && !ok);
+    const isToolless = isUnmeant || (act === 'use' && tool.name === toolSearch && !ok);
     this.#lacksTool ||= isToolless;
     if (isNowhere || isToolless) {
       if (!this.#looksAhead) return this.#end();
