@@ -26,7 +26,7 @@
  * Exits with 1 when a gate fails.
  */
 import { parseArgs } from 'node:util';
-import { openingExamples, usingExamples } from '../../src/host/loop/opening/examples.ts';
+import { openingExamples, findingExamples } from '../../src/host/loop/opening/examples.ts';
 import { everyFamily, tokenise } from '../../src/sim/render/index.ts';
 import { table } from '../helpers/table.ts';
 import { tryHostile } from './plugs/hostile.ts';
@@ -113,7 +113,7 @@ async function real(model: string): Promise<boolean> {
 
 function guidedGrowth(): number {
   const family = everyFamily.get('template-qwen2.5');
-  const tokens = (messages: typeof usingExamples): number => {
+  const tokens = (messages: typeof findingExamples): number => {
     const prompt = family?.render({
       model: '',
       messages: messages.map(({ role, content }) => ({ role, content })),
@@ -121,5 +121,5 @@ function guidedGrowth(): number {
     if (!prompt?.ok) throw new Error('The examples cannot be rendered.');
     return tokenise(prompt.text).length;
   };
-  return tokens(usingExamples) - tokens(openingExamples);
+  return tokens(findingExamples) - tokens(openingExamples);
 }

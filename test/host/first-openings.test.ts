@@ -104,6 +104,26 @@ it('A model that looks for a tool of a server by itself is not led', async () =>
   await session.ask('Hello there');
   expect(await holds(session, 'native')).toBe(true);
   expect(ofTurn()).toHaveLength(0);
+  await world.rest();
+  const { profileId } = session.state.session;
+  await session.rpc.call('profile/update', { profileId, changes: { tools: ['read_file', 'list_files'] } });
+  await (await world.openSession()).ask('Hello there again');
+  const inFolder = new Set(questions.map(({ text }) => text));
+  const asked = chats().filter(({ format }) => format === undefined);
+  expect(asked.filter((body) => inFolder.has(last(body)))).toEqual([]);
+});
+
+it.each([
+  [['read_file', 'list_files'], true],
+  [['read_file', 'run_command'], undefined],
+  [['read_file', 'edit_file'], undefined],
+])('A turn with %j says whether anything could be changed or run in it', async (tools, mayNotChange) => {
+  const session = await open(talker(true));
+  const { profileId } = session.state.session;
+  await session.rpc.call('profile/update', { profileId, changes: { tools } });
+  await session.closed(await session.send('Hello there'));
+  expect(session.state.turns.at(-1)?.scope).toMatchObject({ steps: expect.any(Array) });
+  expect(session.state.turns.at(-1)?.scope?.mayNotChange).toBe(mayNotChange);
 });
 
 it('A model that looks up nothing by itself is asked anew whether it calls the tools of a folder', async () => {

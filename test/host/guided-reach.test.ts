@@ -68,6 +68,13 @@ const opens = reply({
     { act: 'answer', what: 'say that it is done' },
   ],
 });
+const asks = reply({
+  steps: [
+    { act: 'use', what: 'get the height of a mountain' },
+    { act: 'answer', what: 'how high it is' },
+  ],
+});
+const searchesHeight = reply({ call: 'tool_search', with: { query: 'get the height of a mountain' } });
 const searches = reply({ call: 'tool_search', with: { query: 'add a calendar event' } });
 const adds = reply({ call: 'calendar.add_event', with: { title: 'Lunch', day: 'friday' } });
 const formats = (world: TurnWorld): string[] => world.requests.map(({ format }) => JSON.stringify(format));
@@ -142,7 +149,7 @@ const judged = (verdict: 'no' | 'yes'): ScriptedReply => reply({ made_for_this_q
 const madeUp = reply({ call: 'calendar.add_event', with: { title: 'Birthday party', day: 'friday' } });
 
 test('A call with an argument that nobody said is not made where its tool is for something else', async () => {
-  const world = small(opens, searches, madeUp, judged('no'), answers('No tool here does that.'));
+  const world = small(asks, searchesHeight, madeUp, judged('no'), answers('No tool here does that.'));
   const servers = withServers(world);
   await world.run('Who invented the calendar?');
   expect(servers.calls).toEqual([]);
@@ -222,10 +229,12 @@ test('Where no server has such a tool the model is told so and answers', async (
   expect(world.ending()).toBe('turn/finished');
   expect(servers.calls).toEqual([]);
   expect(formats(world).at(-1)).not.toContain('"call"');
+  expect(formats(world).at(-1)).toContain('answer_why_not');
+  expect(notesOf(world)).not.toContain('toolless');
 });
 
 test('Where no tool fits the model answers by itself, figures and all, and a note says that it had none', async () => {
-  const world = small(opens, searches, reply({ answer_without_a_tool: 'It is 8848 metres high.' }));
+  const world = small(asks, searchesHeight, reply({ answer_without_a_tool: 'It is 8848 metres high.' }));
   withServers(world, []);
   await world.run('How high is it?');
   expect(JSON.stringify(world.messages)).toContain('8848 metres');

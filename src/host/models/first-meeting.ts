@@ -190,13 +190,13 @@ export class FirstMeetings {
   }
 
   /** Its answer may still decide something. */
-  #isOpen({ ability }: MeetingQuestion, { active, lease: { model }, policy }: Granted): boolean {
+  #isOpen({ ability, text }: MeetingQuestion, { active, lease: { model }, policy }: Granted): boolean {
     const { abilities } = this.#deps;
     if (ability === 'picks') {
       const opens = isGuided(active, model, policy, abilities) && abilities.mayTry(model, 'opens');
       return opens && !abilities.isTold(model, ability);
     }
-    if (ability === 'native' && this.#isMetOutside(model)) return true;
+    if (ability === 'native' && isInFolder(text) && this.#isMetOutside(model)) return true;
     if (ability !== 'opens') return !abilities.isTold(model, ability);
     // A model that always begins in the same way is right in some of them, so all are asked.
     if (abilities.isTold(model, ability, openingQuestions.length)) return false;
@@ -205,6 +205,7 @@ export class FirstMeetings {
 
   /** A model that looks up nothing by itself may still call tools for a folder well, and was not asked for one. */
   #isMetOutside(model: ModelInfo): boolean {
+    if (this.#deps.abilities.holds(model, 'native')) return false;
     const wasAsked = ({ text }: Question): boolean => this.#deps.abilities.wasAsked(model, text);
     return questionsOutside.some(wasAsked) && !questions.some(wasAsked);
   }

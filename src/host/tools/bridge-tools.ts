@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { defineTool } from './define-tool.ts';
 import type { FoundTool, McpAccess } from './mcp-access.ts';
-import { fitLines, ToolFailure, type Tool } from './tool.ts';
+import { fitLines, noToolFits, ToolFailure, type Tool } from './tool.ts';
 
 /** Servers may have to be started first. */
 const searchMs = 45_000;
@@ -30,7 +30,7 @@ export function toolSearchTool(mcp: McpAccess): Tool {
     async execute({ query }, { signal }) {
       const found = await mcp.search(query, signal);
       if (found.length === 0)
-        throw new ToolFailure('No tool fits these words.', {
+        throw new ToolFailure(noToolFits, {
           advice: 'Try other words once, or go on without.',
         });
       const loads = found.flatMap(({ name, schema }) => (schema ? [{ name, schema, mutates: true }] : []));

@@ -261,6 +261,9 @@ export interface ToolDefinition<P extends z.ZodObject> extends Omit<Tool, 'schem
   outside?: Pick<ToolDefinition<P>, 'need' | 'execute'> | undefined;
 }
 
+/** Of a search for tools that ran and found none: the loop leads a model on by it. */
+export const noToolFits = 'No tool fits these words.';
+
 /** A failure in words for the model: what happened (`message`) and what to do next (`advice`). */
 export class ToolFailure extends Error {
   readonly advice: string | undefined;

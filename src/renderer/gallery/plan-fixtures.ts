@@ -305,6 +305,7 @@ const notes: [note: NoteKind, text: string][] = [
   ['too_many_calls', 'The model made 20,000 calls in one reply. Only the first 32 ran; 19,968 did not.'],
   ['unproven', 'Nothing was changed or run.'],
   ['guessed', 'Error: There is no saddle.md.'],
+  ['toolless', 'No tool fits these words.'],
   [
     'instructions',
     'This folder has instructions or skills for agents. Trust the folder in the settings, under Connections, to use them.',

@@ -4,6 +4,7 @@
  */
 import type { TurnPermission, TurnScope } from '../../../protocol/model.ts';
 import type { CallRecord } from '../calls/discipline.ts';
+import { noToolFits } from '../../tools/tool.ts';
 import { isReachTool } from '../calls/toolsets.ts';
 import { reportWords, type Act, type ScopeStep } from '../opening/turn-acts.ts';
 import { replacesFile } from './replaced-file.ts';
@@ -81,7 +82,8 @@ export class Steps {
   /** Calls in a row that were made before. */
   #repeats = 0;
   #missed: string | null = null;
-  #lacksTool = false;
+  /** All that is missed is a tool. */
+  #missesTool = false;
   /** A file is missed, and none was read since. */
   #missesFile = false;
   /** The person said no, or a command failed: a program that nobody has, as a rule. */
@@ -144,9 +146,11 @@ export class Steps {
     return this.#missed;
   }
 
-  /** What it misses is a tool, and nothing was to be changed or run: the model may still answer by itself. */
+  /** All that it misses is a tool, for something that was to be told and not done: the model may still tell it by itself. */
   get lacksTool(): boolean {
-    return this.#lacksTool && this.#missed !== null && !this.scope.change && !this.scope.run;
+    const { change, run } = this.scope;
+    const hasFound = this.#done.has('use') || this.#done.has('look');
+    return this.#missesTool && !hasFound && !change && !run && this.promised !== reportWords;
   }
 
   /** Something was to be changed or run, and no call did it. */
@@ -203,7 +207,6 @@ export class Steps {
     if (tool.name === toolSearch) this.#hasTools = ok;
     else if (ok || (done === 'run' && !isDeclined)) this.#done.add(done);
     // The person said no: whatever else was to be done, they are told so.
-    this.#lacksTool ||= isUnmeant;
     if (isDeclined || (isUnmeant && !this.#looksAhead)) return this.#end();
     if (act === 'answer') {
       this.#added += 1;
@@ -220,9 +223,7 @@ export class Steps {
     const isAtLimit = this.#looked >= maxLooks || this.#calls >= maxCalls;
     // Whatever lies there besides would only be taken for it; a tool that nobody has is in no other place.
     const isNowhere = act === 'look' && tool.name === conclusive && isEmptySearch({ ok, content });
-    const isToolless = isUnmeant || (act === 'use' && tool.name === toolSearch && !ok);
-    this.#lacksTool ||= isToolless;
-    if (isNowhere || isToolless) {
+    if (isNowhere || isUnmeant || (act === 'use' && tool.name === toolSearch && !ok)) {
       if (!this.#looksAhead) return this.#end();
       this.#goTo(this.#at + 1);
       return true;
@@ -263,10 +264,13 @@ export class Steps {
   #noteMiss(done: Work, { name }: WorkTool, call: EndedCall): void {
     if (done !== 'look' && done !== 'use') return;
     if (!call.ok || isEmptySearch(call)) {
+      const isTool = call.isUnmeant === true || call.content.includes(noToolFits);
+      this.#missesTool = isTool && (this.#missed === null || this.#missesTool);
       this.#missed = firstLine(call.content);
       this.#missesFile ||= !call.ok && name === reading && call.isInvented !== true;
     } else if (this.#missesFile ? name === reading : !listing.has(name)) {
       this.#missed = null;
+      this.#missesTool = false;
       this.#missesFile = false;
     }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scopeOf, type Act, type ScopeStep } from '../opening/turn-acts.ts';
+import { reportWords, scopeOf, type Act, type ScopeStep } from '../opening/turn-acts.ts';
 import { Steps, unsaidScope, workOf } from './steps.ts';
 
 const readFile = { name: 'read_file', mutates: false };
@@ -88,4 +88,96 @@ test('A turn that nobody announced has not only looked once a tool of another pr
   expect(steps.hasOnlyLooked).toBe(true);
   steps.ended(plugged, fine);
   expect(steps.hasOnlyLooked).toBe(false);
+});
+
+const unmeant = { ok: false, content: 'Error: no tool here is made for this.', isUnmeant: true };
+const locked = { ok: false, content: 'Error: it took too long.' };
+const missing = { ok: false, content: 'Error: There is no duty.txt.' };
+type Ended = [tool: typeof plugged, call: typeof fine & { isDeclined?: boolean; isUnmeant?: boolean }];
+
+const lacksToolAfter = (acts: Act[], ...calls: Ended[]): boolean => {
+  const steps = stepsOf(...acts);
+  for (const [tool, call] of calls) steps.ended(tool, call);
+  return steps.lacksTool;
+};
+
+test('A turn whose search found no tool, or whose tools are for something else, may answer without one', () => {
+  expect(lacksToolAfter(['use'], [toolSearch, noTool])).toBe(true);
+  expect(lacksToolAfter(['use'], [toolSearch, tools5], [plugged, unmeant])).toBe(true);
+  expect(lacksToolAfter(['use', 'use'], [toolSearch, noTool], [toolSearch, noTool])).toBe(true);
+});
+
+test.each<[string, Act[], Ended[]]>([
+  ['nothing was looked for', ['use'], []],
+  ['the search failed', ['use'], [[toolSearch, locked]]],
+  [
+    'the tool failed',
+    ['use', 'use'],
+    [
+      [toolSearch, noTool],
+      [toolSearch, tools5],
+      [plugged, locked],
+    ],
+  ],
+  [
+    'the person said no',
+    ['use', 'use'],
+    [
+      [toolSearch, noTool],
+      [plugged, { ...locked, isDeclined: true }],
+    ],
+  ],
+  [
+    'a file is missed too',
+    ['use', 'look'],
+    [
+      [toolSearch, noTool],
+      [readFile, missing],
+    ],
+  ],
+  [
+    'a file was missed before',
+    ['look', 'use'],
+    [
+      [readFile, missing],
+      [readFile, missing],
+      [readFile, missing],
+      [toolSearch, noTool],
+    ],
+  ],
+  [
+    'a file was read',
+    ['use', 'look'],
+    [
+      [toolSearch, noTool],
+      [readFile, fine],
+    ],
+  ],
+  [
+    'another tool worked',
+    ['use', 'use'],
+    [
+      [toolSearch, tools5],
+      [plugged, fine],
+      [toolSearch, noTool],
+    ],
+  ],
+  ['a file was to be changed', ['use', 'change'], [[toolSearch, noTool]]],
+  ['a command was to be run', ['use', 'run'], [[toolSearch, noTool]]],
+])('A turn may not answer without a tool where %s', (_, acts, calls) => {
+  expect(lacksToolAfter(acts, ...calls)).toBe(false);
+});
+
+test('What was to be done elsewhere is not told as if it were done', () => {
+  const steps = new Steps(
+    scopeOf(
+      [
+        { act: 'use', what: 'add an event' },
+        { act: 'answer', what: reportWords },
+      ],
+      [],
+    ),
+  );
+  steps.ended(toolSearch, noTool);
+  expect([steps.lacksTool, steps.missed]).toEqual([false, noTool.content]);
 });
