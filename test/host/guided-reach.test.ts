@@ -1,6 +1,6 @@
 /** Tools of other programs and the web in turns of a model that is led: they stand in no head, and a search brings them. */
 import { expect, test } from 'vitest';
-import { openingExamples, findingExamples } from '../../src/host/loop/opening/examples.ts';
+import { findingExamples, openingExamples, usingExamples } from '../../src/host/loop/opening/examples.ts';
 import { toolCallTool, toolSearchTool } from '../../src/host/tools/bridge-tools.ts';
 import type { McpAccess } from '../../src/host/tools/mcp-access.ts';
 import { ToolFailure, type ToolSchema } from '../../src/host/tools/tool.ts';
@@ -96,6 +96,15 @@ test('A led model searches in the words of its opening, then calls what was foun
   expect(use).toMatch(/"enum":\["calendar.add_event"\]/);
   for (const format of [search, use, last]) expect(format).not.toContain('tool_call');
   assertValidHistory(world.messages);
+});
+
+test('Only a turn that may search for tools of servers is shown how that is opened', async () => {
+  const world = small(reply({ steps: [{ act: 'change', what: 'touch it' }] }), touches, answers('Done.'));
+  withServers(world);
+  world.active = { ...world.active, tools: ['echo', 'touch', 'tool_call'] };
+  await world.run('touch it');
+  const begun = world.requests[0]?.messages.slice(0, usingExamples.length);
+  expect(begun).toEqual(usingExamples);
 });
 
 test('Its card and its question are those of any call of another program', async () => {
