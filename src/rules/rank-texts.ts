@@ -9,8 +9,8 @@ const detailsWeight = 0.3;
 const minToCompare = 10;
 
 /**
- * Articles, prepositions and the like of the languages that tools are described in most of all: two sentences share them
- * whatever they are about. Those of other languages only rank lower, as what many tools speak of does.
+ * Articles, prepositions and the like of English and German, the languages of Andiron: two sentences share them whatever
+ * they are about. Those of other languages only rank lower, as what many tools speak of does.
  */
 const functionWords: ReadonlySet<string> = new Set(
   [

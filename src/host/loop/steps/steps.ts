@@ -264,7 +264,8 @@ export class Steps {
   #noteMiss(done: Work, { name }: WorkTool, call: EndedCall): void {
     if (done !== 'look' && done !== 'use') return;
     if (!call.ok || isEmptySearch(call)) {
-      const isTool = call.isUnmeant === true || call.content.includes(noToolFits);
+      // Only Andiron's own search says so: a server may fail in the same words.
+      const isTool = call.isUnmeant === true || (name === toolSearch && call.content.includes(noToolFits));
       this.#missesTool = isTool && (this.#missed === null || this.#missesTool);
       this.#missed = firstLine(call.content);
       this.#missesFile ||= !call.ok && name === reading && call.isInvented !== true;

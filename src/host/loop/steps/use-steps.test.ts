@@ -120,6 +120,14 @@ test.each<[string, Act[], Ended[]]>([
     ],
   ],
   [
+    'a tool failed in the words of a search',
+    ['use'],
+    [
+      [toolSearch, tools5],
+      [plugged, noTool],
+    ],
+  ],
+  [
     'the person said no',
     ['use', 'use'],
     [
