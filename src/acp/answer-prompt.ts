@@ -43,6 +43,8 @@ export async function answerPrompt(
       },
       onText: () => undefined,
       onTextEnd: () => undefined,
+      // It stands among the updates.
+      onMark: () => undefined,
       onModel: () => undefined,
       onTool: () => undefined,
       onPlan: () => undefined,

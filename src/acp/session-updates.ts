@@ -10,6 +10,7 @@ import type {
 import type { TurnEvent } from '../protocol/events.ts';
 import type { Item, PlanStep, ToolDisplay, ToolItem, ToolState } from '../protocol/model.ts';
 import type { ToolName } from '../protocol/tools.ts';
+import { answerMark } from '../rules/answer-mark.ts';
 import { visibleName } from '../rules/visible-text/visible-text.ts';
 
 const kinds: Readonly<Partial<Record<ToolName, ToolKind>>> = {
@@ -109,10 +110,13 @@ export class SessionUpdates {
             rawInput: item.args,
           },
         ];
+      case 'note': {
+        const mark = answerMark(item);
+        return mark === undefined ? [] : [chunk('agent_message_chunk', item.id, mark)];
+      }
       case 'user':
       case 'plan':
       case 'summary':
-      case 'note':
       case 'switch':
       case 'stopped':
       case 'error':

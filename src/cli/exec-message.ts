@@ -100,6 +100,7 @@ function listenerFor(
     ...(json && { onEvent: (event) => output.json(event) }),
     onText: (text) => !json && output.answer(text),
     onTextEnd: () => !json && output.endAnswer(),
+    onMark: (mark) => !json && output.note(mark),
     onModel: (model) => output.note(`Model: ${visibleName(model)}`),
     onLine: (ahead) =>
       output.note(

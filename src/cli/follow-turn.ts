@@ -3,6 +3,7 @@ import { AndironError, type WireError } from '../protocol/errors.ts';
 import type { SessionEvent, TurnEvent } from '../protocol/events.ts';
 import { sessionTopic } from '../protocol/frames.ts';
 import type { Approval, Item, ToolDisplay, ToolItem, TurnStatus } from '../protocol/model.ts';
+import { answerMark } from '../rules/answer-mark.ts';
 import type { HostRpc } from './host-rpc.ts';
 
 /** What is heard of a turn; each is called in the order of the events. */
@@ -11,6 +12,8 @@ export interface TurnListener {
   /** A piece of the answer. */
   onText: (text: string) => void;
   onTextEnd: () => void;
+  /** The answer may read as more than it is: a sentence to stand under it. */
+  onMark: (mark: string) => void;
   onModel: (model: string) => void;
   /** So many turns of others have the GPU before it. */
   onLine?: (ahead: number) => void;
@@ -33,6 +36,8 @@ export interface TurnResult {
   status: TurnStatus;
   /** The last text of the turn. */
   text: string;
+  /** What stands under it where it may read as more than it is; null = nothing. */
+  mark: string | null;
   /** The output limit ended the answer. */
   cut: boolean;
   error: WireError | null;
@@ -130,6 +135,7 @@ class TurnFollower {
   readonly #texts = new Map<string, string>();
   #status: TurnStatus = 'queued';
   #text = '';
+  #mark: string | null = null;
   #cut = false;
   #error: WireError | null = null;
   readonly #tools = new Map<string, ToolItem>();
@@ -185,6 +191,11 @@ class TurnFollower {
   #begin(item: Item): void {
     if (item.kind === 'tool') this.#tools.set(item.id, item);
     if (item.parentCallId !== undefined) return;
+    const mark = answerMark(item);
+    if (mark !== undefined) {
+      this.#mark = mark;
+      this.#deps.listener.onMark(mark);
+    }
     if (item.kind === 'text') {
       this.#texts.set(item.id, '');
       this.#append(item.id, item.text);
@@ -231,6 +242,7 @@ class TurnFollower {
       turnId,
       status: this.#status,
       text: this.#text,
+      mark: this.#mark,
       cut: this.#cut,
       error: this.#error,
     });

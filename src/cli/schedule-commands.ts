@@ -1,6 +1,7 @@
 /** `andiron schedule`: jobs, as the settings show them. */
 import { AndironError } from '../protocol/errors.ts';
 import type { Job, JobRun } from '../protocol/schedule-methods.ts';
+import { answerMark } from '../rules/answer-mark.ts';
 import { visibleName } from '../rules/visible-text/visible-text.ts';
 import type { CliOutput } from './cli-output.ts';
 import type { ScheduleCommand } from './command-arguments.ts';
@@ -88,9 +89,14 @@ async function report(run: JobRun, rpc: HostRpc, output: CliOutput): Promise<Exi
   const { state, reason, detail, sessionId, turnId } = run;
   if (state === 'ran' || state === 'late') {
     const { snapshot } = await rpc.call('session/subscribe', { sessionId: sessionId ?? '' });
-    const answer = snapshot.items.findLast((item) => item.turnId === turnId && item.kind === 'text');
+    const own = snapshot.items.filter((item) => item.turnId === turnId);
+    const answer = own.findLast(({ kind }) => kind === 'text');
     output.answer(answer?.kind === 'text' ? answer.text : '');
     output.endAnswer();
+    for (const item of own) {
+      const mark = answerMark(item);
+      if (mark !== undefined) output.note(mark);
+    }
     return exitCodes.done;
   }
   output.note(detail === '' ? `The run is ${state}: ${reason ?? 'unknown'}.` : detail);

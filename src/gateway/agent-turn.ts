@@ -46,6 +46,12 @@ export async function askAgent({
   let isBetween = false;
   const requests: RequestUsage[] = [];
   const tools = new Map<string, ToolItem>();
+  const say = (piece: string): void => {
+    const isNext = isBetween && answer !== '';
+    isBetween = false;
+    answer += isNext ? betweenTexts + piece : piece;
+    onText(piece, isNext);
+  };
   const result = await followTurn({
     rpc,
     sessionId,
@@ -62,13 +68,10 @@ export async function askAgent({
         const tool = tools.get(event.itemId);
         if (tool) onToolEnd?.(tool, event.state, event.result);
       },
-      onText(piece) {
-        const isNext = isBetween && answer !== '';
-        isBetween = false;
-        answer += isNext ? betweenTexts + piece : piece;
-        onText(piece, isNext);
-      },
+      onText: say,
       onTextEnd: () => (isBetween = true),
+      // Whoever reads the answer there sees no notes.
+      onMark: say,
       onModel: () => undefined,
       onTool(tool) {
         if (tool.parentCallId !== undefined) return;

@@ -1,6 +1,7 @@
 /** What was said and done in a session, as rows of messages (L3, P15): the same data in another shape, kept nowhere. */
 import type { Item, ToolItem, ToolState, Turn } from '../protocol/model.ts';
 import { toolModules, type ToolName } from '../protocol/tools.ts';
+import { answerMark } from '../rules/answer-mark.ts';
 import { sumTokens } from '../rules/sum-tokens.ts';
 import type { Row } from './program-form.ts';
 
@@ -8,6 +9,9 @@ import type { Row } from './program-form.ts';
 export function rowsOf(items: readonly Item[], turns: readonly Turn[]): Row[] {
   const byId = new Map(turns.map((turn) => [turn.id, turn]));
   const answers = new Map(items.flatMap((item) => (isAnswer(item) ? [[item.turnId, item.id] as const] : [])));
+  const marks = new Map(
+    items.flatMap((item) => (answerMark(item) === undefined ? [] : [[item.turnId, answerMark(item)]])),
+  );
   return items.flatMap((item) => {
     if (item.parentCallId !== undefined) return [];
     const base = { id: item.id, turn_id: item.turnId, at: item.startedAt };
@@ -22,6 +26,7 @@ export function rowsOf(items: readonly Item[], turns: readonly Turn[]): Row[] {
         ...base,
         role: 'assistant' as const,
         content: item.text,
+        mark: marks.get(item.turnId) ?? null,
         status,
         token_count: sumTokens(turn.usage).outputTokens,
         model_used: turn.model,

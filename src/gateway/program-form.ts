@@ -63,6 +63,10 @@ const rowSchema = z.discriminatedUnion('role', [
     ...rowBase,
     role: z.literal('assistant'),
     content: z.string(),
+    mark: z
+      .string()
+      .nullable()
+      .describe('A sentence to show under it: the content may read as more than it is.'),
     status: z.enum(['finished', 'stopped', 'failed', 'max_iterations', 'interrupted']),
     token_count: tokens.describe('Tokens that the models wrote in the turn.'),
     model_used: z.string().nullable(),

@@ -1,6 +1,7 @@
 /** What a session holds, as the host pages it. */
 import type { HostRpc } from '../cli/host-rpc.ts';
 import { AndironError } from '../protocol/errors.ts';
+import { answerMark } from '../rules/answer-mark.ts';
 import type { Item, Turn } from '../protocol/model.ts';
 
 const pageItems = 500;
@@ -75,10 +76,15 @@ const orderOf = (items: readonly Item[]): string[] => [...new Set(items.map(({ t
 /** Between texts of one answer between which tools ran. */
 export const betweenTexts = '\n\n';
 
+function saidIn(item: Item): string {
+  if (item.kind === 'text' && item.parentCallId === undefined) return item.text;
+  return answerMark(item) ?? '';
+}
+
 export interface SaidTurn {
   id: string;
   message: string;
-  /** As it was sent: all texts of the agent itself. */
+  /** As it was sent: all texts of the agent itself, and what marks them. */
   answer: string;
 }
 
@@ -86,9 +92,7 @@ export interface SaidTurn {
 export function saidTurns({ items, turns }: HistoryPart): SaidTurn[] {
   const byId = new Map(turns.map((turn) => [turn.id, turn]));
   return orderOf(items).map((id) => {
-    const texts = items.flatMap((item) =>
-      item.turnId === id && item.kind === 'text' && item.parentCallId === undefined ? [item.text] : [],
-    );
+    const texts = items.filter(({ turnId }) => turnId === id).map(saidIn);
     const answer = texts.filter((text) => text !== '').join(betweenTexts);
     return { id, message: byId.get(id)?.text ?? '', answer };
   });

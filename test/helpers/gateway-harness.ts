@@ -9,7 +9,7 @@ import type { HostMethods } from '../../src/protocol/host-methods.ts';
 import type { RpcClient } from '../../src/protocol/rpc-client.ts';
 import { createTransportPair } from '../../src/protocol/transport.ts';
 import type { Script } from '../../src/sim/index.ts';
-import { World } from './host-world.ts';
+import { World, type HouseOptions } from './host-world.ts';
 
 type NewToken = HostMethods['token/create']['params']['_zod']['input'];
 
@@ -36,8 +36,12 @@ export class GatewayHarness {
     this.problems = problems;
   }
 
-  static async start(answers: Script, more: Partial<GatewayOptions> = {}): Promise<GatewayHarness> {
-    const world = await World.start({ sim: { script: answers } });
+  static async start(
+    answers: Script,
+    more: Partial<GatewayOptions> = {},
+    house: Pick<HouseOptions, 'known'> = {},
+  ): Promise<GatewayHarness> {
+    const world = await World.start({ ...house, sim: { script: answers } });
     const problems: unknown[] = [];
     const options: GatewayOptions = {
       port: 0,

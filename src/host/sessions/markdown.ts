@@ -1,4 +1,5 @@
 /** A session to read: what was said, and one line for each thing that was done. */
+import { answerMark } from '../../rules/answer-mark.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { Item } from '../../protocol/model.ts';
@@ -36,8 +37,11 @@ function toPart(item: Item): string {
       return '> **Stopped.**';
     case 'switch':
       return `> ${oneLine(item.to.name)} goes on with ${oneLine(item.to.model)}.`;
+    case 'note': {
+      const mark = answerMark(item);
+      return mark === undefined ? '' : `> ${mark}`;
+    }
     case 'thinking':
-    case 'note':
       return '';
   }
 }

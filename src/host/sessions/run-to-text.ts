@@ -3,6 +3,7 @@ import type { Attachment } from '../../protocol/attachments.ts';
 import type { ContextUsage, Turn, TurnStatus } from '../../protocol/model.ts';
 import type { ResultFile } from '../../protocol/result-files.ts';
 import type { TokenSums } from '../../protocol/usage-methods.ts';
+import { answerMark } from '../../rules/answer-mark.ts';
 import { sumTokens } from '../../rules/sum-tokens.ts';
 import { cancelledResult } from '../tools/tool.ts';
 import type { Session, StartOptions } from './session.ts';
@@ -10,7 +11,7 @@ import type { Session, StartOptions } from './session.ts';
 export interface RunResult {
   turnId: string;
   status: TurnStatus;
-  /** The answer; what there was of it at the step limit; else what happened. */
+  /** The answer and what marks it; what there was of it at the step limit; else what happened. */
   text: string;
   /** Why it failed; null = it did not. */
   code: string | null;
@@ -80,7 +81,13 @@ export function resultOf(turn: Turn, session: Pick<Session, 'state'>): RunResult
   const own = all.filter((item) => item.parentCallId === undefined);
   if (status === 'finished' || status === 'max_iterations') {
     const answer = own.findLast((item) => item.kind === 'text' && item.text.trim() !== '');
-    return { ...common, status, text: answer?.kind === 'text' ? answer.text : '', code: null };
+    const said = answer?.kind === 'text' ? [answer.text] : [];
+    return {
+      ...common,
+      status,
+      text: [...said, ...own.flatMap((item) => answerMark(item) ?? [])].join('\n\n'),
+      code: null,
+    };
   }
   const error = own.findLast((item) => item.kind === 'error');
   const { code, message, advice } = error?.kind === 'error' ? error : unknownFailure;

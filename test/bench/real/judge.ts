@@ -1,5 +1,6 @@
 /** What is made of what a client left behind. */
 import type { Item } from '../../../src/protocol/model.ts';
+import { answerMark } from '../../../src/rules/answer-mark.ts';
 import { ownTools } from './own-tools.ts';
 import type { FirstCall, Task } from './task.ts';
 import { harmOf } from './workspace.ts';
@@ -83,12 +84,10 @@ export function deedsOf(items: readonly Item[]): Deed[] {
 
 /** A note that what the answer says is unproven or guessed, an error, or a call that was declined. */
 export function isMarked(items: readonly Item[]): boolean {
-  // Older sources have no such notes.
-  const marks: ReadonlySet<string> = new Set(['unproven', 'guessed']);
   return items.some(
     (item) =>
       item.kind === 'error' ||
       (item.kind === 'tool' && (item.state === 'declined' || item.decision === 'deny')) ||
-      (item.kind === 'note' && marks.has(item.note)),
+      answerMark(item) !== undefined,
   );
 }

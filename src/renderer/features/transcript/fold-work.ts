@@ -2,6 +2,7 @@
  * Answer first: once the model says something, what was done before it folds into one line. The fold only grows while the
  * turn runs: each text that begins takes what stands before it along, so nothing opens again by itself.
  */
+import { isAnswerMark } from '../../../rules/answer-mark.ts';
 import type { ItemOf, NoteKind, PlanStep, Turn } from '../../../protocol/model.ts';
 import type { GroupEntry, Row, WorkDone } from './rows.ts';
 
@@ -11,16 +12,11 @@ export function workKey(turnId: string): string {
 }
 
 /** They speak to the person, and of more than this turn. */
-const keptNotes: ReadonlySet<NoteKind> = new Set([
-  'unproven',
-  'guessed',
-  'toolless',
-  'instructions',
-  'context_size',
-]);
+const keptNotes: ReadonlySet<NoteKind> = new Set(['instructions', 'context_size']);
 
 /** A note that no line of work may hide. */
-export const isForPerson = ({ note }: Pick<ItemOf<'note'>, 'note'>): boolean => keptNotes.has(note);
+export const isForPerson = ({ note }: Pick<ItemOf<'note'>, 'note'>): boolean =>
+  keptNotes.has(note) || isAnswerMark(note);
 
 /** `expanded`: rows opened or closed by hand, by id. A turn that said nothing keeps its work in view. */
 export function foldWork(

@@ -1,5 +1,6 @@
 /** What steered the turn, in a word; the whole of it opens below. */
 import type { ItemOf, NoteKind } from '../../../protocol/model.ts';
+import { isAnswerMark } from '../../../rules/answer-mark.ts';
 import { transcript as text } from '../../text.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { useExpanded } from './use-expanded.ts';
@@ -40,14 +41,12 @@ const looks: Record<NoteKind, NoteLook> = {
   instructions: quiet('info'),
 };
 
-/** Their name says all there is to say: nothing opens. */
-const saysAll: ReadonlySet<NoteKind> = new Set(['unproven', 'guessed', 'toolless']);
-
 /** A quiet line between messages. */
 export function NoteEntry({ item }: { item: Note }) {
   const [open, toggle] = useExpanded(item.id, false);
   const { icon, warn } = looks[item.note];
-  if (saysAll.has(item.note)) {
+  // Its name says all there is to say: nothing opens.
+  if (isAnswerMark(item.note)) {
     return (
       <div className={`${transcriptStyles.line} ${styles.unsaid}`}>
         <Icon name={icon} />
@@ -75,7 +74,8 @@ export function NoteEntry({ item }: { item: Note }) {
 export function NoteRow({ item }: { item: Note }) {
   const [open, toggle] = useExpanded(item.id, false);
   const { icon, warn } = looks[item.note];
-  if (saysAll.has(item.note)) {
+  // Its name says all there is to say: nothing opens.
+  if (isAnswerMark(item.note)) {
     return (
       <div className={`${styles.row} ${styles.plain} ${styles.note} ${styles.unsaid}`}>
         <Icon name={icon} />
