@@ -185,3 +185,36 @@ test('Over HTTP a cut reply closes its connection, and its slot answers the next
     await app.close();
   }
 });
+
+const circling = [
+  text(`{"call":"echo","with":{"value":"10 weeks ${'in 10 days '.repeat(60)}`),
+  done({}, 'length'),
+];
+
+test('A led model whose call runs in circles twice answers, and no step of it is run', async () => {
+  const opens = [
+    text('{"steps":[{"act":"look","what":"search for days"},{"act":"answer","what":"10 weeks"}]}'),
+    done(),
+  ];
+  const world = new TurnWorld(opens, circling, circling, [text('{"answer":"70 days."}'), done()]);
+  world.abilities = provenAbilities('0.5B');
+  await world.run('How many days are 10 weeks?');
+  expect(world.messages.at(-1)).toMatchObject({ content: '70 days.' });
+  expect(JSON.stringify(world.requests.at(-1)?.format)).not.toContain('"call"');
+  expect(world.executed).toEqual([]);
+  expect(world.ending()).toBe('turn/finished');
+});
+
+test('A led model that was to change something, and whose call runs in circles, is marked as having done nothing', async () => {
+  const opens = [
+    text('{"steps":[{"act":"change","what":"write a.txt"},{"act":"answer","what":"say that it is done"}]}'),
+    done(),
+  ];
+  const change = [text(`{"call":"touch","with":{"value":"${'79\\\\n'.repeat(120)}`), done({}, 'length')];
+  const said = [text('{"answer":"I could not write it."}'), done()];
+  const world = new TurnWorld(opens, change, change, said, said);
+  world.abilities = provenAbilities('0.5B');
+  await world.run('write it');
+  expect(world.executed).toEqual([]);
+  expect(notes(world)).toContain('Nothing was changed or run.');
+});

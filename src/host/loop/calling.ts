@@ -439,6 +439,7 @@ export class Calling {
 
   #goTo(change: Change, setting: Setting): void {
     if (change === 'words') this.#step.wasCorrected = true;
+    if (change === 'answer') this.#guided?.steps.giveUp();
     if (change === 'text') this.#step.way = 'text';
     if (change === 'grammar') this.#step.way = this.#fullest(setting);
     if (change === 'next_way' && this.#asked)

@@ -8,8 +8,8 @@ import { growth } from './calls/testing.ts';
 import { circleAtEnd, circleOfCalls, createCircleWatch, watchForCircles } from './repetition.ts';
 
 /** Whether the text would be cut somewhere, in pieces of that size. */
-function isCut(text: string, size = 7): boolean {
-  const watch = createCircleWatch();
+function isCut(text: string, size = 7, isUnderGrammar = false): boolean {
+  const watch = createCircleWatch(isUnderGrammar);
   for (let at = 0; at < text.length; at += size) if (watch.push(text.slice(at, at + size))) return true;
   return false;
 }
@@ -31,7 +31,7 @@ describe('a reply that repeats what real texts repeat', () => {
     expect(corpus.length).toBeGreaterThan(1_000);
     const cut = someOf(corpus, 4).filter((path) => {
       const text = readFileSync(path, 'utf8');
-      return isCut(text, 61) || isCut(JSON.stringify(text), 61);
+      return isCut(text, 61) || isCut(JSON.stringify(text), 61, true);
     });
     expect(cut).toEqual([]);
   });
@@ -130,6 +130,24 @@ describe('a reply that runs in circles', () => {
       kept = watch.push(text.slice(at, at + 10))?.keep ?? null;
     expect(kept).toBeGreaterThanOrEqual(before.length - 1);
     expect(kept).toBeLessThan(before.length + 60);
+  });
+
+  test.each([
+    ['a pattern that goes on', 'in 10 days '],
+    ['a number on each line', '79\\n'],
+  ])('Under a grammar %s is cut after 400 characters, and nowhere else', (_, round) => {
+    const before = '{"call":"search","with":{"pattern":"10 weeks ';
+    expect(isCut(before + round.repeat(500 / round.length), 7, true)).toBe(true);
+    expect(isCut(before + round.repeat(300 / round.length), 7, true)).toBe(false);
+    expect(isCut(before + round.repeat(900 / round.length))).toBe(false);
+  });
+
+  test.each([
+    ['a table of zeros', '  0, 0, 0, 0,\\n', 60],
+    ['the empty cells of a calendar', '<td></td>', 31],
+    ['a line that is written often', 'GET /health 200 1 ms\\n', 19],
+  ])('Under a grammar %s is not cut', (_, round, rounds) => {
+    expect(isCut(`{"call":"write_file","with":{"content":"${round.repeat(rounds)}"}}`, 7, true)).toBe(false);
   });
 
   test('Watching takes time in proportion to the text (audit-E4)', () => {

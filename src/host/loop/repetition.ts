@@ -16,21 +16,35 @@ export interface Circle {
 const windowChars = 4_096;
 const stepChars = 64;
 const minRounds = 4;
-/** A unit with fewer different letters and digits is a ruler, a row of zeros or padding. */
-const minSigns = 5;
-const minChars = 1_000;
-const minPlainChars = 3_000;
 const maxCallPeriod = 4;
 
-/** Null = the text does not end in a circle. Looks for one in its last 4,096 characters. */
-export function circleAtEnd(text: string): Circle | null {
+interface Bounds {
+  rounds: number;
+  chars: number;
+  /** A unit with fewer different letters and digits is a ruler, a row of zeros or padding. */
+  signs: number;
+  plainChars: number;
+}
+
+const usual: Bounds = { rounds: minRounds, chars: 1_000, signs: 5, plainChars: 3_000 };
+/** Made to fill a text where it has nothing more to say, a small model says one thing until its bound. */
+const ofShortRounds: Bounds = { rounds: 20, chars: 400, signs: 3, plainChars: 3_000 };
+
+/**
+ * Null = the text does not end in a circle. Looks for one in its last 4,096 characters.
+ * @param isUnderGrammar it is a call or an answer in form: short rounds are a circle sooner there
+ */
+export const circleAtEnd = (text: string, isUnderGrammar = false): Circle | null =>
+  circleWithin(text, usual) ?? (isUnderGrammar ? circleWithin(text, ofShortRounds) : null);
+
+function circleWithin(text: string, { rounds, chars, signs, plainChars }: Bounds): Circle | null {
   const end = text.slice(-windowChars);
   const borders = bordersFromEnd(end);
-  for (let length = end.length; length >= minChars; length -= 1) {
+  for (let length = end.length; length >= chars; length -= 1) {
     const period = length - (borders[length - 1] ?? 0);
-    if (period * minRounds > length) continue;
+    if (period * rounds > length) continue;
     const unit = end.slice(end.length - period);
-    const needed = signsOf(unit) < minSigns ? minPlainChars : minChars;
+    const needed = signsOf(unit) < signs ? plainChars : chars;
     if (length < needed) continue;
     let from = text.length - length;
     while (from > 0 && text[from - 1] === text[from - 1 + period]) from -= 1;
@@ -47,7 +61,7 @@ function roundEnd(text: string, at: number, period: number): number {
 }
 
 /** How much of the text it would keep is asked every 64 characters. */
-export function createCircleWatch() {
+export function createCircleWatch(isUnderGrammar = false) {
   let tail = '';
   let dropped = 0;
   let unread = 0;
@@ -61,15 +75,18 @@ export function createCircleWatch() {
         dropped += tail.length - windowChars;
         tail = tail.slice(-windowChars);
       }
-      const circle = circleAtEnd(tail);
+      const circle = circleAtEnd(tail, isUnderGrammar);
       return circle && { from: dropped + circle.from, keep: dropped + circle.keep };
     },
   };
 }
 
-/** Told of each event of a reply, it says whether text, thinking or calls, each by themselves, run in a circle by now. */
-export function watchForCircles(): (event: ReplyEvent) => boolean {
-  const [text, thinking] = [createCircleWatch(), createCircleWatch()];
+/**
+ * Told of each event of a reply, it says whether text, thinking or calls, each by themselves, run in a circle by now.
+ * @param isUnderGrammar as of `circleAtEnd`
+ */
+export function watchForCircles(isUnderGrammar = false): (event: ReplyEvent) => boolean {
+  const [text, thinking] = [createCircleWatch(isUnderGrammar), createCircleWatch()];
   const calls: string[] = [];
   return (event) => {
     if (event.type === 'text') return text.push(event.text) !== null;

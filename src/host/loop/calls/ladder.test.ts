@@ -180,6 +180,21 @@ test('a model that works under a grammar is asked as text before it is given up'
   });
 });
 
+test('Of a call that has to be made, and runs in circles twice, an answer takes the place', () => {
+  const circling = { ...constrained, broken: 'cut', ended: 'repeated', text: '{"call"' } as const;
+  const model = { mode: 'constrained' } as const;
+  expect(act(circling, model, { mustCall: true })).toMatchObject({ by: 'seed' });
+  expect(act(circling, model, { mustCall: true, reasks: 1 })).toMatchObject({
+    by: 'answer',
+    mode: 'constrained',
+    why: 'The reply ran in circles. Asked for an answer in its place.',
+  });
+  expect(act(circling, model, { reasks: 1 })).toMatchObject({ by: 'seed' });
+  expect(act({ ...circling, ended: 'length' }, model, { mustCall: true, reasks: 1 })).toMatchObject({
+    by: 'seed',
+  });
+});
+
 test('The same useless reply twice is asked for in another way (audit-E3)', () => {
   const again = { reasks: 1, sameReply: true };
   expect(act({}, {}, again)).toMatchObject({ by: 'grammar', mode: 'constrained' });

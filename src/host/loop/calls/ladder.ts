@@ -14,10 +14,10 @@ export type CallMode = 'native' | 'constrained';
 type Rung = 'none' | 'arguments' | 'text' | 'explained' | 'seed' | 'grammar_step' | 'person';
 
 /**
- * What is different about the next request: chance alone, a grammar in place of none, the next way to call, the last, or the
- * prompt, which then holds the reply and what is wrong with it.
+ * What is different about the next request: chance alone, a grammar in place of none, the next way to call, an answer in place
+ * of a call, the last way, or the prompt, which then holds the reply and what is wrong with it.
  */
-export type Change = 'seed' | 'grammar' | 'next_way' | 'text' | 'words';
+export type Change = 'seed' | 'grammar' | 'next_way' | 'answer' | 'text' | 'words';
 
 /** What came. Of a constrained reply the caller has taken the answer out (`text`) or the call (`calls`). */
 export interface LadderReply {
@@ -87,6 +87,8 @@ export const maxReasks = 3;
 const emptyBeforeGrammar = 2;
 /** A step whose replies were of no use so many times takes what it gets, if it is nothing but a circle. */
 const circlesBeforeAnswer = 2;
+/** The same of a call that has to be made. */
+const circlesBeforeNoCall = 1;
 const maxTriedChars = 1_000;
 
 const grammarReceipt = 'asked again with a grammar';
@@ -138,7 +140,17 @@ function broken(reply: LadderReply, model: LadderModel, step: LadderStep, again:
     too_long: 'The reply did not end.',
   };
   const ranInCircles = reply.ended === 'repeated' || reply.ended === 'circle';
-  return again(ranInCircles ? inCircles : whys[reply.broken ?? 'cut'], false);
+  const why = ranInCircles ? inCircles : whys[reply.broken ?? 'cut'];
+  // The model has nothing that this call could be made with.
+  if (ranInCircles && step.mustCall && step.reasks >= circlesBeforeNoCall)
+    return {
+      do: 'ask_again',
+      by: 'answer',
+      mode: 'constrained',
+      why: `${why} Asked for an answer in its place.`,
+      rung: 'grammar_step',
+    };
+  return again(why, false);
 }
 
 /** A native reply of text alone. */

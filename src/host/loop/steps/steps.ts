@@ -253,6 +253,11 @@ export class Steps {
     this.#goTo(this.#at + 1);
   }
 
+  /** No call of the step came to an end: what is left is to answer. */
+  giveUp(): void {
+    this.#end();
+  }
+
   /** Only an answer is left. */
   #end(): true {
     this.#added = Number.POSITIVE_INFINITY;
