@@ -135,16 +135,16 @@ describe('a reply that runs in circles', () => {
   test.each([
     ['a pattern that goes on', 'in 10 days '],
     ['a number on each line', '79\\n'],
-  ])('Under a grammar %s is cut after 400 characters, and nowhere else', (_, round) => {
+  ])('Under a grammar %s is cut after 300 characters, and nowhere else', (_, round) => {
     const before = '{"call":"search","with":{"pattern":"10 weeks ';
-    expect(isCut(before + round.repeat(500 / round.length), 7, true)).toBe(true);
-    expect(isCut(before + round.repeat(300 / round.length), 7, true)).toBe(false);
+    expect(isCut(before + round.repeat(400 / round.length), 7, true)).toBe(true);
+    expect(isCut(before + round.repeat(220 / round.length), 7, true)).toBe(false);
     expect(isCut(before + round.repeat(900 / round.length))).toBe(false);
   });
 
   test.each([
     ['a table of zeros', '  0, 0, 0, 0,\\n', 60],
-    ['the empty cells of a calendar', '<td></td>', 31],
+    ['the empty cells of a calendar', '<td></td>', 28],
     ['a line that is written often', 'GET /health 200 1 ms\\n', 19],
   ])('Under a grammar %s is not cut', (_, round, rounds) => {
     expect(isCut(`{"call":"write_file","with":{"content":"${round.repeat(rounds)}"}}`, 7, true)).toBe(false);

@@ -28,7 +28,7 @@ interface Bounds {
 
 const usual: Bounds = { rounds: minRounds, chars: 1_000, signs: 5, plainChars: 3_000 };
 /** Made to fill a text where it has nothing more to say, a small model says one thing until its bound. */
-const ofShortRounds: Bounds = { rounds: 20, chars: 400, signs: 3, plainChars: 3_000 };
+const ofShortRounds: Bounds = { rounds: 20, chars: 300, signs: 3, plainChars: 3_000 };
 
 /**
  * Null = the text does not end in a circle. Looks for one in its last 4,096 characters.
