@@ -5,7 +5,17 @@ import { reply, sequence } from '../../src/sim/index.ts';
 import { World } from '../helpers/host-world.ts';
 import { numbered } from '../helpers/long-text.ts';
 import { provenAbilities, withoutOpening } from '../helpers/proven-models.ts';
-import { assertValidHistory, call, done, profile, text, thinking, TurnWorld } from '../helpers/turn-world.ts';
+import { opening, small } from '../helpers/small-models.ts';
+import {
+  assertValidHistory,
+  call,
+  done,
+  profile,
+  text,
+  thinking,
+  TurnWorld,
+  type ScriptedReply,
+} from '../helpers/turn-world.ts';
 
 const sentence = 'I will read the file now and tell you what it says. ';
 /** So many events that a client which never cuts would take them all. */
@@ -186,35 +196,34 @@ test('Over HTTP a cut reply closes its connection, and its slot answers the next
   }
 });
 
-const circling = [
-  text(`{"call":"echo","with":{"value":"10 weeks ${'in 10 days '.repeat(60)}`),
-  done({}, 'length'),
-];
+const endlessly = (call: string): ScriptedReply => [text(call), done({}, 'length')];
+const circling = endlessly(`{"call":"echo","with":{"value":"10 weeks ${'in 10 days '.repeat(60)}`);
 
-test('A led model whose call runs in circles twice answers, and no step of it is run', async () => {
-  const opens = [
-    text('{"steps":[{"act":"look","what":"search for days"},{"act":"answer","what":"10 weeks"}]}'),
-    done(),
-  ];
-  const world = new TurnWorld(opens, circling, circling, [text('{"answer":"70 days."}'), done()]);
-  world.abilities = provenAbilities('0.5B');
-  await world.run('How many days are 10 weeks?');
-  expect(world.messages.at(-1)).toMatchObject({ content: '70 days.' });
-  expect(JSON.stringify(world.requests.at(-1)?.format)).not.toContain('"call"');
+test('A led model whose call runs in circles twice answers, and a figure that it made up is marked as a guess', async () => {
+  const guess: ScriptedReply = [text('{"answer_why_not":"It is port 8080."}'), done()];
+  const world = small(opening('look', 'answer'), circling, circling, guess, guess);
+  await world.run('Which port?');
+  expect(JSON.stringify(world.requests[3]?.format)).not.toContain('"call"');
   expect(world.executed).toEqual([]);
+  expect(world.messages.at(-1)).toMatchObject({ content: 'It is port 8080.' });
+  expect(world.items().flatMap((item) => (item.kind === 'note' ? item.note : []))).toContain('guessed');
   expect(world.ending()).toBe('turn/finished');
 });
 
 test('A led model that was to change something, and whose call runs in circles, is marked as having done nothing', async () => {
-  const opens = [
-    text('{"steps":[{"act":"change","what":"write a.txt"},{"act":"answer","what":"say that it is done"}]}'),
-    done(),
-  ];
-  const change = [text(`{"call":"touch","with":{"value":"${'79\\\\n'.repeat(120)}`), done({}, 'length')];
-  const said = [text('{"answer":"I could not write it."}'), done()];
-  const world = new TurnWorld(opens, change, change, said, said);
-  world.abilities = provenAbilities('0.5B');
+  const change = endlessly(`{"call":"touch","with":{"value":"${'one line of it and '.repeat(80)}`);
+  const said: ScriptedReply = [text('{"answer":"I could not write it."}'), done()];
+  const world = small(opening('change', 'answer'), change, change, said, said);
   await world.run('write it');
+  expect(JSON.stringify(world.requests[3]?.format)).not.toContain('"call"');
   expect(world.executed).toEqual([]);
   expect(notes(world)).toContain('Nothing was changed or run.');
+});
+
+test('What is to be written may repeat itself where a pattern may not', async () => {
+  const rows = 'null, '.repeat(70);
+  const change: ScriptedReply = [text(`{"call":"touch","with":{"value":"${rows}"}}`), done()];
+  const world = small(opening('change', 'answer'), change, [text('{"answer":"Written."}'), done()]);
+  await world.run('write it');
+  expect(world.executed).toEqual(['touch']);
 });

@@ -2,9 +2,7 @@
  * How this run asks the model for calls, and what is made of its replies: native or by a grammar, the repair
  * ladder, and the discipline that keeps small models from repeating themselves. What it learns is kept for the model.
  */
-import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
-import type { ControlMarks } from '../prompt/card/marks.ts';
 import type { SteeringNote } from '../planning/steering.ts';
 import type { PersonMessage } from '../prompt/person-message.ts';
 import { grammarProblem } from '../../rules/grammar/check.ts';
@@ -17,6 +15,7 @@ import { FoundTools } from './calls/found-tools.ts';
 import { createDiscipline, type Discipline, type MadeCall } from './calls/discipline.ts';
 import { firstDetail, seenInGrammar, seenInReply, TurnEvidence } from './calls/turn-evidence.ts';
 import {
+  isCirclingCall,
   maxReasks,
   nextAction,
   type CallMode,
@@ -37,7 +36,6 @@ import type { Output } from './output.ts';
 import type { Opening } from './opening/open-turn.ts';
 import type { HistoryPort, ModelPort, ToolPort } from './ports.ts';
 import type { ReplyWriter, WrittenCall } from './request/reply-writer.ts';
-import { withoutMarks } from './screen/reply-screen.ts';
 import { answerCheck, nothingDone, type AnswerCheck } from './steps/answer-check.ts';
 import { GuidedTurn } from './steps/guided-turn.ts';
 import { Steps, unsaidScope, type WorkTool } from './steps/steps.ts';
@@ -49,6 +47,8 @@ export interface AskFor {
   sampling: Sampling;
   format: Grammar | undefined;
   maxOutputTokens?: number | undefined;
+  /** Only a call that looks for something is right. */
+  isLook?: boolean;
 }
 
 /** A reply that came to its end. */
@@ -72,6 +72,7 @@ interface Step {
   /** null = as this model is always asked. */
   way: Way | null;
   reasks: number;
+  circles: number;
   repeats: number;
   explained: number;
   wasCorrected: boolean;
@@ -86,6 +87,7 @@ interface Step {
 const newStep = (): Step => ({
   way: null,
   reasks: 0,
+  circles: 0,
   repeats: 0,
   explained: 0,
   wasCorrected: false,
@@ -261,6 +263,7 @@ export class Calling {
       way: detail,
       format: schemaOf(detail),
       maxOutputTokens: this.#guided?.maxOutputTokens,
+      isLook: this.#guided?.steps.onlyLooks ?? false,
     };
     return this.#request(want, schemaOf, setting);
   }
@@ -301,6 +304,7 @@ export class Calling {
       },
       {
         reasks: this.#step.reasks,
+        circles: this.#step.circles,
         explained: this.#step.explained,
         wasCorrected: this.#step.wasCorrected,
         sameReply: words === this.#step.useless,
@@ -309,6 +313,7 @@ export class Calling {
       },
     );
     this.#observe(model, judged, action, mustCall);
+    if (action.do === 'ask_again' && isCirclingCall(judged)) this.#step.circles += 1;
     this.#take(action, words, setting);
     return action;
   }
@@ -422,8 +427,6 @@ export class Calling {
         break;
       case 'answer':
       case 'cut':
-        this.#step = newStep();
-        break;
       case 'run':
       case 'run_text':
         this.#step = newStep();
@@ -439,7 +442,10 @@ export class Calling {
 
   #goTo(change: Change, setting: Setting): void {
     if (change === 'words') this.#step.wasCorrected = true;
-    if (change === 'answer') this.#guided?.steps.giveUp();
+    if (change === 'answer') {
+      this.#guided?.steps.giveUp();
+      this.#step = newStep();
+    }
     if (change === 'text') this.#step.way = 'text';
     if (change === 'grammar') this.#step.way = this.#fullest(setting);
     if (change === 'next_way' && this.#asked)
@@ -463,19 +469,4 @@ function readableFrom(
     reportBug(new Error(problem));
   }
   return 'names';
-}
-
-/** The end of the ladder: the person sees what the model tried. */
-export function unusableReplyError(
-  { message, tried: written }: Extract<NextAction, { do: 'give_up' }>,
-  marks: ControlMarks,
-): AndironError {
-  const tried = withoutMarks(written, marks);
-  return tried === ''
-    ? new AndironError('empty_reply', message, 'Rephrase the message, or choose another model.')
-    : new AndironError(
-        'reply_unusable',
-        `${message} It wrote: ${tried}`,
-        'Say it in smaller steps, or choose a model that calls tools better.',
-      );
 }

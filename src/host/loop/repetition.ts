@@ -27,15 +27,15 @@ interface Bounds {
 }
 
 const usual: Bounds = { rounds: minRounds, chars: 1_000, signs: 5, plainChars: 3_000 };
-/** Made to fill a text where it has nothing more to say, a small model says one thing until its bound. */
+/** Of what to look for nobody writes so much: a small model that has nothing more to say fills it until its bound. */
 const ofShortRounds: Bounds = { rounds: 20, chars: 300, signs: 3, plainChars: 3_000 };
 
 /**
  * Null = the text does not end in a circle. Looks for one in its last 4,096 characters.
- * @param isUnderGrammar it is a call or an answer in form: short rounds are a circle sooner there
+ * @param isLook it is a call that looks for something, and holds no content: short rounds are a circle sooner there
  */
-export const circleAtEnd = (text: string, isUnderGrammar = false): Circle | null =>
-  circleWithin(text, usual) ?? (isUnderGrammar ? circleWithin(text, ofShortRounds) : null);
+export const circleAtEnd = (text: string, isLook = false): Circle | null =>
+  circleWithin(text, usual) ?? (isLook ? circleWithin(text, ofShortRounds) : null);
 
 function circleWithin(text: string, { rounds, chars, signs, plainChars }: Bounds): Circle | null {
   const end = text.slice(-windowChars);
@@ -61,7 +61,7 @@ function roundEnd(text: string, at: number, period: number): number {
 }
 
 /** How much of the text it would keep is asked every 64 characters. */
-export function createCircleWatch(isUnderGrammar = false) {
+export function createCircleWatch(isLook = false) {
   let tail = '';
   let dropped = 0;
   let unread = 0;
@@ -75,7 +75,7 @@ export function createCircleWatch(isUnderGrammar = false) {
         dropped += tail.length - windowChars;
         tail = tail.slice(-windowChars);
       }
-      const circle = circleAtEnd(tail, isUnderGrammar);
+      const circle = circleAtEnd(tail, isLook);
       return circle && { from: dropped + circle.from, keep: dropped + circle.keep };
     },
   };
@@ -83,10 +83,10 @@ export function createCircleWatch(isUnderGrammar = false) {
 
 /**
  * Told of each event of a reply, it says whether text, thinking or calls, each by themselves, run in a circle by now.
- * @param isUnderGrammar as of `circleAtEnd`
+ * @param isLook as of `circleAtEnd`
  */
-export function watchForCircles(isUnderGrammar = false): (event: ReplyEvent) => boolean {
-  const [text, thinking] = [createCircleWatch(isUnderGrammar), createCircleWatch()];
+export function watchForCircles(isLook = false): (event: ReplyEvent) => boolean {
+  const [text, thinking] = [createCircleWatch(isLook), createCircleWatch()];
   const calls: string[] = [];
   return (event) => {
     if (event.type === 'text') return text.push(event.text) !== null;

@@ -3,14 +3,15 @@ import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
 import { maxCallsPerReply } from '../../protocol/limits.ts';
 import type { NoteKind, PlanStep, TurnPermission } from '../../protocol/model.ts';
 import { createSteering, type Steering, type SteeringNote } from '../planning/steering.ts';
+import type { ControlMarks } from '../prompt/card/marks.ts';
 import { note } from '../prompt/notes.ts';
 import type { PersonMessage } from '../prompt/person-message.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 import { askAgain, isWorthAsking } from './ask-again.ts';
 import { notMade } from './calls/found-tools.ts';
-import { Calling, unusableReplyError, type Reply } from './calling.ts';
+import { Calling, type Reply } from './calling.ts';
 import { noNote, noteBehind } from './calls/copied-notes.ts';
-import type { CallMode } from './calls/ladder.ts';
+import type { CallMode, NextAction } from './calls/ladder.ts';
 import { compactByRules, makeRoom } from './compact.ts';
 import { closeLog, stoppedByPerson, unanswered } from './endings.ts';
 import { callableTools } from './offered.ts';
@@ -22,6 +23,7 @@ import { learnOverflow } from './request/model-request.ts';
 import { ReplyWriter } from './request/reply-writer.ts';
 import type { RequestScope, Run } from './ports.ts';
 import type { Written } from './run.ts';
+import { withoutMarks } from './screen/reply-screen.ts';
 import { followProfile, takesNotes } from './setting.ts';
 import { refuseCutCalls, runCalls, type AroundCalls } from './tool-calls.ts';
 import { correctedAnswer } from './steps/correct-answer.ts';
@@ -307,4 +309,19 @@ function aroundCalls(
 function correctAndCompact(scope: RequestScope): boolean {
   learnOverflow(scope);
   return compactByRules(scope);
+}
+
+/** The end of the ladder: the person sees what the model tried. */
+function unusableReplyError(
+  { message, tried: written }: Extract<NextAction, { do: 'give_up' }>,
+  marks: ControlMarks,
+): AndironError {
+  const tried = withoutMarks(written, marks);
+  return tried === ''
+    ? new AndironError('empty_reply', message, 'Rephrase the message, or choose another model.')
+    : new AndironError(
+        'reply_unusable',
+        `${message} It wrote: ${tried}`,
+        'Say it in smaller steps, or choose a model that calls tools better.',
+      );
 }

@@ -17,6 +17,7 @@ const constrained: LadderReply = { ...native, asked: 'constrained' };
 const fresh: LadderModel = { mode: 'native', mayConstrain: true, provenNative: false };
 const begin: LadderStep = {
   reasks: 0,
+  circles: 0,
   sameReply: false,
   wasCorrected: false,
   explained: 0,
@@ -184,15 +185,16 @@ test('Of a call that has to be made, and runs in circles twice, an answer takes 
   const circling = { ...constrained, broken: 'cut', ended: 'repeated', text: '{"call"' } as const;
   const model = { mode: 'constrained' } as const;
   expect(act(circling, model, { mustCall: true })).toMatchObject({ by: 'seed' });
-  expect(act(circling, model, { mustCall: true, reasks: 1 })).toMatchObject({
+  expect(act(circling, model, { mustCall: true, reasks: 1 })).toMatchObject({ by: 'seed' });
+  expect(act(circling, model, { mustCall: true, reasks: 1, circles: 1 })).toMatchObject({
     by: 'answer',
     mode: 'constrained',
     why: 'The reply ran in circles. Asked for an answer in its place.',
   });
-  expect(act(circling, model, { reasks: 1 })).toMatchObject({ by: 'seed' });
-  expect(act({ ...circling, ended: 'length' }, model, { mustCall: true, reasks: 1 })).toMatchObject({
-    by: 'seed',
-  });
+  expect(act(circling, model, { circles: 1 })).toMatchObject({ by: 'seed' });
+  const second = { mustCall: true, circles: 1 };
+  expect(act({ ...circling, ended: 'length' }, model, second)).toMatchObject({ by: 'seed' });
+  expect(act({ ...circling, broken: 'empty', text: '' }, model, second)).toMatchObject({ by: 'seed' });
 });
 
 test('The same useless reply twice is asked for in another way (audit-E3)', () => {

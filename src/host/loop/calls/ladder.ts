@@ -48,6 +48,8 @@ export interface LadderModel {
 /** Since the last reply that was right. */
 export interface LadderStep {
   reasks: number;
+  /** Of those, calls under a grammar that ran in circles. */
+  circles: number;
   /** The same words as the reply before, which was of no use either. */
   sameReply: boolean;
   /** What is wrong with a reply that is no call was said to the model. */
@@ -139,10 +141,9 @@ function broken(reply: LadderReply, model: LadderModel, step: LadderStep, again:
     cut: 'The reply was cut in the middle.',
     too_long: 'The reply did not end.',
   };
-  const ranInCircles = reply.ended === 'repeated' || reply.ended === 'circle';
-  const why = ranInCircles ? inCircles : whys[reply.broken ?? 'cut'];
+  const why = hasCircled(reply) ? inCircles : whys[reply.broken ?? 'cut'];
   // The model has nothing that this call could be made with.
-  if (ranInCircles && step.mustCall && step.reasks >= circlesBeforeNoCall)
+  if (isCirclingCall(reply) && step.mustCall && step.circles >= circlesBeforeNoCall)
     return {
       do: 'ask_again',
       by: 'answer',
@@ -152,6 +153,11 @@ function broken(reply: LadderReply, model: LadderModel, step: LadderStep, again:
     };
   return again(why, false);
 }
+
+const hasCircled = ({ ended }: LadderReply): boolean => ended === 'repeated' || ended === 'circle';
+
+/** It was begun in form. */
+export const isCirclingCall = (reply: LadderReply): boolean => reply.broken === 'cut' && hasCircled(reply);
 
 /** A native reply of text alone. */
 function written(reply: LadderReply, model: LadderModel, step: LadderStep, again: Again): NextAction {

@@ -43,7 +43,7 @@ export async function askModel(
   const reader = asked === 'constrained' ? createConstrainedReader() : null;
   const reply: Reply = { asked, reason: 'stop', writer, missingTokens: null, broken: null };
   out.emit({ type: 'turn/phase', phase: 'prefill' });
-  const runsInCircles = watchForCircles(reader !== null);
+  const runsInCircles = watchForCircles(reader !== null && wanted.isLook === true);
   const cut = new AbortController();
   let why: 'circle' | 'thinking' | null = null;
   for await (const event of streamReply(request, scope, signal, cut.signal)) {
@@ -87,7 +87,7 @@ export async function askModel(
   }
   if (why !== null) {
     if (reader && writer.isSilent) reply.broken = takeConstrained(reader.end(), writer);
-    const reason = writer.keepBeforeCircle(reader !== null) ? 'repeated' : 'circle';
+    const reason = writer.keepBeforeCircle() ? 'repeated' : 'circle';
     if (why === 'circle') out.note('repeat', 'The reply ran in circles, so it was cut.');
     await proveCut(scope, signal);
     return { ...reply, reason };

@@ -159,11 +159,11 @@ export class ReplyWriter {
    * The reply ran in circles: the first round stays with what stood before it, and the calls that only repeat it go. False =
    * nothing stood before, so the text is that round alone.
    */
-  keepBeforeCircle(isUnderGrammar: boolean): boolean {
+  keepBeforeCircle(): boolean {
     this.#endSegment();
     const raw = this.raw;
-    this.#rawBefore = raw.slice(0, circleAtEnd(raw, isUnderGrammar)?.keep);
-    const said = circleAtEnd(this.text, isUnderGrammar);
+    this.#rawBefore = raw.slice(0, circleAtEnd(raw)?.keep);
+    const said = circleAtEnd(this.text);
     const stoodBefore = said === null || this.text.slice(0, said.from).trim() !== '';
     if (said) this.#rewrite(this.text.slice(0, said.keep).trimEnd());
     const thought = circleAtEnd(this.thinking);

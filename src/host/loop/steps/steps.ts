@@ -21,6 +21,8 @@ const maxFailed = 3;
 const maxLooks = 3;
 /** Calls of any step: a change may have several files to read first. */
 const maxCalls = 6;
+/** What is missed where no call could be made. */
+const noCall = 'Nothing was looked at.';
 /** A search that found nothing has not found it yet. */
 const foundNothing = /^(?:Nothing in|No file matches)\b/;
 
@@ -118,6 +120,11 @@ export class Steps {
     // A turn that was to be answered at once is.
     if (this.#at === 0 || this.#added >= maxAdded) return ['answer'];
     return ['answer', ...work.filter((act) => act === 'look' || this.isNamed(act))];
+  }
+
+  /** Nothing but a call that looks for something is right. */
+  get onlyLooks(): boolean {
+    return this.acts.every((act) => act === 'look');
   }
 
   /** Nobody said what is to be done: anything may be, but an answer without a call would be made up. */
@@ -253,8 +260,9 @@ export class Steps {
     this.#goTo(this.#at + 1);
   }
 
-  /** No call of the step came to an end: what is left is to answer. */
+  /** No call of the step came to an end: what is left is to answer, and what it was to find was not found. */
   giveUp(): void {
+    if (this.now.act === 'look' || this.now.act === 'use') this.#missed ??= noCall;
     this.#end();
   }
 
