@@ -72,6 +72,7 @@ interface Step {
   /** null = as this model is always asked. */
   way: Way | null;
   reasks: number;
+  /** Calls that ran in circles, of those. */
   circles: number;
   repeats: number;
   explained: number;

@@ -43,7 +43,7 @@ export async function askModel(
   const reader = asked === 'constrained' ? createConstrainedReader() : null;
   const reply: Reply = { asked, reason: 'stop', writer, missingTokens: null, broken: null };
   out.emit({ type: 'turn/phase', phase: 'prefill' });
-  const runsInCircles = watchForCircles(reader !== null && wanted.isLook === true);
+  const runsInCircles = watchForCircles(wanted.isLook);
   const cut = new AbortController();
   let why: 'circle' | 'thinking' | null = null;
   for await (const event of streamReply(request, scope, signal, cut.signal)) {
