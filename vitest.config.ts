@@ -32,9 +32,9 @@ export default defineConfig({
     // Each test builds a house and throws it away: with the usual room for what is young it is collected again and again.
     execArgv: ['--min-semi-space-size=16'],
     // A busy machine is slow; what hangs is still found. Nothing here is waited for that does not come.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,
@@ -87,8 +87,8 @@ export default defineConfig({
           globalSetup: ['test/helpers/chromium-setup.ts', 'test/helpers/begun-folder.ts'],
           pool: 'forks',
           retry: secondTry,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 400_000,
+          hookTimeout: 400_000,
         },
       },
       // Only `npm run test:real` asks for it: it needs an Ollama at OLLAMA_HOST.

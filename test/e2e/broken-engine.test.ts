@@ -129,7 +129,7 @@ test('a model that cannot call tools by itself calls them in a fixed form with o
   await screen.getByRole('button', { name: 'Start', exact: true }).click();
   await window.approval.waitFor();
   await window.allow();
-  await window.turnEnded(60_000);
+  await window.turnEnded();
   const chats = truth.requests.filter(({ endpoint }) => endpoint === '/api/chat');
   expect(chats.every(({ body }) => (body as { tools?: unknown }).tools === undefined)).toBe(true);
 });

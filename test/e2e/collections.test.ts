@@ -38,7 +38,7 @@ beforeAll(async () => {
   view = await app.open({ viewport: { width: 900, height: 600 } });
   ({ page } = view.window);
   await view.window.ready();
-}, 180_000);
+});
 afterAll(async () => {
   await view.close();
   await app.close();

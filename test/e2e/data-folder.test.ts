@@ -50,7 +50,7 @@ test.skipIf(process.platform === 'win32')(
       ...asSomebody,
       cwd: folder.path,
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 150_000,
     });
     expect({ status, stdout, stderr }).toEqual({
       status: 1,

@@ -271,7 +271,7 @@ function findOdd(roots: Element[]): string[] {
 
 test(
   'hostile formulas, diagrams, pictures and tables become only elements that are allowed',
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async () => {
     const view = await house.begin(answers('First.'), { viewport: { width: 1440, height: 5_000 } });
     const { window, complaints, close } = view;

@@ -120,7 +120,7 @@ test(
     await pullElsewhere();
     await window.transcript.getByText(question).waitFor();
     await setup.waitFor({ state: 'detached' });
-    await window.turnEnded(60_000);
+    await window.turnEnded();
     await isAt(page, window.message);
   },
   journeyMs,
@@ -165,7 +165,7 @@ test(
     await click('Start');
     await window.transcript.getByText(question).waitFor();
     const there = performance.now();
-    await window.turnEnded(120_000);
+    await window.turnEnded();
     await window.transcript.getByText('Lantern Street').waitFor();
     const answered = performance.now();
     await setup.waitFor({ state: 'detached' });
@@ -236,7 +236,7 @@ test(
     await setup.getByRole('button', { name: 'Edit task' }).waitFor();
     await pullElsewhere();
     await window.transcript.getByText('What is in this folder?').waitFor();
-    await window.turnEnded(60_000);
+    await window.turnEnded();
     await expect.poll(() => window.transcript.getByText(question).count()).toBe(0);
   },
   journeyMs,

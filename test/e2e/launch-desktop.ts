@@ -45,7 +45,7 @@ export interface DesktopRun {
 export async function launchDesktop(browser: Browser, args: readonly string[]): Promise<DesktopRun> {
   const folder = temporaryFolder();
   const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, acceptDownloads: true });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(150_000);
   const page = await context.newPage();
   const started = [`--data-dir=${folder.path}`, ...args];
   await proveModels(started);

@@ -75,7 +75,7 @@ async function openWindow(
 ): Promise<OpenWindow> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   // Shorter than a test's own limit, so that a failure names what was waited for.
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(150_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

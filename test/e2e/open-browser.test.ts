@@ -72,7 +72,7 @@ test.skipIf(process.platform !== 'linux')(
     const address = server.address();
     const token = new URL(address).hash.slice('#token='.length);
     const file = join(folder.path, 'data', 'sign-in.html');
-    await vi.waitFor(() => expect(written('page')).toContain('</p>'), 10_000);
+    await vi.waitFor(() => expect(written('page')).toContain('</p>'), 100_000);
     expect(written('args')).toBe(`${file}\n`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     for (const line of argumentLists().values()) expect(line).not.toContain(token);
@@ -96,8 +96,8 @@ test.skipIf(process.platform !== 'linux')(
   'the file is gone when somebody else signs in, and when the server ends (audit-S4)',
   async () => {
     const file = join(folder.path, 'data', 'sign-in.html');
-    await vi.waitFor(() => expect(existsSync(file)).toBe(true), 10_000);
+    await vi.waitFor(() => expect(existsSync(file)).toBe(true), 100_000);
     await signIn(server);
-    await vi.waitFor(() => expect(existsSync(file)).toBe(false), 10_000);
+    await vi.waitFor(() => expect(existsSync(file)).toBe(false), 100_000);
   },
 );

@@ -30,7 +30,7 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
   beforeAll(async () => {
     packed = await packApp(folder.path);
     extracted = poisonArchive(packed, join(folder.path, 'poisoned'));
-  }, 120_000);
+  });
   afterAll(() => folder.remove());
 
   test('the archive has what runs, and nothing of what builds or tests', () => {

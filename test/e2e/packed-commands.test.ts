@@ -87,7 +87,7 @@ async function webhook(port: number, secret: string): Promise<unknown> {
 
 /** It names itself in the data folder as long as it holds it. */
 const isRunning = (): boolean => existsSync(join(data.path, 'andiron.lock'));
-const backgroundEnded = (): Promise<void> => vi.waitFor(() => expect(isRunning()).toBe(false), 30_000);
+const backgroundEnded = (): Promise<void> => vi.waitFor(() => expect(isRunning()).toBe(false), 100_000);
 
 test('A command of the installed program starts Andiron without a window, and answers on stdout (Y8)', async () => {
   const { code, stdout, stderr } = await run(['exec', 'hello', ...options]);
@@ -145,7 +145,7 @@ test('The gateway is a switch of the installed app, and the command says so with
 
 test('Gateway and webhook of the installed app are utility processes, and serve who may ask (Y15, desk-P14)', async () => {
   const { child, ended } = start(['chat', ...options], null);
-  const rpc = await vi.waitFor(connect, 30_000);
+  const rpc = await vi.waitFor(connect, 100_000);
   const stateOf = async (way: WayId) =>
     (await rpc.call('way/list', {})).ways.find(({ id }) => id === way)?.state;
   const [port, webhookPort] = [await freePort(), await freePort()];

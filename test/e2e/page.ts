@@ -96,7 +96,7 @@ export class AndironPage {
   }
 
   /** Stop is gone: no turn runs in the open session. */
-  async turnEnded(timeout = 60_000): Promise<void> {
+  async turnEnded(timeout = 240_000): Promise<void> {
     await this.stop.waitFor({ state: 'hidden', timeout });
   }
 

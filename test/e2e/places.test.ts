@@ -62,7 +62,7 @@ async function placeOf(row: Locator): Promise<{ top: number; bottom: number; inV
 
 test(
   'every hit of a settings search is shown by moving its pane alone (audit-U1)',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     const seen = new Set<string>();
     for (const query of ['e', 'a', 'o']) {

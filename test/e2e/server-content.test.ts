@@ -42,7 +42,7 @@ beforeAll(async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('15 of 15').waitFor();
   await page.keyboard.press('Escape');
-}, 180_000);
+});
 afterAll(async () => {
   await view.close();
   await app.close();

@@ -30,7 +30,7 @@ async function openTab(address: string, within = context): Promise<AndironPage> 
   return tab;
 }
 
-const waits = { timeout: 60_000 };
+const waits = { timeout: 150_000 };
 /** Resolves once it is so. */
 const isIn = (tab: AndironPage): Promise<true> =>
   tab.page

@@ -66,7 +66,7 @@ test('the detector sees what it must', () => {
   expect(oddities('<p class="a">1 &lt; 2 <a href="https://example.org/">x</a></p>')).toEqual([]);
 });
 
-test('no beginning of a malicious text draws an element or attribute of its own', { timeout: 60_000 }, () => {
+test('no beginning of a malicious text draws an element or attribute of its own', () => {
   const found: string[] = [];
   let drawn = 0;
   for (const text of texts) {

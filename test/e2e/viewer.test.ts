@@ -17,7 +17,7 @@ beforeAll(async () => {
   site = await openGallerySite({ folder: join(folder.path, 'site') });
   gallery = await GalleryPage.open(browser, site);
   page = gallery.page;
-}, 120_000);
+});
 afterAll(async () => {
   await browser.close();
   await site.close();

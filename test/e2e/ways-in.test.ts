@@ -31,7 +31,7 @@ const stateOf = async (way: WayId = 'webhook'): Promise<WayState | undefined> =>
 
 /** Resolves with its address. */
 async function listening(): Promise<string> {
-  await expect.poll(() => stateOf(), { timeout: 20_000 }).toMatchObject({ state: 'listening' });
+  await expect.poll(() => stateOf()).toMatchObject({ state: 'listening' });
   const state = await stateOf();
   return state?.state === 'listening' ? state.at : '';
 }
@@ -92,7 +92,7 @@ test('A port that another program has is named as the reason why the webhook doe
   const port = Number(new URL(harness.sim.url).port);
   await rpc.call('way/change', { id: 'webhook', settings: { isOn: true, port }, secret });
   await expect
-    .poll(() => stateOf(), { timeout: 20_000 })
+    .poll(() => stateOf())
     .toMatchObject({
       state: 'failed',
       message: expect.stringContaining(`Port ${String(port)} cannot be used`) as unknown,
@@ -106,9 +106,7 @@ test('The gateway runs from its switch on, serves programs by their tokens alone
   const port = await freePort();
   await rpc.call('way/change', { id: 'gateway', settings: { isOn: true, port } });
   const baseURL = `http://127.0.0.1:${String(port)}/v1`;
-  await expect
-    .poll(() => stateOf('gateway'), { timeout: 20_000 })
-    .toEqual({ state: 'listening', at: baseURL });
+  await expect.poll(() => stateOf('gateway')).toEqual({ state: 'listening', at: baseURL });
   const { text: apiKey } = await rpc.call('token/create', { name: 'Test' });
   const client = new OpenAI({ apiKey, baseURL, maxRetries: 0 });
   const asked = { model: 'developer', messages: [{ role: 'user', content: 'hello' } as const] };
@@ -121,7 +119,7 @@ test('The gateway runs from its switch on, serves programs by their tokens alone
 
   await rpc.call('way/change', { id: 'gateway', settings: { port: Number(new URL(harness.sim.url).port) } });
   await expect
-    .poll(() => stateOf('gateway'), { timeout: 20_000 })
+    .poll(() => stateOf('gateway'))
     .toMatchObject({
       state: 'failed',
       advice: expect.stringContaining('another port') as unknown,

@@ -1,7 +1,7 @@
 /** Waiting for events, never for time; what takes too long counts as hanging. */
 
 /** Less than a test may take, so that a failure says what was waited for. */
-const patienceMs = 30_000;
+const patienceMs = 100_000;
 
 /** Rejects with `what` in words when it takes too long. */
 export async function within<T>(work: Promise<T>, what: string | (() => string)): Promise<T> {

@@ -122,4 +122,4 @@ it('a message that only consists of files is shown after a crash under it, as on
     expect(await keptFiles(house)).toEqual([`${file.id}.txt`]);
   }
   expect(session.state.turns.filter(({ status }) => status === 'interrupted').length).toBeGreaterThan(1);
-}, 60_000);
+});

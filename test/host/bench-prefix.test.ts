@@ -5,7 +5,7 @@ import { familyNames, runPrefixBench } from '../bench/prefix/run.ts';
 
 it(
   'reads no more than the best possible client, on every template family',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     const { families, gates } = await runPrefixBench({ seed: 1, form: 'quick' });
     expect(families.map(({ family }) => family)).toEqual(familyNames);

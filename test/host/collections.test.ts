@@ -61,7 +61,7 @@ async function add(name = 'Manuals'): Promise<Collection> {
   return (await rpc().call('collection/add', { name, place })).collection;
 }
 async function read(): Promise<Collection> {
-  await expect.poll(async () => (await list())[0]?.state, { timeout: 20_000 }).toBe('ready');
+  await expect.poll(async () => (await list())[0]?.state).toBe('ready');
   const [collection] = await list();
   if (!collection) throw new Error('There is no collection.');
   return collection;
@@ -206,7 +206,7 @@ it('passages get vectors once nobody waits, and a search says that meaning found
   write('one.md', 'The preferred editor is Helix.');
   write('two.md', 'Soup is made of leeks.');
   const { id } = await add();
-  await expect.poll(async () => (await list())[0]?.withMeaning, { timeout: 20_000 }).toBe(2);
+  await expect.poll(async () => (await list())[0]?.withMeaning).toBe(2);
   const query = 'Which one do I favour for editing?';
   const found = await rpc().call('collection/search', { collectionId: id, query });
   expect(found.byMeaning).toBe(true);
@@ -284,7 +284,7 @@ it('an index that was lost while Andiron runs is made again after the next searc
       rmSync(join(dataDir(), name));
   });
   await search(collection, 'gasket');
-  await expect.poll(async () => (await list())[0]?.passages, { timeout: 20_000 }).toBe(30);
+  await expect.poll(async () => (await list())[0]?.passages).toBe(30);
 });
 
 it('a key that lies among the files is in no collection', async () => {

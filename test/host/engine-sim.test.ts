@@ -234,4 +234,4 @@ test('loads ÷ models is 1.00 over one hundred mixed requests', async () => {
   }
   expect(sim.truth.loads.length / models.length).toBe(1);
   expect(sim.truth.unloads).toEqual([]);
-}, 30_000);
+});

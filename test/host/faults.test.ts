@@ -19,4 +19,4 @@ test('whichever write, file call, spawn or piece of an answer fails: the session
   });
   expect(invalid).toEqual([]);
   expect([...fired.keys()]).toEqual(['write', 'file', 'spawn', 'chunk']);
-}, 900_000);
+}, 1_800_000);

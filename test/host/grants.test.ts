@@ -61,7 +61,7 @@ describe('a grant for a session', () => {
     expect(new Set(grantTries.map(({ name }) => name)).size).toBe(grantTries.length);
     expect(await effectsWithoutQuestion(world, someOf(grantTries, 3))).toEqual([]);
     expect(await effectsWithoutQuestion(world, allowedTries)).toEqual(allowedTries.map(({ name }) => name));
-  }, 300_000);
+  }, 900_000);
 
   it('says its folder on the question, and holds there and beneath it after a restart (audit-S1)', async () => {
     let session = await start();

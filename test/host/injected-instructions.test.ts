@@ -280,7 +280,7 @@ test('with a yes to everything and no sandbox, all but what is closed to tools c
   await world.close();
   // Closed to every tool, whatever is answered.
   expect(inert).toEqual(['write_file .git/hooks/hook-…', 'write_file ../outside-….txt']);
-}, 120_000);
+});
 
 test('eighty instructions are tried, each once', () => {
   expect(instructions.length).toBeGreaterThanOrEqual(80);

@@ -29,7 +29,7 @@ const exited = (bridge: BridgeProcess): Promise<void> =>
 
 test(
   `${String(rounds)} bridges killed while they bring and send leave each message answered once (X12, X10)`,
-  { timeout: 30_000 * rounds },
+  { timeout: 100_000 * rounds },
   async () => {
     const answers = script([
       rule({}, ({ lastUser }) => reply().text(`Answer to ${/message \d+\./.exec(lastUser)?.[0] ?? ''}`)),

@@ -58,7 +58,7 @@ function platform() {
 
 test(
   `Of ${String(rounds)} hosts that die at some write, none loses a message or answers it twice (X12, B10)`,
-  { timeout: 20_000 * rounds },
+  { timeout: 80_000 * rounds },
   async () => {
     for (let round = 0; round < rounds; round += 1) {
       const house = await MortalHouse.start({

@@ -128,7 +128,7 @@ it('A session that is being imported is found by nobody until it is whole (audit
   expect(told.filter((event) => JSON.stringify(event).includes('session/upserted'))).toHaveLength(1);
   expect((await rpc.call('session/search', { query: words })).hits.length).toBeGreaterThan(0);
   expect(storedLog(world, sessionId)).toHaveLength(40_000);
-}, 60_000);
+});
 
 it('An import that is cancelled while its session is written leaves nothing of it (audit-S21)', async () => {
   const file = withTurns(await emptySession(window, world.workspace), 4_000);
@@ -140,7 +140,7 @@ it('An import that is cancelled while its session is written leaves nothing of i
   await expect(importing).rejects.toMatchObject({ code: 'cancelled' });
   while (unfinished().length > 0) await new Promise((resolve) => setTimeout(resolve, 1));
   expect((await window.rpc.call('host/subscribe', {})).sessions).toEqual([]);
-}, 60_000);
+});
 
 it('A fork has all of its session, although that is deleted for good while it is read (audit-S21)', async () => {
   const file = withTurns(await emptySession(window, world.workspace), 4_000);
@@ -155,4 +155,4 @@ it('A fork has all of its session, although that is deleted for good while it is
   expect(storedLog(world, session.id)).toEqual(before);
   const { snapshot } = await window.rpc.call('session/export', { sessionId: session.id });
   expect(snapshot).toMatchObject({ turns: { length: 4_000 }, items: { length: 4_000 } });
-}, 60_000);
+});

@@ -46,7 +46,7 @@ async function quiet(): Promise<void> {
 }
 async function indexed(session: SessionView): Promise<void> {
   await quiet();
-  await expect.poll(async () => (await meaning(session)).indexed, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await meaning(session)).indexed).toBe(1);
 }
 const sent = (): string => JSON.stringify(world.sim.truth.last()?.body);
 const note = 'Remembered about the user:';
@@ -99,9 +99,7 @@ it('a turn that begins meanwhile is not held up by vectors, which are made after
   // Of the engine's own work nothing is fast any more: a handful of texts takes minutes.
   world.sim.setLoad(embedder, { seconds: 300 });
   await quiet();
-  await expect
-    .poll(() => world.sim.truth.loads.some(({ model }) => model === embedder), { timeout: 20_000 })
-    .toBe(true);
+  await expect.poll(() => world.sim.truth.loads.some(({ model }) => model === embedder)).toBe(true);
   const turn = await session.ask('And now?');
   expect(turn.status).toBe('finished');
   const load = world.sim.truth.loads.find(({ model }) => model === embedder);
@@ -115,9 +113,7 @@ it('vectors go on after Ollama was started again in the middle', async () => {
   const session = await told();
   world.sim.setLoad(embedder, { seconds: 300 });
   await quiet();
-  await expect
-    .poll(() => world.sim.truth.loads.some(({ model }) => model === embedder), { timeout: 20_000 })
-    .toBe(true);
+  await expect.poll(() => world.sim.truth.loads.some(({ model }) => model === embedder)).toBe(true);
   world.sim.setLoad(embedder);
   await world.sim.restart();
   await expect.poll(async () => (await meaning(session)).problem?.kind).toBe('failed');
@@ -185,7 +181,7 @@ it('the usual beginning is read before the first message although an embedding m
   await room.call('model/embed', { model: embedder, texts: [], urgent: false });
   await world.openWindow().rpc.call('host/subscribe', {});
   await expect
-    .poll(() => world.sim.truth.loads.map(({ model, outcome }) => [model, outcome]), { timeout: 20_000 })
+    .poll(() => world.sim.truth.loads.map(({ model, outcome }) => [model, outcome]))
     .toEqual([
       [embedder, 'loaded'],
       [chat.name, 'loaded'],

@@ -67,7 +67,7 @@ it('nothing is learnt about the person from an imported conversation (audit-S10)
     return extractions(world);
   };
   // Both were read, and there was nothing to ask the model about.
-  await expect.poll(looked, { timeout: 20_000 }).toEqual(['nothing', 'nothing']);
+  await expect.poll(looked).toEqual(['nothing', 'nothing']);
   expect((await rpc.call('memory/list', {})).facts).toEqual([]);
 });
 
@@ -85,7 +85,7 @@ it('a message that began as the prompt of a server teaches nothing about the per
     clock.skip(6 * minute);
     return extractions(world);
   };
-  await expect.poll(looked, { timeout: 20_000 }).toEqual(['nothing']);
+  await expect.poll(looked).toEqual(['nothing']);
   expect((await rpc.call('memory/list', {})).facts).toEqual([]);
 });
 

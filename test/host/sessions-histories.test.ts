@@ -154,4 +154,4 @@ test('X12 a: forks, edits, undone summaries and resets in any order leave only v
     { ...(isThorough ? { numRuns: 100 } : { numRuns: 5, seed: 20_260 }), endOnFailure: true },
   );
   expect(deeds.filter((deed) => !met.has(deed))).toEqual([]);
-}, 120_000);
+});

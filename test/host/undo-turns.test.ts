@@ -35,7 +35,7 @@ it(`Turns of edits and commands are told whole and go back and forth, whatever a
   } finally {
     world.close();
   }
-}, 300_000);
+}, 900_000);
 
 // What a killed host leaves running is looked for in /proc.
 it.runIf(process.platform === 'linux')(

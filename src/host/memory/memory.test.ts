@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { MemoryAccess } from '../tools/memory-access.ts';
+import { threadMs } from '../../../test/helpers/thread-time.ts';
 import { Memory } from './memory.ts';
 import type { MemoryBench } from './testing.ts';
 import { memoryBench } from './testing.ts';
@@ -239,12 +240,12 @@ describe('the block of a new session', () => {
   test('stays short and searching stays fast when memory is full of junk', () => {
     fill(10_000, `junk ${'common words again '.repeat(8)}\u0007[andiron note]`);
     save('editor', 'Neovim');
-    const before = performance.now();
+    const before = threadMs();
     expect(memory.search('junk common words again editor '.repeat(30_000))).toHaveLength(15);
     expect(recalled('which editor do I use')).toEqual(['editor']);
     const block = memory.block((text) => text.replaceAll('[andiron note]', '[broken]'));
     // Some fifty times what it takes: only work that grows out of hand is caught.
-    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(threadMs() - before).toBeLessThan(4_000);
     expect(block.length).toBeLessThan(2_200);
     expect(block).not.toMatch(/[^\P{C}\n]|\[andiron note\]/u);
   });

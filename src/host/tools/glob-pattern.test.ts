@@ -1,5 +1,5 @@
-import { performance } from 'node:perf_hooks';
 import { describe, expect, test } from 'vitest';
+import { threadMs } from '../../../test/helpers/thread-time.ts';
 import { globMatcher } from './glob-pattern.ts';
 
 const cases: [pattern: string, matches: string[], others: string[]][] = [
@@ -39,8 +39,8 @@ describe('a pattern that is hard for other matchers', () => {
     ['brackets that never end', '[a'.repeat(500)],
     ['a range of numbers', '{1..99999999}'],
   ])('%s: is read and answered at once', (_, pattern) => {
-    const began = performance.now();
+    const began = threadMs();
     expect(globMatcher(`${pattern}!`)(path)).toBe(false);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(threadMs() - began).toBeLessThan(1_000);
   });
 });

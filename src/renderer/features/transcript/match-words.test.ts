@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { threadMs } from '../../../../test/helpers/thread-time.ts';
 import { markMatches, safePattern } from './match-words.ts';
 
 const hits = (pattern: string, line: string): string[] =>
@@ -30,8 +31,8 @@ describe('the match in a line', () => {
     for (const pattern of ['(a+)+$', '(a|a)*b', '.*x.*y', '(?=a)', String.raw`(a)\1`]) {
       expect(safePattern(pattern)).toBeNull();
     }
-    const began = performance.now();
+    const began = threadMs();
     for (let line = 0; line < 200; line++) hits('a*b', 'a'.repeat(400));
-    expect(performance.now() - began).toBeLessThan(1500);
+    expect(threadMs() - began).toBeLessThan(1500);
   });
 });
