@@ -185,7 +185,7 @@ test('there are as many connections as the limit, and one more is refused (audit
   expect(held.every(({ closed }) => !closed)).toBe(true);
   const [first] = held;
   first?.destroy();
-  await vi.waitFor(async () => expect((await ask(`${origin}/`)).status).toBe(200));
+  await vi.waitFor(async () => expect((await ask(`${origin}/`)).status).toBe(200), 60_000);
   for (const socket of held) socket.destroy();
 });
 

@@ -158,11 +158,11 @@ test('Gateway and webhook of the installed app are utility processes, and serve 
   const baseURL = `http://127.0.0.1:${String(port)}/v1`;
   await vi.waitFor(
     async () => expect(await stateOf('gateway')).toEqual({ state: 'listening', at: baseURL }),
-    20_000,
+    100_000,
   );
   await vi.waitFor(
     async () => expect(await stateOf('webhook')).toMatchObject({ state: 'listening' }),
-    20_000,
+    100_000,
   );
   const { text: apiKey } = await rpc.call('token/create', { name: 'Test' });
   const messages = [{ role: 'user', content: 'hello' } as const];

@@ -11,7 +11,8 @@ interface Waiting {
   fire: () => void;
 }
 
-export function skippableClock(): SkippableClock {
+/** What waits for longer than `byItselfMs` waits until it is skipped. */
+export function skippableClock(byItselfMs = Number.POSITIVE_INFINITY): SkippableClock {
   const waiting = new Set<Waiting>();
   let skipped = 0;
   const monotonic = (): number => systemClock.monotonic() + skipped;
@@ -22,7 +23,7 @@ export function skippableClock(): SkippableClock {
     after(ms, run): Timer {
       const end = (): void => {
         waiting.delete(each);
-        real.cancel();
+        real?.cancel();
       };
       const each: Waiting = {
         due: monotonic() + ms,
@@ -31,7 +32,7 @@ export function skippableClock(): SkippableClock {
           run();
         },
       };
-      const real = systemClock.after(ms, each.fire);
+      const real = ms <= byItselfMs ? systemClock.after(ms, each.fire) : null;
       waiting.add(each);
       return { cancel: end };
     },

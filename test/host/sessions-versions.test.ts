@@ -130,7 +130,7 @@ describe('turn/edit and turn/regenerate', () => {
     let names: string[] = [];
     await world.engineUntil(({ models }) => (names = models.map(({ name }) => name)).length > 0);
     const room = world.openEngineRoom();
-    for (const model of names) await vi.waitFor(() => room.call('model/delete', { model }));
+    for (const model of names) await vi.waitFor(() => room.call('model/delete', { model }), 60_000);
     await world.engineUntil(({ models }) => models.length === 0);
     const { turnId } = await session.rpc.call('turn/regenerate', { sessionId, turnId: first });
     await session.until(({ turns }) => turns.some(({ waitsFor }) => waitsFor === 'model'));

@@ -13,7 +13,8 @@ let world: World;
 let telegram: TelegramStandIn;
 let carrier: ReturnType<typeof createCarrier>;
 let logged: string[];
-const clock = skippableClock();
+/** On a slow machine seconds pass before somebody waits in line. */
+const clock = skippableClock(2_000);
 const log: Log = {
   info: (...all) => void logged.push(JSON.stringify(all)),
   warn: (...all) => void logged.push(JSON.stringify(all)),

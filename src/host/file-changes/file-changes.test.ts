@@ -366,7 +366,7 @@ describe('a host that dies', () => {
     await call('write_file', { path: 'new.txt', content: 'ours\n' });
     reopen(dyingAt(step));
     void undo(path);
-    await vi.waitFor(() => expect(store.openFileSteps()).toHaveLength(1));
+    await vi.waitFor(() => expect(store.openFileSteps()).toHaveLength(1), 60_000);
     reopen();
     await changes.recover();
     expect(store.openFileSteps()).toEqual([]);
@@ -391,7 +391,7 @@ describe('a host that dies', () => {
       },
     });
     void undo('a.txt');
-    await vi.waitFor(() => expect(bench.read('a.txt')).toBe('one\n'));
+    await vi.waitFor(() => expect(bench.read('a.txt')).toBe('one\n'), 60_000);
     reopen();
     await changes.recover();
     expect(await changes.view('s', 'a.txt')).toMatchObject({ standing: 'undone', canRedo: true });
@@ -404,7 +404,7 @@ describe('a host that dies', () => {
     await change('a.txt', 'one', 'two');
     reopen(dyingAt('writeAtomic'));
     void undo('a.txt');
-    await vi.waitFor(() => expect(store.openFileSteps()).toHaveLength(1));
+    await vi.waitFor(() => expect(store.openFileSteps()).toHaveLength(1), 60_000);
     bench.write('a.txt', 'theirs\n');
     reopen();
     await changes.recover();

@@ -24,7 +24,7 @@ async function dieInUndoOf(command: string, meanwhile: () => void = () => undefi
   const placeFolder = vi.fn<EntryPlaces['placeFolder']>((path) => (mkdirSync(path), never));
   world = await UndoWorld.open({ root, places: { ...systemEntryPlaces, setMode, placeFolder } });
   void world.changes.undo('s', undefined, 't1');
-  await vi.waitFor(() => expect(setMode.mock.calls.length + placeFolder.mock.calls.length).toBe(1));
+  await vi.waitFor(() => expect(setMode.mock.calls.length + placeFolder.mock.calls.length).toBe(1), 60_000);
   meanwhile();
   world.leave();
   world = await UndoWorld.open({ root });

@@ -65,9 +65,9 @@ it('Another language of the computer is followed while the window runs, and a ch
   await ready;
   languages.splice(0, 1, 'de');
   window.dispatchEvent(new Event('languagechange'));
-  await vi.waitFor(() => expect(ui.getState().spoken).toBe('de'));
+  await vi.waitFor(() => expect(ui.getState().spoken).toBe('de'), 60_000);
   ui.setState({ language: 'en' });
-  await vi.waitFor(() => expect(ui.getState().spoken).toBe('en'));
+  await vi.waitFor(() => expect(ui.getState().spoken).toBe('en'), 60_000);
   window.dispatchEvent(new Event('languagechange'));
   await Promise.resolve();
   expect(ui.getState().spoken).toBe('en');
@@ -82,7 +82,7 @@ it('Of two choices the last one is spoken, whichever file comes first', async ()
   ui.setState({ language: 'de' });
   ui.setState({ language: 'en' });
   german.resolve(de);
-  await vi.waitFor(() => expect(ui.getState().language).toBe('en'));
+  await vi.waitFor(() => expect(ui.getState().language).toBe('en'), 60_000);
   await german.promise;
   await Promise.resolve();
   expect([ui.getState().spoken, settings.label]).toEqual(['en', firstDictionary.settings.label]);

@@ -29,7 +29,7 @@ const drawnFormula = (container: Element): Promise<Element> =>
     const math = container.querySelector('math');
     if (!math) throw new Error('Nothing is drawn yet.');
     return math;
-  });
+  }, 60_000);
 
 describe('a formula', () => {
   it('is drawn, and keeps its source for whoever copies it', async () => {
@@ -56,7 +56,7 @@ describe('a formula', () => {
 
   it('is shown as it was written where there is nobody to draw it', async () => {
     const { container } = show('so $a_1$ is', true, null);
-    await vi.waitFor(() => expect(container.querySelector('[aria-busy]')).toBeNull());
+    await vi.waitFor(() => expect(container.querySelector('[aria-busy]')).toBeNull(), 60_000);
     expect(container.textContent).toBe('so $a_1$ is');
   });
 
@@ -105,7 +105,7 @@ describe('a diagram', () => {
 
   it('twice in a page has arrows of its own each time', async () => {
     const { container } = show(`${fenced('graph TD\n  A --> B')}\n\n${fenced('graph TD\n  C --> D')}`);
-    await vi.waitFor(() => expect(container.querySelectorAll('svg marker')).toHaveLength(4));
+    await vi.waitFor(() => expect(container.querySelectorAll('svg marker')).toHaveLength(4), 60_000);
     const ids = [...container.querySelectorAll('svg marker')].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });

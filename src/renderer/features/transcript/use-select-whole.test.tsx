@@ -42,7 +42,7 @@ it('takes all of the conversation by Ctrl+A, and copies it whole, whatever of it
   expect(fireEvent.copy(log)).toBe(false);
   await host.asked('session/export-markdown');
   expect(host.last('session/export-markdown')).toEqual({ sessionId: 's1' });
-  await vi.waitFor(() => expect(stores.ui.getState().notices).toHaveLength(1));
+  await vi.waitFor(() => expect(stores.ui.getState().notices).toHaveLength(1), 60_000);
   expect(copied).toHaveBeenCalledExactlyOnceWith('# All of it\n');
   expect(stores.ui.getState().notices[0]).toMatchObject({ news: true });
 });
