@@ -79,6 +79,25 @@ describe('the ledger', () => {
     expect(reading).toMatchObject({ settledBy: 'duration', cachedTokens: 6_040, cause: null });
   });
 
+  test.each([
+    ['a part of the prompt', 250, { settledBy: 'prediction', cachedTokens: 6_040, cause: null }],
+    ['more than the whole prompt', 2_000, { settledBy: 'prediction', cachedTokens: 6_040, cause: null }],
+    ['the whole prompt', 616, { settledBy: 'duration', cachedTokens: 0, cause: 'unknown' }],
+  ])(
+    'takes the time of %s for a loss only where all is lost: a busy machine is slow',
+    (_, promptMs, said) => {
+      const ledger = open();
+      ledger.reloaded('m', { by: 'andiron', reason: 'It was loaded.' });
+      ledger.sent('first', request([question]));
+      ledger.answered('first', timed(6_000, 600));
+      ledger.sent('next', request(grown));
+      expect(ledger.answered('next', timed(6_160, promptMs)).reading).toMatchObject(said);
+      const last: ContextMessage = { role: 'user', content: words(60, 'last') };
+    ledger.sent('after', request([...grown, answer, last]));
+      expect(ledger.answered('after', timed(6_320, 20)).reading).toMatchObject({ cause: null });
+    },
+  );
+
   test('takes what the runner found for a count as soon as it says so', () => {
     const ledger = begun();
     ledger.sent('next', request(grown));

@@ -34,41 +34,25 @@ const durationShare = 0.25;
 /** However few tokens are read, it takes some time that no rate knows (measured: 8 to 20 ms for ten tokens). */
 const fixedMs = 50;
 
+/** A count, and what it says of the prompt. */
+interface Finding {
+  count: Count;
+  trail: RequestHistory;
+  split: Split;
+  cause: Cause | null;
+}
+
 export function settle(pending: Pending, measured: Measured, book: Book, cut: Cut | null = null): Settled {
   const { request, found } = pending;
   const model = book.model(request.model);
-  const counted = measured.counters.promptTokens;
-  const isCut = counted !== null && isCutShort(pending, counted);
-  const count = countOf(pending, measured, model, cut);
-  // A stopped prompt has at least as many tokens as were evaluated of it.
-  const least = count.evaluatedTo > pending.trail.promptTokens ? count.evaluatedTo : null;
-  const length = isCut ? null : (counted ?? least);
-  const trail =
-    length === null ? pending.trail : fit(pending.trail, length, partingAnchor(pending, count), model.sizes);
-  learn(pending, count, measured, model);
-  const surprise = surpriseOf(pending, count, model);
-  const split = isCut
-    ? splitOfCut(pending, count, counted, model)
-    : splitOf({ ...pending, trail }, count, model);
-  const isLess = count.cached < found.cached - slack;
-  const cause =
-    split.reread > slack || isCut
-      ? explain({
-          ...pending.evidence,
-          loadedNow: hasLoaded(measured, model),
-          isCut,
-          respelt: surprise ?? (isLess ? null : pending.evidence.respelt),
-          isLess: pending.evidence.isLess || (isLess && surprise === null),
-          isMostlyLost:
-            pending.evidence.isMostlyLost ||
-            (isLess &&
-              surprise === null &&
-              split.reread > 2 * pending.prediction.reread + slack &&
-              !isNearby(pending, count.cached)),
-          cannotGoBack: pending.evidence.cannotGoBack && !isLess,
-          foundSome: count.cached > (count.by === 'duration' ? pending.prediction.promptTokens / 10 : 0),
-        })
-      : null;
+  const isCut = isCutShort(pending, measured.counters.promptTokens);
+  const counted = countOf(pending, measured, model, cut);
+  learn(pending, counted, measured, model);
+  const told = findingOf(pending, measured, counted, model);
+  const isSlow = isSlowMoment(told, measured, model);
+  const { count, trail, split, cause } = isSlow
+    ? findingOf(pending, measured, { ...counted, cached: Math.round(found.cached) }, model)
+    : told;
   const isKnown = count.by !== 'prediction' || cut === null || cut.opened;
   const reading: Reading = {
     predictedCached: pending.prediction.cached,
@@ -76,13 +60,56 @@ export function settle(pending: Pending, measured: Measured, book: Book, cut: Cu
     newTokens: isKnown ? split.new : null,
     rereadTokens: isKnown ? split.reread : null,
     ...describeReread(cause, { ...pending, trail }, model),
-    settledBy: count.by,
+    settledBy: isSlow ? 'prediction' : count.by,
   };
   const wastedWarmUp = judgeWarmUp(pending, count, cause, book, model);
   // What is gone without a reason is gone as a whole.
   const isLost = cause?.cause === 'unknown' && count.cached <= slack;
   remember({ ...pending, trail }, count, measured, book, { isCut, isLost });
   return { reading, wastedWarmUp };
+}
+
+function findingOf(pending: Pending, measured: Measured, count: Count, model: ModelBook): Finding {
+  const { found, evidence, prediction } = pending;
+  const counted = measured.counters.promptTokens;
+  const isCut = isCutShort(pending, counted);
+  // A stopped prompt has at least as many tokens as were evaluated of it.
+  const least = count.evaluatedTo > pending.trail.promptTokens ? count.evaluatedTo : null;
+  const length = isCut ? null : (counted ?? least);
+  const trail =
+    length === null ? pending.trail : fit(pending.trail, length, partingAnchor(pending, count), model.sizes);
+  const surprise = surpriseOf(pending, count, model);
+  const split = isCut
+    ? splitOfCut(pending, count, counted ?? 0, model)
+    : splitOf({ ...pending, trail }, count, model);
+  if (split.reread <= slack && !isCut) return { count, trail, split, cause: null };
+  const isLess = count.cached < found.cached - slack;
+  const isMostlyLost =
+    isLess &&
+    surprise === null &&
+    split.reread > 2 * prediction.reread + slack &&
+    !isNearby(pending, count.cached);
+  const cause = explain({
+    ...evidence,
+    loadedNow: hasLoaded(measured, model),
+    isCut,
+    respelt: surprise ?? (isLess ? null : evidence.respelt),
+    isLess: evidence.isLess || (isLess && surprise === null),
+    isMostlyLost: evidence.isMostlyLost || isMostlyLost,
+    cannotGoBack: evidence.cannotGoBack && !isLess,
+    foundSome: count.cached > (count.by === 'duration' ? prediction.promptTokens / 10 : 0),
+  });
+  return { count, trail, split, cause };
+}
+
+/**
+ * Whether it took longer although everything was found: a busy machine reads slowly. What an engine loses without a reason
+ * is the whole prompt, so a time that tells of any other loss tells of none.
+ */
+function isSlowMoment({ count, cause }: Finding, { counters }: Measured, { rate }: ModelBook): boolean {
+  if (count.by !== 'duration' || cause?.cause !== 'unknown') return false;
+  const evaluated = rate.tokensIn(counters.promptMs ?? 0) ?? 0;
+  return Math.abs(evaluated - count.evaluatedTo) > count.evaluatedTo * durationShare;
 }
 
 /** A memory that can go anywhere finds exactly what is in common: the count tells where the prompts part. */
@@ -104,8 +131,8 @@ const splitOf = (
 ): Split => splitBeyond(trail, cached, evaluatedTo, sizes, seenPieces);
 
 /** The engine counted fewer tokens than a part of the prompt has that it had counted before. */
-function isCutShort({ trail, found, facts }: Pending, counted: number): boolean {
-  if (facts.card === undefined) return false;
+function isCutShort({ trail, found, facts }: Pending, counted: number | null): boolean {
+  if (facts.card === undefined || counted === null) return false;
   const held = found.held?.trail.anchors.findLast(({ pieces }) => pieces <= found.pieces);
   const known = trail.anchors.at(-1);
   return counted < (held?.tokens ?? 0) - mergedTokens || counted < (known?.tokens ?? 0) - respeltTokens;
