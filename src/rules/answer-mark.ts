@@ -6,6 +6,8 @@ import type { Item, NoteKind } from '../protocol/model.ts';
 
 const marks: Partial<Record<NoteKind, string>> = {
   unproven: 'Nothing was changed or run.',
+  unrun: 'No command was run.',
+  unedited: 'No file was edited.',
   guessed: 'A guess: what it looked for was not found.',
   toolless: 'Answered without a tool: none fits.',
 };

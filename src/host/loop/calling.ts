@@ -2,7 +2,7 @@
  * How this run asks the model for calls, and what is made of its replies: native or by a grammar, the repair
  * ladder, and the discipline that keeps small models from repeating themselves. What it learns is kept for the model.
  */
-import type { ModelInfo } from '../../protocol/model.ts';
+import type { ModelInfo, NoteKind } from '../../protocol/model.ts';
 import type { SteeringNote } from '../planning/steering.ts';
 import type { PersonMessage } from '../prompt/person-message.ts';
 import { grammarProblem } from '../../rules/grammar/check.ts';
@@ -36,7 +36,7 @@ import type { Output } from './output.ts';
 import type { Opening } from './opening/open-turn.ts';
 import type { HistoryPort, ModelPort, ToolPort } from './ports.ts';
 import type { ReplyWriter, WrittenCall } from './request/reply-writer.ts';
-import { answerCheck, nothingDone, type AnswerCheck } from './steps/answer-check.ts';
+import { answerCheck, undoneNotes, type AnswerCheck } from './steps/answer-check.ts';
 import { GuidedTurn } from './steps/guided-turn.ts';
 import { Steps, unsaidScope, type WorkTool } from './steps/steps.ts';
 import type { Outcome } from './tool-calls.ts';
@@ -154,9 +154,10 @@ export class Calling {
   }
 
   /** Null = nothing. Else what a person should know who reads this answer. */
-  remarkOn(answer: string): { kind: 'unproven' | 'guessed' | 'toolless'; text: string } | null {
+  remarkOn(answer: string): { kind: NoteKind; text: string } | null {
     const steps = this.#guided?.steps;
-    if (steps?.isUnproven || steps?.hasOnlyLooked) return { kind: 'unproven', text: nothingDone };
+    const undone = steps?.undone ?? (steps?.hasOnlyLooked ? 'work' : null);
+    if (undone !== null) return undoneNotes[undone];
     if (steps?.lacksTool) return { kind: 'toolless', text: steps.missed ?? '' };
     const missed = this.#guided?.missedBehind(answer, this.#ports.history.log.messages()) ?? null;
     return missed === null ? null : { kind: 'guessed', text: missed };
@@ -212,7 +213,13 @@ export class Calling {
   /** After each call. Returns the line of the step that begins now, for the newest result; null = none begins. */
   stepAfter(
     { tool, item, parsed }: Pick<WrittenCall, 'tool' | 'item' | 'parsed'>,
-    { state, content, loads, isUnmeant }: Pick<Outcome, 'state' | 'content' | 'loads' | 'isUnmeant'>,
+    {
+      state,
+      content,
+      runMs,
+      loads,
+      isUnmeant,
+    }: Pick<Outcome, 'state' | 'content' | 'runMs' | 'loads' | 'isUnmeant'>,
     model: ModelInfo,
   ): string | null {
     this.found.take(loads);
@@ -220,7 +227,8 @@ export class Calling {
     if (isRead && this.#planning.ended(tool.name, state === 'done')) this.evidence.planned(model, true);
     const isDeclined = state === 'declined' || state === 'stopped';
     this.#wasDeclined ||= isDeclined;
-    const call = { ok: state === 'done', content, isDeclined, ...(isUnmeant && { isUnmeant }) };
+    const isUnrun = runMs === null;
+    const call = { ok: state === 'done', content, isDeclined, isUnrun, ...(isUnmeant && { isUnmeant }) };
     return this.#guided?.ended({ name: item.tool, mutates: tool?.mutates ?? false }, call) ?? null;
   }
 

@@ -94,6 +94,8 @@ export const transcript: InAnyWords<typeof english> = {
     context_size: 'Kontextgröße unbekannt',
     too_many_calls: 'Zu viele Aufrufe',
     unproven: 'Nichts wurde geändert oder ausgeführt.',
+    unrun: 'Kein Befehl wurde ausgeführt.',
+    unedited: 'Keine Datei wurde bearbeitet.',
     toolless: 'Ohne Tool beantwortet: Keines passt.',
     guessed: 'Geraten: Das Gesuchte wurde nicht gefunden.',
     instructions: 'Ordner nicht vertrauenswürdig',

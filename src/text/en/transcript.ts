@@ -93,6 +93,8 @@ export const transcript = {
     context_size: 'Context size unknown',
     too_many_calls: 'Too many calls',
     unproven: 'Nothing was changed or run.',
+    unrun: 'No command was run.',
+    unedited: 'No file was edited.',
     toolless: 'Answered without a tool: none fits.',
     guessed: 'A guess: what it looked for was not found.',
     instructions: 'Folder not trusted',

@@ -1,4 +1,5 @@
 /** Whether the answer of a led turn says something, and what stands in its place where it does not. */
+import type { NoteKind } from '../../../protocol/model.ts';
 import { escapeNotes } from '../../prompt/notes.ts';
 import type { PersonMessage } from '../../prompt/person-message.ts';
 import { recallsExamples } from '../opening/recalled.ts';
@@ -6,11 +7,16 @@ import type { CallRecord } from '../calls/discipline.ts';
 import type { HistoryPort } from '../ports.ts';
 import type { Correction } from './correct-answer.ts';
 import type { GuidedTurn } from './guided-turn.ts';
+import type { Undone } from './steps.ts';
 import { withoutMessageBehind } from './repeats.ts';
 import { withPlace } from './with-place.ts';
 
 /** Said to the model, and under an answer that may sound otherwise. */
-export const nothingDone = 'Nothing was changed or run.';
+export const undoneNotes: Readonly<Record<Undone, { kind: NoteKind; text: string }>> = {
+  work: { kind: 'unproven', text: 'Nothing was changed or run.' },
+  run: { kind: 'unrun', text: 'No command was run.' },
+  change: { kind: 'unedited', text: 'No file was edited.' },
+};
 
 /** Characters of a result that stands before the question once more: a small model answers what is right above. */
 const maxSaidAgain = 1_000;
@@ -45,8 +51,9 @@ export function answerCheck(
   return {
     whyNot(answer) {
       // Where something was not found, the answer was to say why not, and a note below it says that nothing was done.
-      if (guided.steps.isUnproven && guided.steps.missed === null)
-        return { fact: nothingDone, asks: 'answer' };
+      const { undone } = guided.steps;
+      if (undone !== null && guided.steps.missed === null)
+        return { fact: undoneNotes[undone].text, asks: 'answer' };
       const missed = guided.missedBehind(answer, log.messages());
       if (missed !== null) return { fact: escapeNotes(missed), asks: 'missed' };
       if (!saysNothing(answer)) return null;

@@ -42,6 +42,9 @@ const work: readonly Work[] = ['look', 'change', 'run', 'use'];
 /** Of a turn whose model did not say what it is about to do. */
 export const unsaidScope: TurnScope = { change: true, run: true, steps: [] };
 
+/** What was to be done in a turn and was not. */
+export type Undone = 'work' | TurnPermission;
+
 export interface WorkTool {
   name: string;
   mutates: boolean;
@@ -49,6 +52,8 @@ export interface WorkTool {
 
 export interface EndedCall extends Pick<CallRecord, 'ok' | 'content'> {
   isDeclined?: boolean;
+  /** It never began: what it was called with was wrong. */
+  isUnrun?: boolean;
   /** The step names more files than were read until now. */
   isMoreToRead?: boolean;
   /** What it tells of is a name that only the model knows. */
@@ -166,6 +171,13 @@ export class Steps {
     return this.#owed.length > 0 || this.scope.steps.some(({ act }) => isMissing(act));
   }
 
+  /** Which of it: all, the run although something was changed, or the change although something ran; null = nothing. */
+  get undone(): Undone | null {
+    if (!this.isUnproven) return null;
+    if (!this.hasWorked) return 'work';
+    return this.#done.has('change') ? 'run' : 'change';
+  }
+
   /** What was to be done is not known, and nothing was changed or run. */
   get hasOnlyLooked(): boolean {
     return this.#isUnsaid && !this.hasWorked && !this.#done.has('use');
@@ -206,13 +218,14 @@ export class Steps {
   ended(tool: WorkTool, call: EndedCall): boolean {
     const { ok, content, isDeclined = false, isMoreToRead = false, isUnmeant = false } = call;
     const done = workOf(tool);
+    const hasRun = done === 'run' && !isDeclined && call.isUnrun !== true;
     const { act } = this.now;
     this.#repeats = 0;
     this.#noteMiss(done, tool, call);
     this.#hasGoneWrong ||= isDeclined || (done === 'run' && !ok);
     // A command that failed ran all the same.
     if (tool.name === toolSearch) this.#hasTools = ok;
-    else if (ok || (done === 'run' && !isDeclined)) this.#done.add(done);
+    else if (ok || hasRun) this.#done.add(done);
     // The person said no: whatever else was to be done, they are told so.
     if (isDeclined || (isUnmeant && !this.#looksAhead)) return this.#end();
     if (act === 'answer') {
@@ -226,7 +239,7 @@ export class Steps {
     this.#calls += 1;
     const hasFound = !isEmptySearch({ ok, content }) && !isMoreToRead;
     const isOver =
-      done === act && tool.name !== toolSearch && (act === 'run' || (ok && (act === 'change' || hasFound)));
+      done === act && tool.name !== toolSearch && (hasRun || (ok && (act === 'change' || hasFound)));
     const isAtLimit = this.#looked >= maxLooks || this.#calls >= maxCalls;
     // Whatever lies there besides would only be taken for it; a tool that nobody has is in no other place.
     const isNowhere = act === 'look' && tool.name === conclusive && isEmptySearch({ ok, content });

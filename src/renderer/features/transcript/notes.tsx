@@ -36,6 +36,8 @@ const looks: Record<NoteKind, NoteLook> = {
   context_size: warning,
   too_many_calls: warning,
   unproven: quiet('info'),
+  unrun: quiet('info'),
+  unedited: quiet('info'),
   guessed: quiet('info'),
   toolless: quiet('info'),
   instructions: quiet('info'),
