@@ -222,25 +222,6 @@ describe('A model that opens its turns', () => {
     expect(world.observed).toContainEqual(['opens', false]);
   });
 
-  test('is told which part was not done where it changed something, and ran nothing', async () => {
-    const runs = reply({ call: 'run_command', with: { path: '1' } });
-    const said = answers('I changed and ran it.');
-    const world = small(opening('change', 'run', 'answer'), touches, runs, said, said);
-    const need = { risk: 'execute', summary: 'x', mutates: '', sandboxed: false, scopes: ['once'] } as const;
-    const command = {
-      ...toolNamed('run_command'),
-      mutates: true,
-      risk: 'execute',
-      need: () => need,
-    } as const;
-    world.moreTools.push(command);
-    world.active = profile({ tools: ['echo', 'touch', 'run_command'] });
-    world.decision = ({ item }) => (item.tool === 'touch' ? 'allow' : 'deny');
-    await world.run('change it and run it');
-    expect(notes(world)).toEqual(['No command was run.']);
-    expect(world.executed).toEqual(['touch']);
-  });
-
   test('is asked for its answer once more where it did nothing of what it said, with that in front', async () => {
     const failing = reply({ call: 'touch', with: {} });
     const again = answers('The file is locked.');

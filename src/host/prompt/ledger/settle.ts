@@ -48,11 +48,11 @@ export function settle(pending: Pending, measured: Measured, book: Book, cut: Cu
   const isCut = isCutShort(pending, measured.counters.promptTokens);
   const counted = countOf(pending, measured, model, cut);
   learn(pending, counted, measured, model);
-  const told = findingOf(pending, measured, counted, model);
-  const isSlow = isSlowMoment(told, measured, model);
+  const first = findingOf(pending, measured, counted, model);
+  const isSlow = isSlowMoment(first, measured, model);
   const { count, trail, split, cause } = isSlow
     ? findingOf(pending, measured, { ...counted, cached: Math.round(found.cached) }, model)
-    : told;
+    : first;
   const isKnown = count.by !== 'prediction' || cut === null || cut.opened;
   const reading: Reading = {
     predictedCached: pending.prediction.cached,
