@@ -52,6 +52,15 @@ test('Where something was done, an answer that only repeats what it was to be ab
   expect(JSON.stringify(world.requests.at(-1)?.format)).toContain('what_was_done');
 });
 
+test('An answer that is a line in which Andiron began a step is asked for once more', async () => {
+  const acts = openingOf('look', 'change', 'answer');
+  const again = reply({ what_was_done: 'Touched it.' });
+  const world = small(acts, looks, touches, answers('Next: change at it'), again);
+  await world.run('put it in order');
+  expect(JSON.stringify(world.messages)).toContain('Next: change at it');
+  expect(world.messages.at(-1)?.content).toBe('Touched it.');
+});
+
 test('Where nothing is told of what was done even then, the result tells it', async () => {
   const acts = openingOf('change', 'answer');
   const silent = reply({ what_was_done: 'The word tea stands in drinks.txt.' });

@@ -49,6 +49,8 @@ export class GuidedTurn {
   #invented: readonly string[] = [];
   /** Files that were to be written with the words that they hold. */
   readonly #copied = new Set<string>();
+  /** What was said to the model of steps that began: no words of its own. */
+  readonly #lines = new Set<string>();
   /** Of files that hold nothing else, by their paths: one may be read again once it was changed. */
   readonly #numbers = new Map<string, number>();
 
@@ -111,6 +113,7 @@ export class GuidedTurn {
       return factBefore(this.#message, '') || stepLine(now, this.#message);
     if (!isNext && !isReadFirst) return null;
     const line = stepLine(now, this.#message);
+    if (line !== null) this.#lines.add(line);
     // What was not found is said again where names of other files stand below it: one of them would be the answer.
     const isHidden = now.act === 'answer' && missed !== null && missed !== firstLine(call.content);
     return isHidden ? [missed, line].filter((each) => each !== null).join('\n\n') : line;
@@ -179,9 +182,9 @@ export class GuidedTurn {
     return this.steps.cameTrue === true ? 'done' : 'answer';
   }
 
-  /** The answer says nothing but what it was to be about. */
+  /** The answer says nothing but what it was to be about, or what a step was. */
   isEcho(answer: string): boolean {
-    if (this.steps.isEcho(answer)) return true;
+    if (this.steps.isEcho(answer) || this.#lines.has(answer.trim())) return true;
     // A greeting is answered with a greeting.
     const { scope, missed } = this.steps;
     return scope.steps.length > 1 && repeats(answer, this.#message, missed !== null);
