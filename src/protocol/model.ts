@@ -303,10 +303,10 @@ const noteKindSchema = z.enum([
   'too_many_calls',
   /** Under an answer that may read as if something was done. */
   'unproven',
-  /** The same where a file was edited and no command was run. */
+  /** The same where something was changed and no command was run. */
   'unrun',
-  /** The same where a command was run and no file was edited. */
-  'unedited',
+  /** The same where a command was run, and what was to be changed besides was not. */
+  'only_ran',
   /** Under an answer with figures that stand in nothing that was found. */
   'guessed',
   /** Under an answer for which the model looked for a tool, and none fits. */

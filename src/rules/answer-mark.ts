@@ -7,7 +7,7 @@ import type { Item, NoteKind } from '../protocol/model.ts';
 const marks: Partial<Record<NoteKind, string>> = {
   unproven: 'Nothing was changed or run.',
   unrun: 'No command was run.',
-  unedited: 'No file was edited.',
+  only_ran: 'Only a command was run.',
   guessed: 'A guess: what it looked for was not found.',
   toolless: 'Answered without a tool: none fits.',
 };

@@ -1,9 +1,12 @@
 /** What stands under an answer after a turn that did a part of what it was to do. */
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/host/tools/define-tool.ts';
 import { answers, opening, reply, small, touches } from '../helpers/small-models.ts';
 import { profile } from '../helpers/turn-world.ts';
+
+let ran = 0;
+beforeEach(() => (ran = 0));
 
 const command = defineTool({
   name: 'run_command',
@@ -16,14 +19,21 @@ const command = defineTool({
   timeoutMs: 1_000,
   subject: (args) => args.command,
   need: () => ({ risk: 'execute', summary: '', mutates: '', sandboxed: false, scopes: ['once'] }),
-  execute: async () => ({ ok: true, content: 'It ran.', display: null }),
+  execute: async () => {
+    ran += 1;
+    return { ok: true, content: 'It ran.', display: null };
+  },
 });
 
 /** The notes under its answer after a file was edited and a command with these arguments was called for. */
-async function notesAfter(args: Record<string, string>, decision: 'allow' | 'deny'): Promise<string[]> {
-  const run = reply({ call: 'run_command', with: args });
+async function notesAfter(
+  args: Record<string, string>,
+  decision: 'allow' | 'deny',
+  calls = 1,
+): Promise<string[]> {
+  const runs = Array<ReturnType<typeof reply>>(calls).fill(reply({ call: 'run_command', with: args }));
   const said = answers('I changed and ran it.');
-  const world = small(opening('change', 'run', 'answer'), touches, run, run, run, said, said);
+  const world = small(opening('change', 'run', 'answer'), touches, ...runs, said, said);
   world.moreTools.push(command);
   world.active = profile({ tools: ['echo', 'touch', 'run_command'] });
   world.decision = ({ item }) => (item.tool === 'touch' ? 'allow' : decision);
@@ -33,13 +43,14 @@ async function notesAfter(args: Record<string, string>, decision: 'allow' | 'den
 }
 
 test('An answer after an edit and a command that the person declined says that no command was run', async () => {
-  expect(await notesAfter({ command: 'x' }, 'deny')).toContain('unrun');
+  expect(await notesAfter({ command: 'x' }, 'deny')).toEqual(['unrun']);
 });
 
 test('An answer after an edit and a command without its arguments says that no command was run', async () => {
-  expect(await notesAfter({}, 'allow')).toContain('unrun');
+  expect(await notesAfter({}, 'allow', 3)).toContain('unrun');
 });
 
 test('An answer after an edit and a command says nothing of either', async () => {
-  expect(await notesAfter({ command: 'x' }, 'allow')).not.toContain('unrun');
+  expect(await notesAfter({ command: 'x' }, 'allow')).toEqual([]);
+  expect(ran).toBe(1);
 });

@@ -105,6 +105,8 @@ export interface CallingPorts {
   out: Pick<Output, 'reportBug'>;
 }
 
+type AnswerNote = Extract<NoteKind, 'unproven' | 'unrun' | 'only_ran' | 'guessed' | 'toolless'>;
+
 export class Calling {
   readonly discipline: Discipline;
   readonly evidence: TurnEvidence;
@@ -154,7 +156,7 @@ export class Calling {
   }
 
   /** Null = nothing. Else what a person should know who reads this answer. */
-  remarkOn(answer: string): { kind: NoteKind; text: string } | null {
+  remarkOn(answer: string): { kind: AnswerNote; text: string } | null {
     const steps = this.#guided?.steps;
     const undone = steps?.undone ?? (steps?.hasOnlyLooked ? 'work' : null);
     if (undone !== null) return undoneNotes[undone];

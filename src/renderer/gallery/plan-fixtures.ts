@@ -305,7 +305,7 @@ const notes: [note: NoteKind, text: string][] = [
   ['too_many_calls', 'The model made 20,000 calls in one reply. Only the first 32 ran; 19,968 did not.'],
   ['unproven', 'Nothing was changed or run.'],
   ['unrun', 'No command was run.'],
-  ['unedited', 'No file was edited.'],
+  ['only_ran', 'Only a command was run.'],
   ['guessed', 'Error: There is no saddle.md.'],
   ['toolless', 'No tool fits these words.'],
   [

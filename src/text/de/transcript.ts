@@ -95,7 +95,7 @@ export const transcript: InAnyWords<typeof english> = {
     too_many_calls: 'Zu viele Aufrufe',
     unproven: 'Nichts wurde geändert oder ausgeführt.',
     unrun: 'Kein Befehl wurde ausgeführt.',
-    unedited: 'Keine Datei wurde bearbeitet.',
+    only_ran: 'Nur ein Befehl wurde ausgeführt.',
     toolless: 'Ohne Tool beantwortet: Keines passt.',
     guessed: 'Geraten: Das Gesuchte wurde nicht gefunden.',
     instructions: 'Ordner nicht vertrauenswürdig',

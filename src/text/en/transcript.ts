@@ -94,7 +94,7 @@ export const transcript = {
     too_many_calls: 'Too many calls',
     unproven: 'Nothing was changed or run.',
     unrun: 'No command was run.',
-    unedited: 'No file was edited.',
+    only_ran: 'Only a command was run.',
     toolless: 'Answered without a tool: none fits.',
     guessed: 'A guess: what it looked for was not found.',
     instructions: 'Folder not trusted',

@@ -11,11 +11,13 @@ import type { Undone } from './steps.ts';
 import { withoutMessageBehind } from './repeats.ts';
 import { withPlace } from './with-place.ts';
 
+type UndoneNote = Extract<NoteKind, 'unproven' | 'unrun' | 'only_ran'>;
+
 /** Said to the model, and under an answer that may sound otherwise. */
-export const undoneNotes: Readonly<Record<Undone, { kind: NoteKind; text: string }>> = {
+export const undoneNotes: Readonly<Record<Undone, { kind: UndoneNote; text: string }>> = {
   work: { kind: 'unproven', text: 'Nothing was changed or run.' },
   run: { kind: 'unrun', text: 'No command was run.' },
-  change: { kind: 'unedited', text: 'No file was edited.' },
+  change: { kind: 'only_ran', text: 'Only a command was run.' },
 };
 
 /** Characters of a result that stands before the question once more: a small model answers what is right above. */
@@ -50,7 +52,7 @@ export function answerCheck(
   };
   return {
     whyNot(answer) {
-      // Where something was not found, the answer was to say why not, and a note below it says that nothing was done.
+      // Where something was not found, the answer was to say why not, and a note below it says what was not done.
       const { undone } = guided.steps;
       if (undone !== null && guided.steps.missed === null)
         return { fact: undoneNotes[undone].text, asks: 'answer' };

@@ -4,7 +4,7 @@ import type { PersonMessage } from '../../prompt/person-message.ts';
 import type { OfferedTool } from '../calls/offered-tool.ts';
 import type { CallRecord, MadeCall } from '../calls/discipline.ts';
 import type { AnswerForm, ReplyOptions } from '../calls/constrained.ts';
-import type { Act } from '../opening/turn-acts.ts';
+import type { Act, ScopeStep } from '../opening/turn-acts.ts';
 import type { ToolPort, Workspace } from '../ports.ts';
 import { wholeFile } from '../../tools/tool.ts';
 import type { Correction } from './correct-answer.ts';
@@ -110,13 +110,19 @@ export class GuidedTurn {
     const isReadFirst = !isNext && call.ok && now.act === 'change' && workOf(tool) === 'look';
     // What stands between the message and the call is all about the tools.
     if (!isNext && call.ok && tool.name === toolSearch)
-      return factBefore(this.#message, '') || stepLine(now, this.#message);
+      return factBefore(this.#message, '') || this.#lineOf(now);
     if (!isNext && !isReadFirst) return null;
-    const line = stepLine(now, this.#message);
-    if (line !== null) this.#lines.add(line);
+    const line = this.#lineOf(now);
     // What was not found is said again where names of other files stand below it: one of them would be the answer.
     const isHidden = now.act === 'answer' && missed !== null && missed !== firstLine(call.content);
     return isHidden ? [missed, line].filter((each) => each !== null).join('\n\n') : line;
+  }
+
+  #lineOf(step: ScopeStep): string | null {
+    const line = stepLine(step, this.#message);
+    // Before the answer it is the person's message, which has a check of its own.
+    if (line !== null && step.act !== 'answer') this.#lines.add(line);
+    return line;
   }
 
   /** How long a list is; of a file that was read as a whole: figures of a table, lines that the message numbers, and sums. */

@@ -322,32 +322,6 @@ test('A call that is made once more before the answer leaves only the answer', (
   expect(steps.now.what).toBe('the end');
 });
 
-test('A turn is unproven until each kind of work that it listed was done', () => {
-  const steps = stepsOf('look', 'change', 'run');
-  const seen = [steps.undone];
-  for (const tool of [readFile, writeFile, runCommand]) {
-    steps.ended(tool, fine);
-    seen.push(steps.undone);
-  }
-  expect(seen).toEqual(['work', 'work', 'run', null]);
-  expect(stepsOf('look').isUnproven).toBe(false);
-  expect(stepsOf().isUnproven).toBe(false);
-});
-
-test('A command that was called wrongly has not been run, and is called again before its step ends', () => {
-  const steps = stepsOf('run');
-  steps.ended(runCommand, { ...failed, isUnrun: true });
-  expect([steps.now.act, steps.undone]).toEqual(['run', 'work']);
-  steps.ended(runCommand, failed);
-  expect([steps.now.act, steps.undone]).toEqual(['answer', null]);
-});
-
-test('Of a turn that ran a command and edited no file the edit is undone', () => {
-  const steps = stepsOf('run', 'change');
-  steps.ended(runCommand, fine);
-  expect(steps.undone).toBe('change');
-});
-
 test('A turn stays unproven when its change only fails, or is skipped', () => {
   const steps = stepsOf('change');
   callsUntilNext(steps, writeFile, failed);

@@ -52,7 +52,7 @@ export interface WorkTool {
 
 export interface EndedCall extends Pick<CallRecord, 'ok' | 'content'> {
   isDeclined?: boolean;
-  /** It never began: what it was called with was wrong. */
+  /** It never began: it was called wrongly, refused or declined. */
   isUnrun?: boolean;
   /** The step names more files than were read until now. */
   isMoreToRead?: boolean;
@@ -63,6 +63,7 @@ export interface EndedCall extends Pick<CallRecord, 'ok' | 'content'> {
 }
 
 const reading = 'read_file';
+const delegating = 'spawn_agent';
 
 /** They tell the names of files. */
 const listing: ReadonlySet<string> = new Set(['list_files', 'glob']);
@@ -218,14 +219,16 @@ export class Steps {
   ended(tool: WorkTool, call: EndedCall): boolean {
     const { ok, content, isDeclined = false, isMoreToRead = false, isUnmeant = false } = call;
     const done = workOf(tool);
-    const hasRun = done === 'run' && !isDeclined && call.isUnrun !== true;
+    const hasRun = done === 'run' && call.isUnrun !== true;
     const { act } = this.now;
     this.#repeats = 0;
     this.#noteMiss(done, tool, call);
-    this.#hasGoneWrong ||= isDeclined || (done === 'run' && !ok);
+    this.#hasGoneWrong ||= isDeclined || (hasRun && !ok);
     // A command that failed ran all the same.
     if (tool.name === toolSearch) this.#hasTools = ok;
     else if (ok || hasRun) this.#done.add(done);
+    // What a subagent did of it is told in its answer.
+    if (ok && tool.name === delegating) this.#done.add('run');
     // The person said no: whatever else was to be done, they are told so.
     if (isDeclined || (isUnmeant && !this.#looksAhead)) return this.#end();
     if (act === 'answer') {
@@ -252,7 +255,7 @@ export class Steps {
       // A change of what was not found would make something else.
       if (this.#missed !== null && this.#hasWorkAhead) return this.#end();
       this.#goTo(this.#at + 1);
-    } else if (this.#failed >= maxFailed) this.#goTo(this.scope.steps.length);
+    } else if (this.#failed >= maxFailed) this.#goTo(act === 'run' ? this.#at + 1 : this.scope.steps.length);
     else return false;
     return true;
   }

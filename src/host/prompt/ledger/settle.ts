@@ -34,33 +34,32 @@ const durationShare = 0.25;
 /** However few tokens are read, it takes some time that no rate knows (measured: 8 to 20 ms for ten tokens). */
 const fixedMs = 50;
 
-/** A count, and what it says of the prompt. */
+/** What a count says of the prompt. */
 interface Finding {
   count: Count;
-  trail: RequestHistory;
   split: Split;
   cause: Cause | null;
 }
 
 export function settle(pending: Pending, measured: Measured, book: Book, cut: Cut | null = null): Settled {
-  const { request, found } = pending;
+  const { request } = pending;
   const model = book.model(request.model);
   const isCut = isCutShort(pending, measured.counters.promptTokens);
   const counted = countOf(pending, measured, model, cut);
+  const trail = fittedTrail(pending, measured, counted, model);
   learn(pending, counted, measured, model);
-  const first = findingOf(pending, measured, counted, model);
-  const isSlow = isSlowMoment(first, measured, model);
-  const { count, trail, split, cause } = isSlow
-    ? findingOf(pending, measured, { ...counted, cached: Math.round(found.cached) }, model)
-    : first;
-  const isKnown = count.by !== 'prediction' || cut === null || cut.opened;
+  const finding = findingOf(pending, { trail, count: counted, measured, model });
+  const isSlow = cut === null && isSlowMoment(finding, measured, model);
+  const count = isSlow ? asPredicted(pending, counted) : counted;
+  const { split, cause } = isSlow ? findingOf(pending, { trail, count, measured, model }) : finding;
+  const isKnown = !isSlow && (count.by !== 'prediction' || cut === null || cut.opened);
   const reading: Reading = {
     predictedCached: pending.prediction.cached,
     cachedTokens: isKnown ? count.cached : null,
     newTokens: isKnown ? split.new : null,
     rereadTokens: isKnown ? split.reread : null,
     ...describeReread(cause, { ...pending, trail }, model),
-    settledBy: isSlow ? 'prediction' : count.by,
+    settledBy: count.by,
   };
   const wastedWarmUp = judgeWarmUp(pending, count, cause, book, model);
   // What is gone without a reason is gone as a whole.
@@ -69,20 +68,37 @@ export function settle(pending: Pending, measured: Measured, book: Book, cut: Cu
   return { reading, wastedWarmUp };
 }
 
-function findingOf(pending: Pending, measured: Measured, count: Count, model: ModelBook): Finding {
+/** The pieces of the prompt, as long as it was counted; learns how long they are. */
+function fittedTrail(
+  pending: Pending,
+  { counters: { promptTokens } }: Measured,
+  count: Count,
+  { sizes }: ModelBook,
+): RequestHistory {
+  const { trail } = pending;
+  // A stopped prompt has at least as many tokens as were evaluated of it.
+  const least = count.evaluatedTo > trail.promptTokens ? count.evaluatedTo : null;
+  const length = isCutShort(pending, promptTokens) ? null : (promptTokens ?? least);
+  return length === null ? trail : fit(trail, length, partingAnchor(pending, count), sizes);
+}
+
+function findingOf(
+  pending: Pending,
+  {
+    trail,
+    count,
+    measured,
+    model,
+  }: { trail: RequestHistory; count: Count; measured: Measured; model: ModelBook },
+): Finding {
   const { found, evidence, prediction } = pending;
   const counted = measured.counters.promptTokens;
   const isCut = isCutShort(pending, counted);
-  // A stopped prompt has at least as many tokens as were evaluated of it.
-  const least = count.evaluatedTo > pending.trail.promptTokens ? count.evaluatedTo : null;
-  const length = isCut ? null : (counted ?? least);
-  const trail =
-    length === null ? pending.trail : fit(pending.trail, length, partingAnchor(pending, count), model.sizes);
   const surprise = surpriseOf(pending, count, model);
   const split = isCut
     ? splitOfCut(pending, count, counted ?? 0, model)
     : splitOf({ ...pending, trail }, count, model);
-  if (split.reread <= slack && !isCut) return { count, trail, split, cause: null };
+  if (split.reread <= slack && !isCut) return { count, split, cause: null };
   const isLess = count.cached < found.cached - slack;
   const isMostlyLost =
     isLess &&
@@ -99,8 +115,14 @@ function findingOf(pending: Pending, measured: Measured, count: Count, model: Mo
     cannotGoBack: evidence.cannotGoBack && !isLess,
     foundSome: count.cached > (count.by === 'duration' ? prediction.promptTokens / 10 : 0),
   });
-  return { count, trail, split, cause };
+  return { count, split, cause };
 }
+
+const asPredicted = ({ found }: Pending, { evaluatedTo }: Count): Count => ({
+  cached: Math.min(evaluatedTo, Math.round(found.cached)),
+  evaluatedTo,
+  by: 'prediction',
+});
 
 /**
  * Whether it took longer although everything was found: a busy machine reads slowly. What an engine loses without a reason

@@ -37,7 +37,7 @@ const looks: Record<NoteKind, NoteLook> = {
   too_many_calls: warning,
   unproven: quiet('info'),
   unrun: quiet('info'),
-  unedited: quiet('info'),
+  only_ran: quiet('info'),
   guessed: quiet('info'),
   toolless: quiet('info'),
   instructions: quiet('info'),
