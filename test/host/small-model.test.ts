@@ -60,6 +60,12 @@ describe('A model that cannot say what it is about to do', () => {
 });
 
 describe('A model that can neither say what it is about to do nor plan', () => {
+  test('greets with the words of a greeting', async () => {
+    const world = led(looks, answers('Good morning'));
+    await world.run('Good morning');
+    expect(world.requests).toHaveLength(2);
+  });
+
   test('makes a call, is sent what was asked behind its result, and is marked where nothing was done', async () => {
     const world = led(looks, answers('Hello.'));
     await world.run('Good morning');
