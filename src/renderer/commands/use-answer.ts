@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { useEngine, useHost } from '../stores/stores.ts';
 import { useCommands } from './commands.ts';
-import { wordsOf, type ErrorWords } from './error-words.ts';
+import { isDisconnect, wordsOf, type ErrorWords } from './error-words.ts';
 import type { Questions } from './questions.ts';
 
 export interface Answer<T> {
@@ -10,17 +11,28 @@ export interface Answer<T> {
   failure: ErrorWords | null;
 }
 
-const none: Answer<never> = { value: null, failure: null };
+/** `isLost`: nobody was there to answer it. */
+type Settled<T> = Answer<T> & { isLost: boolean };
+
+const none: Settled<never> = { value: null, failure: null, isLost: false };
 
 /**
  * Asks again whenever `key` changes, and takes only the newest answer; a null key asks nothing.
+ * What failed for want of a connection is asked again when that changes: a person may be quicker than a window that opens.
  * What is asked must follow from the key alone.
  */
 export function useAnswer<T>(key: string | null, ask: (questions: Questions) => Promise<T>): Answer<T> {
   const { ask: questions } = useCommands();
-  const [answer, setAnswer] = useState<Answer<T>>(none);
+  const [answer, setAnswer] = useState<Settled<T>>(none);
   // Made anew with every render; the key alone says when something else is asked.
   const latest = useEffectEvent(ask);
+  const [times, setTimes] = useState(0);
+  const askAgain = useEffectEvent(() => {
+    if (answer.isLost) setTimes((before) => before + 1);
+  });
+  const host = useHost(({ connection }) => connection);
+  const engine = useEngine(({ connection }) => connection);
+  useEffect(() => askAgain(), [host, engine]);
   useEffect(() => {
     if (key === null) return;
     let wanted = true;
@@ -32,14 +44,14 @@ export function useAnswer<T>(key: string | null, ask: (questions: Questions) => 
     return () => {
       wanted = false;
     };
-  }, [key, questions]);
+  }, [key, questions, times]);
   return key === null ? none : answer;
 }
 
-async function settle<T>(asked: Promise<T>): Promise<Answer<T>> {
+async function settle<T>(asked: Promise<T>): Promise<Settled<T>> {
   try {
-    return { value: await asked, failure: null };
+    return { value: await asked, failure: null, isLost: false };
   } catch (error) {
-    return { value: null, failure: wordsOf(error) };
+    return { value: null, failure: wordsOf(error), isLost: isDisconnect(error) };
   }
 }

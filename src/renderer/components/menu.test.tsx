@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { Button } from './button.tsx';
-import { Menu, MenuItem } from './menu.tsx';
+import { Menu, MenuChoices, MenuItem, type Choice } from './menu.tsx';
 
 function open(): ReturnType<typeof userEvent.setup> {
   render(
@@ -50,5 +50,42 @@ describe('a menu', () => {
     await user.click(trigger());
     await screen.findByRole('menu');
     expect(highlighted()).toBeUndefined();
+  });
+
+  it('that was opened before there was anything in it begins at the first that comes, and leads on', async () => {
+    const menu = (choices: Choice<string>[]) => (
+      <Menu trigger={<Button label="Actions" icon="more" />}>
+        <MenuChoices heading="Profile" value={null} choices={choices} onChoose={() => undefined} />
+      </Menu>
+    );
+    const { rerender } = render(menu([]));
+    const user = userEvent.setup();
+    trigger().focus();
+    await user.keyboard('{Enter}');
+    const opened = await screen.findByRole('menu');
+    await expect.poll(() => document.activeElement).toBe(opened);
+    rerender(menu(['Reader', 'Talk'].map((label) => ({ value: label, label }))));
+    const chosen = (): string | undefined =>
+      document.querySelector('[role=menuitemradio][data-highlighted]')?.textContent;
+    await expect.poll(chosen).toBe('Reader');
+    await user.keyboard('{ArrowDown}');
+    await expect.poll(chosen).toBe('Talk');
+  });
+
+  it('of choices that is opened by the pointer has none chosen', async () => {
+    render(
+      <Menu trigger={<Button label="Actions" icon="more" />}>
+        <MenuChoices
+          heading="Profile"
+          value={null}
+          choices={[{ value: 'r', label: 'Reader' }]}
+          onChoose={() => undefined}
+        />
+      </Menu>,
+    );
+    await userEvent.setup().click(trigger());
+    const opened = await screen.findByRole('menu');
+    await expect.poll(() => document.activeElement).toBe(opened);
+    expect(document.querySelector('[data-highlighted]')).toBeNull();
   });
 });

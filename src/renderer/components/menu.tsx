@@ -125,8 +125,16 @@ export function ChoiceWords({ choice: { label, help, meta } }: { choice: Omit<Ch
 
 /** One of several, the current one ticked. */
 export function MenuChoices<T extends string>({ heading, value, choices, note, onChoose }: ChoicesProps<T>) {
+  const group = useRef<HTMLDivElement>(null);
+  const isEmpty = choices.length === 0;
+  // Opened before the host has told what there is, the menu itself has the keyboard: from it no key leads to what comes.
+  useEffect(() => {
+    const menu = group.current?.closest('[role=menu]');
+    if (isEmpty || !menu || menu !== document.activeElement) return;
+    menu.querySelector<HTMLElement>('[role=menuitemradio]')?.focus();
+  }, [isEmpty]);
   return (
-    <Base.Group>
+    <Base.Group ref={group}>
       <Base.GroupLabel className={menuStyles.head}>{heading}</Base.GroupLabel>
       <Base.RadioGroup value={value} onValueChange={(chosen: T) => onChoose(chosen)}>
         {choices.map((choice) => (

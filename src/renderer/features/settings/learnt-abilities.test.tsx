@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { Ability, AbilityRow } from '../../../protocol/abilities.ts';
+import { AndironError } from '../../../protocol/errors.ts';
 import { timeAndDay } from '../../components/time-of-day.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { aProfile, noon } from '../../testing/fixtures.ts';
@@ -96,6 +97,20 @@ describe('the abilities of a model', () => {
     await user.click(within(screen.getByRole('alert')).getByRole('button'));
     await act(() => settled());
     expect(screen.getByRole('table')).toBeTruthy();
+  });
+
+  it('abilities are asked again by themselves when the host was not there yet, and once', async () => {
+    const { host, stores } = await show(new AndironError('disconnected', 'There is no connection.'));
+    expect(screen.queryByRole('table')).toBeNull();
+    host.answer('model/abilities', () => ({ abilities: seen }));
+    act(() => stores.host.setState({ connection: 'lost' }));
+    act(() => stores.host.setState({ connection: 'live' }));
+    expect(await screen.findByRole('table')).toBeTruthy();
+    const asked = host.count('model/abilities');
+    act(() => stores.host.setState({ connection: 'lost' }));
+    act(() => stores.host.setState({ connection: 'live' }));
+    await act(() => settled());
+    expect(host.count('model/abilities')).toBe(asked);
   });
 
   it('“Test again” begins the exam, and not while another one runs', async () => {
