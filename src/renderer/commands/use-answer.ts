@@ -26,15 +26,14 @@ export function useAnswer<T>(key: string | null, ask: (questions: Questions) => 
   const [answer, setAnswer] = useState<Settled<T>>(none);
   // Made anew with every render; the key alone says when something else is asked.
   const latest = useEffectEvent(ask);
-  const [times, setTimes] = useState(0);
-  const askAgain = useEffectEvent(() => {
-    if (answer.isLost) setTimes((before) => before + 1);
-  });
   const host = useHost(({ connection }) => connection);
   const engine = useEngine(({ connection }) => connection);
-  useEffect(() => askAgain(), [host, engine]);
+  const links = `${host} ${engine}`;
+  const [round, setRound] = useState({ links, count: 0 });
+  if (links !== round.links) setRound({ links, count: round.count + (answer.isLost ? 1 : 0) });
+  const question = key === null ? null : `${key} ${String(round.count)}`;
   useEffect(() => {
-    if (key === null) return;
+    if (question === null) return;
     let wanted = true;
     const show = async (): Promise<void> => {
       const next = await settle(latest(questions));
@@ -44,7 +43,7 @@ export function useAnswer<T>(key: string | null, ask: (questions: Questions) => 
     return () => {
       wanted = false;
     };
-  }, [key, questions, times]);
+  }, [question, questions]);
   return key === null ? none : answer;
 }
 
