@@ -131,3 +131,22 @@ test('What Andiron put behind a result is not written with it, and the card says
     repairs: ['left out a note that Andiron had added to a result'],
   });
 });
+
+/** What the answer is after a change that the person declined, and how often the model was asked. */
+async function saidAfterDecline(first: string): Promise<{ said: string | undefined; requests: number }> {
+  const again = reply({ answer_why_not: 'It was not done, as it was declined.' });
+  const world = small(openingOf('change', 'answer'), touches, answers(first), again);
+  world.decision = () => 'deny';
+  await world.run('put it in order');
+  return { said: world.messages.at(-1)?.content, requests: world.requests.length };
+}
+
+test('An answer that is the error of a declined call is asked for once more', async () => {
+  expect((await saidAfterDecline('Error: the person declined this call.')).said).toBe(
+    'It was not done, as it was declined.',
+  );
+});
+
+test('Any other answer after a declined call stands: the person knows what was not done', async () => {
+  expect(await saidAfterDecline('I left it as it is.')).toEqual({ said: 'I left it as it is.', requests: 3 });
+});

@@ -167,17 +167,18 @@ export class Calling {
 
   get answers(): AnswerCheck {
     const newest = this.discipline.calls().at(-1);
-    return answerCheck(this.#guided, { message: this.#message, newest, log: this.#ports.history.log });
+    const { log } = this.#ports.history;
+    return answerCheck(this.#guided, {
+      message: this.#message,
+      newest,
+      wasDeclined: this.#wasDeclined,
+      log,
+    });
   }
 
   /** Something was to be changed or run in this turn, and no call did it. */
   get isUnproven(): boolean {
     return this.#guided?.steps.isUnproven ?? false;
-  }
-
-  /** The person said no to a call of this turn. */
-  get wasDeclined(): boolean {
-    return this.#wasDeclined;
   }
 
   /** What the model said first cannot be relied on, nor can calls of its own that would make up for that. */

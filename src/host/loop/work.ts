@@ -166,7 +166,7 @@ const withCorrection = ({ text, thinking }: ReplyWriter): ContextMessage[] => [
   { role: 'user', content: note(unusable).trimStart() },
 ];
 
-/** What the person declined they know, and where the engine fails once more the answer stays as it is. */
+/** Where the engine fails once more the answer stays as it is. */
 async function correctAnswer(
   { message }: Goal,
   calling: Calling,
@@ -178,7 +178,7 @@ async function correctAnswer(
   const said = answers.mended(writer.text);
   if (said !== writer.text) writer.replaceText(said);
   const why = answers.whyNot(said);
-  if (why === null || calling.wasDeclined) return;
+  if (why === null) return;
   try {
     const asked = { line: factBefore(message, why.fact), asks: why.asks };
     const answer = answers.after(await correctedAnswer(said, asked, run, signal), why);

@@ -7,7 +7,7 @@ import type { CallRecord } from '../calls/discipline.ts';
 import type { HistoryPort } from '../ports.ts';
 import type { Correction } from './correct-answer.ts';
 import type { GuidedTurn } from './guided-turn.ts';
-import type { Undone } from './steps.ts';
+import { firstLine, type Undone } from './steps.ts';
 import { withoutMessageBehind } from './repeats.ts';
 import { withPlace } from './with-place.ts';
 
@@ -19,6 +19,9 @@ export const undoneNotes: Readonly<Record<Undone, { kind: UndoneNote; text: stri
   run: { kind: 'unrun', text: 'No command was run.' },
   change: { kind: 'only_ran', text: 'Only a command was run.' },
 };
+
+/** Where the answer is the error that told the model of it. */
+const declined = 'This was not done: the person declined it.';
 
 /** Characters of a result that stands before the question once more: a small model answers what is right above. */
 const maxSaidAgain = 1_000;
@@ -38,8 +41,15 @@ export function answerCheck(
   {
     message,
     newest,
+    wasDeclined,
     log,
-  }: { message: PersonMessage; newest: CallRecord | undefined; log: Pick<HistoryPort['log'], 'messages'> },
+  }: {
+    message: PersonMessage;
+    newest: CallRecord | undefined;
+    /** The person said no to a call of this turn, and knows what was not done. */
+    wasDeclined: boolean;
+    log: Pick<HistoryPort['log'], 'messages'>;
+  },
 ): AnswerCheck {
   if (guided === undefined)
     return { whyNot: () => null, after: (answer) => answer, mended: (answer) => answer };
@@ -52,6 +62,10 @@ export function answerCheck(
   };
   return {
     whyNot(answer) {
+      if (wasDeclined) {
+        const isError = newest?.ok === false && answer.trim() === firstLine(result);
+        return isError ? { fact: declined, asks: 'missed' } : null;
+      }
       // Where something was not found, the answer was to say why not, and a note below it says what was not done.
       const { undone } = guided.steps;
       if (undone !== null && guided.steps.missed === null)

@@ -106,22 +106,24 @@ export class GuidedTurn {
     const isInvented = mentioned([call.content], this.#invented).length > 0;
     const isNext = this.#isRepeated || this.steps.ended(tool, { ...call, isMoreToRead, isInvented });
     this.#isRepeated = false;
-    const { now, missed } = this.steps;
+    const { now, missed, scope } = this.steps;
     const isReadFirst = !isNext && call.ok && now.act === 'change' && workOf(tool) === 'look';
     // What stands between the message and the call is all about the tools.
     if (!isNext && call.ok && tool.name === toolSearch)
       return factBefore(this.#message, '') || this.#lineOf(now);
     if (!isNext && !isReadFirst) return null;
-    const line = this.#lineOf(now);
+    const isOnlyChange = scope.steps.filter(({ act }) => act === 'change').length === 1;
+    const justRead = tool.name === 'read_file' && call.ok && isOnlyChange ? this.#unread : [];
+    const line = this.#lineOf(now, justRead);
     // What was not found is said again where names of other files stand below it: one of them would be the answer.
     const isHidden = now.act === 'answer' && missed !== null && missed !== firstLine(call.content);
     return isHidden ? [missed, line].filter((each) => each !== null).join('\n\n') : line;
   }
 
-  #lineOf(step: ScopeStep): string | null {
-    const line = stepLine(step, this.#message);
-    // Before the answer it is the person's message, which has a check of its own.
-    if (line !== null && step.act !== 'answer') this.#lines.add(line);
+  #lineOf(step: ScopeStep, justRead: readonly string[] = []): string | null {
+    const line = stepLine(step, this.#message, justRead);
+    // The person's message has a check of its own.
+    if (line !== null && line !== stepLine({ act: 'answer', what: '' }, this.#message)) this.#lines.add(line);
     return line;
   }
 

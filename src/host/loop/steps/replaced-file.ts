@@ -1,4 +1,5 @@
-/** Steps that put something in the place of all that a file holds, as a worked example of openings says them. */
+/** Steps that put something in the place of all that a file holds, as a worked example of openings says them, or that say less. */
+import { mentioned, nameOf } from './named-in-text.ts';
 
 const replacesWhole = 'replace all of ';
 
@@ -14,3 +15,16 @@ export const replacesFile = (step: string): boolean => step.startsWith(replacesW
 /** Which file it is, and not what comes in its place. */
 export const namesFileAlone = (step: string): boolean =>
   replacesFile(step) && /^(?:[^\s"'`]+|(["'`]).+\1)$/.test(step.slice(replacesWhole.length).trim());
+
+/** It says no more than what is done to that file, in a word: "write notes.txt". What is to come into it is not in it. */
+export function saysOnlyFile(step: string, path: string): boolean {
+  if (mentioned([step], [path]).length === 0) return false;
+  return (
+    step
+      .split(path)
+      .join(' ')
+      .split(nameOf(path))
+      .join(' ')
+      .match(/[\p{L}\p{N}]+/gu)?.length === 1
+  );
+}

@@ -3,7 +3,8 @@ import { personMessage } from '../../prompt/person-message.ts';
 import type { ScopeStep } from '../opening/turn-acts.ts';
 import { stepLine } from './step-line.ts';
 
-const lineOf = (step: ScopeStep, message: string): string | null => stepLine(step, personMessage(message));
+const lineOf = (step: ScopeStep, message: string, justRead: string[] = []): string | null =>
+  stepLine(step, personMessage(message), justRead);
 const asked = 'How many lines has notes.txt?';
 
 test('A step of work is named in the words of the model', () => {
@@ -26,6 +27,16 @@ test('Before all of a file is replaced stands what was asked, unless the step sa
   for (const step of ['replace all of it with milk', 'replace all of "a.txt" with milk', 'write notes.txt'])
     expect(line(step)).toBe(`Next: ${step}`);
   expect(lineOf({ act: 'change', what: 'replace all of a.txt' }, '')).toBe('Next: replace all of a.txt');
+});
+
+test('A change that names only the file that was just read stands in the words of the person', () => {
+  const line = (what: string, read: string[]) => lineOf({ act: 'change', what }, asked, read);
+  for (const what of ['write docs/a.txt', 'schreibe "docs/a.txt"', 'edit a.txt'])
+    expect(line(what, ['docs/a.txt'])).toBe(asked);
+  for (const what of ['write', 'write docs/a.txt.bak', 'write milk into docs/a.txt', 'milk in docs/a.txt'])
+    expect(line(what, ['docs/a.txt'])).not.toBe(asked);
+  // Its content comes out of what was read elsewhere.
+  expect(line('write new.txt', ['docs/a.txt'])).toBe('Next: write new.txt');
 });
 
 test('Before the answer stands what was asked, and not what the model said of it', () => {

@@ -2,7 +2,7 @@
 import { escapeNotes } from '../../prompt/notes.ts';
 import { readMessage, type PersonMessage } from '../../prompt/person-message.ts';
 import type { ScopeStep } from '../opening/turn-acts.ts';
-import { namesFileAlone } from './replaced-file.ts';
+import { namesFileAlone, saysOnlyFile } from './replaced-file.ts';
 
 /** More of a message than this would only be read twice. */
 const maxMessageLength = 600;
@@ -10,14 +10,20 @@ const maxMessageLength = 600;
 /**
  * What is to be done now; before the answer it is what was asked: a small model repeats a long result else, and copies
  * whatever else stands there. Null = the result speaks for itself.
+ * @param justRead files that the newest call read, for the only step that changes.
  */
-export function stepLine({ act, what }: ScopeStep, message: PersonMessage): string | null {
+export function stepLine(
+  { act, what }: ScopeStep,
+  message: PersonMessage,
+  justRead: readonly string[] = [],
+): string | null {
   const words = escapeNotes(readMessage(message).trim());
   const said = words === '' || words.length > maxMessageLength ? null : words;
   if (act === 'answer') return said;
   if (what === '') return null;
   // Right below what the file holds a small model writes that down, unless it reads what is to come in its place.
-  if (act === 'change' && said !== null && namesFileAlone(what)) return said;
+  const isBare = namesFileAlone(what) || justRead.some((path) => saysOnlyFile(what, path));
+  if (act === 'change' && said !== null && isBare) return said;
   const [, change = '', file = ''] = changeInFile.exec(act === 'change' ? what : '') ?? [];
   return escapeNotes(file === '' ? `Next: ${what}` : `Next, in ${file}: ${change}`);
 }
