@@ -33,8 +33,31 @@ test('The same line in two files that were read is no place', () => {
   const reads = [whole('debug = false'), whole('debug = false', 'port = 1')];
   expect(editPlaces(['Set debug to true'], reads).named).toEqual([]);
   expect(editPlaces(['Set debug to true'], [whole('debug = false'), whole('port = 1')]).named).toEqual([
+    'false',
     'debug = false',
   ]);
+});
+
+test.each([
+  ['  "port": 7311,', '7311'],
+  ['"name": "mirror"', 'mirror'],
+  ["  'name': 'mirror',", 'mirror'],
+  ['max size: 40 MB', '40 MB'],
+  ['const port = 80;', '80'],
+  ['address: [1, 2],', null],
+  ['see https://a.example/port', null],
+  ['if (port == 80) return;', null],
+  ['10:26 port', null],
+])('Of the line %s the value %j can change alone', (line, value) => {
+  const words = 'port name size address 10:26';
+  const { named } = editPlaces([words], [whole(line, 'other')]);
+  expect(named.filter((piece) => piece !== line && !words.includes(piece))).toEqual(
+    value === null ? [] : [value],
+  );
+});
+
+test('A value that stands in another line, too, cannot change alone', () => {
+  expect(editPlaces(['Set port to 1'], [whole('port = 80', 'proxy = 8080')]).named).toEqual(['port = 80']);
 });
 
 test('A line that is longer than a person would quote is no place', () => {

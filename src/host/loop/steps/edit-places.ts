@@ -7,7 +7,7 @@ import { piecesInQuotes } from './new-paths.ts';
 const maxLineLength = 200;
 
 export interface EditPlaces {
-  /** Each stands in what was read once: pieces that the texts name, then the lines that they stand in. */
+  /** Each stands in what was read once: pieces that the texts name, values of their lines, then the lines. */
   named: string[];
   /** null = the file was not read as a whole, or there is no such text. */
   ends: FileEnds;
@@ -31,7 +31,8 @@ export function editPlaces(texts: readonly string[], reads: readonly string[]): 
     ),
   );
   const [only = ''] = reads.length === 1 && wholeFile.test(reads[0] ?? '') ? reads : [];
-  return { named: [...new Set([...pieces, ...named])], ends: endsOf(linesOf(only)) };
+  const values = named.map(valueOf).filter((value) => value !== '' && standsOnce(value, content));
+  return { named: [...new Set([...pieces, ...values, ...named])], ends: endsOf(linesOf(only)) };
 }
 
 /** What stands in quotes and not in the file is to come into it: its words name nothing that is there. */
@@ -50,10 +51,20 @@ function withoutLabels(pieces: readonly string[], line: string): readonly string
 
 const label = /^["'\]]*\s*[:=]/;
 
+/** Of `"port": 80,` it is `80`; '' = it is no such line. With all of the line to write, a small model writes the next one. */
+function valueOf(line: string): string {
+  const [, value = ''] = labelled.exec(line) ?? [];
+  return value.replaceAll(/^["']|["']$/g, '');
+}
+
+/** A label has words alone, and what stands behind it opens neither a list nor an address. */
+const labelled = /^\s*["']?\p{L}[\p{L}\p{N} _.-]*["']?\s*[:=](?!\s*[:=/[{(])\s*(.+?)[,;]?$/u;
+
+const standsOnce = (piece: string, text: string): boolean => text.indexOf(piece) === text.lastIndexOf(piece);
+
 function endsOf(lines: readonly string[]): FileEnds {
   const text = lines.join('\n');
-  const isUnique = (piece: string): boolean =>
-    piece.trim() !== '' && text.indexOf(piece) === text.lastIndexOf(piece);
+  const isUnique = (piece: string): boolean => piece.trim() !== '' && standsOnce(piece, text);
   /** As few lines as there is no second place for; null = not within the bounds. */
   const shortest = (from: (count: number) => readonly string[]): string | null => {
     for (let count = 1; count <= lines.length; count += 1) {

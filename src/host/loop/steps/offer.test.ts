@@ -70,7 +70,7 @@ test('A file can be changed only when it was read, and at a line that was read',
 test.each([
   ['colour = red', 'Make the colour blue in place of red', ['red', 'colour = red']],
   ['"colour": "red",', 'The colour is blue now, not red', ['red', '"colour": "red",']],
-  ['colour = red', 'Set the colour to blue', ['colour = red']],
+  ['colour = red', 'Set the colour to blue', ['red', 'colour = red']],
 ])('In the line %s and for "%s" a change can replace %j', (line, message, pieces) => {
   const calls = [read('memo.txt', `lines 1-2 of 2\nsize = 4\n${line}`)];
   const options = offer({ acts: ['change'], entries, named: said(message), calls });
@@ -125,7 +125,7 @@ test('A change is held to the file that it names, whatever else was read', () =>
   const calls = [read('memo.txt', 'lines 1-1 of 1\nid = 1'), read('docs/plan.md', 'lines 1-1 of 1\nid = 2')];
   const options = offer({ acts: ['change'], entries, named: said('', 'set id to 3 in docs/plan.md'), calls });
   expect(options.values?.('edit_file', 'path')).toEqual(['docs/plan.md']);
-  expect(options.values?.('edit_file', 'old_text')).toEqual(['id = 2']);
+  expect(options.values?.('edit_file', 'old_text')).toEqual(['2', 'id = 2']);
 });
 
 test('A folder that nobody named is listed only after another look', () => {
