@@ -1,6 +1,7 @@
 /** Where a file that was read can be changed: what the message and the step name of it, and its two ends. */
 import { wholeFile } from '../../tools/tool.ts';
 import type { FileEnds } from '../calls/added-line.ts';
+import type { MadeCall } from '../calls/discipline.ts';
 import { linesNamed, sharedPieces } from './named-in-text.ts';
 import { piecesInQuotes } from './new-paths.ts';
 
@@ -78,4 +79,15 @@ function endsOf(lines: readonly string[]): FileEnds {
     first: shortest((count) => lines.slice(0, count)),
     last: shortest((count) => lines.slice(-count)),
   };
+}
+
+/** It only adds a line, which is one of those that it stands beside. */
+export function doublesLine(args: MadeCall['args']): boolean {
+  const { old_text: old, new_text: next } = (args ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof old !== 'string' || typeof next !== 'string' || old.trim() === '') return false;
+  const added = next.startsWith(`${old}\n`) ? next.slice(old.length) : '';
+  const before = next.endsWith(`\n${old}`) ? next.slice(0, -old.length) : '';
+  return old
+    .split('\n')
+    .some((line) => line.trim() !== '' && [added, before].some((text) => text.trim() === line.trim()));
 }

@@ -238,3 +238,21 @@ test('A file that is to be written with the words that it holds is not, once', (
   expect(written('one two')).toBeNull();
   expect(written('one\ntwo\n')).toContain('has these words already');
 });
+
+test.each([
+  ['two', 'two\ntwo', true],
+  ['one\ntwo', 'one\none\ntwo', true],
+  ['two', 'two\nthree', false],
+  ['two', 'twin', false],
+])(
+  'An edit of %j to %j adds a line that stands beside it: %j, and may do so when it is made again',
+  (old, next, isRefused) => {
+    const turn = guided('change');
+    const edited = () =>
+      turn.whyNotWritten({ name: 'edit_file', args: { path: 'a.txt', old_text: old, new_text: next } }, []);
+    expect(edited()).toBe(
+      isRefused ? `Error: a.txt has this line already. Nothing was changed.\n\n${message}` : null,
+    );
+    expect(edited()).toBeNull();
+  },
+);

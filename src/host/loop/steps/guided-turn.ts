@@ -9,6 +9,7 @@ import type { ToolPort, Workspace } from '../ports.ts';
 import { wholeFile } from '../../tools/tool.ts';
 import type { Correction } from './correct-answer.ts';
 import { brokenJson } from './broken-json.ts';
+import { doublesLine } from './edit-places.ts';
 import { contentsOf, inventedIn, unreadOf } from './known-paths.ts';
 import { offerOf } from './offer.ts';
 import { countFact } from './count-fact.ts';
@@ -75,7 +76,8 @@ export class GuidedTurn {
 
   /**
    * Null = it may be written. Else the result of a call that is not run: a small model that is to write a file anew copies
-   * what it has just read. Who means it, to join its lines for one, makes the same call again; who changes nothing does not.
+   * what it has just read, and one that is to add a line the one above it. Who means it, to join its lines for one, makes the
+   * same call again; who changes nothing does not.
    * Nor is a file edited that would be no JSON any more.
    */
   whyNotWritten({ name, args }: MadeCall, calls: readonly CallRecord[]): string | null {
@@ -83,6 +85,10 @@ export class GuidedTurn {
     if (broken !== null)
       return factBefore(this.#message, `Error: ${broken} would not be JSON any more. Nothing was changed.`);
     const { path, content } = (args ?? {}) as { path?: unknown; content?: unknown };
+    if (name === 'edit_file' && typeof path === 'string' && doublesLine(args) && !this.#copied.has(path)) {
+      this.#copied.add(path);
+      return factBefore(this.#message, `Error: ${path} has this line already. Nothing was changed.`);
+    }
     if (name !== 'write_file' || typeof path !== 'string' || typeof content !== 'string') return null;
     const held = contentsOf([path], calls).map((read) => read.slice(read.indexOf('\n') + 1));
     if (!held.some((text) => inOneLine(text) === inOneLine(content))) return null;
