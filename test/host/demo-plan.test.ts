@@ -17,9 +17,14 @@ afterEach(() => world.close());
 
 async function report(
   model: NonNullable<SimOptions['models']>[number],
-  options: Pick<WorldOptions, 'known'> = {},
+  { before, known }: Pick<WorldOptions, 'known'> & { before?: string } = {},
 ): Promise<SessionView> {
-  world = await World.start({ ...options, files, sim: { script: demoScript, models: [model] } });
+  const there = { ...files, ...(before !== undefined && { 'REPORT.md': before }) };
+  world = await World.start({
+    ...(known && { known }),
+    files: there,
+    sim: { script: demoScript, models: [model] },
+  });
   const session = await world.openSession();
   await session.rpc.call('session/set-profile', { sessionId: session.sessionId, profileId: 'planner' });
   await session.send('Write a report about this folder.');
@@ -81,4 +86,16 @@ it('a report by a model that opens its turns is written in steps, without a plan
   expect(written).toContain('Tells when the tide is high.');
   expect(session.items('text').at(-1)?.text).toContain('The report is in `REPORT.md`.');
   expect(world.sim.truth.violations).toEqual([]);
+});
+
+it.each([
+  ['native calls', { name: 'qwen3.5:9b', family: 'qwen3.5' }],
+  ['calls under a grammar', { name: 'llama3.1:8b', family: 'template-llama3.1' }],
+] as const)('a report that is there already is read before it is written anew, by %s', async (_how, model) => {
+  const session = await report(model, { known: abilitiesWithoutOpening, before: 'An older one.' });
+  expect(session.state.turns.at(-1)?.status).toBe('finished');
+  const written = await readFile(join(world.workspace, 'REPORT.md'), 'utf8');
+  expect(written).toContain('# Report');
+  expect(written).not.toContain('An older one.');
+  expect(session.items('text').at(-1)?.text).toContain('The report is in `REPORT.md`.');
 });

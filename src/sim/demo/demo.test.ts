@@ -116,6 +116,14 @@ describe('the demo model on the sample workspace', () => {
     },
   );
 
+  test.each(['List the files.', 'list all files in this folder'])(
+    'lists the folder for %s',
+    async (words) => {
+      const { calls } = await play(words);
+      expect(calls[0]).toEqual({ name: 'list_files', args: {} });
+    },
+  );
+
   test('names the sources that no test is named after, and says that it compared no more than names', async () => {
     const { answer, calls } = await play('Find the parts without tests.');
     expect(calls.map(({ args }) => args)).toEqual([{}, { path: 'src/' }, { path: 'test/' }]);

@@ -62,7 +62,7 @@ function giveUp(step: DemoStep): Reply {
 
 const explore: Intent = {
   pattern:
-    /\b(?:what(?:'s| is| are)?\b.*\b(?:folder|here|project|repo|files)|readme\b(?!\.)|overview|(?:explain|describe|look at) (?:how )?(?:this|the) (?:project|repo|folder|code)|erkläre?,? wie dieses projekt)/i,
+    /\b(?:what(?:'s| is| are)?\b.*\b(?:folder|here|project|repo|files)|readme\b(?!\.)|overview|list\b.*\b(?:files?|folders?)\b|(?:explain|describe|look at) (?:how )?(?:this|the) (?:project|repo|folder|code)|erkläre?,? wie dieses projekt)/i,
   work: () => [look('.'), look('the readme')],
   next: (turn) => {
     const [listing, reading] = [stepOf(turn, 'list'), stepOf(turn, 'read')];
@@ -338,10 +338,18 @@ function chosen({ words }: DemoTurn): { intent: Intent; match: RegExpExecArray }
   });
 }
 
+/** A tool that writes replaces no file that was not read: it is read, and then written after all. Null = it is something else. */
+export function readBeforeReplacing(turn: DemoTurn): Reply | null {
+  const last = turn.steps.at(-1);
+  const path = last?.args['path'];
+  if (!last?.failed || typeof path !== 'string' || !/was not read yet/.test(last.result ?? '')) return null;
+  return act(turn, `${path} is there already. I will read it before I replace it.`, 'read', { path });
+}
+
 /** The demo model's next reply. */
 export function nextReply(turn: DemoTurn): Reply {
   const last = turn.steps.at(-1);
-  if (last?.failed === true) return giveUp(last);
+  if (last?.failed === true) return readBeforeReplacing(turn) ?? giveUp(last);
   if (turn.files.length > 0) return lookAtFiles(turn);
   const [found] = chosen(turn);
   if (found) return found.intent.next(turn, found.match);

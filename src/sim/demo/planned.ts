@@ -4,6 +4,7 @@
  */
 import { reply, type Reply } from '../script/reply.ts';
 import { describeFolder } from './answers.ts';
+import { doesDeed } from './tool-choice.ts';
 import { firstLine, type DemoStep, type DemoTurn } from './conversation.ts';
 import { act, nextReply, say, workAhead } from './intents.ts';
 import { plainText, readListing } from './reading.ts';
@@ -104,7 +105,8 @@ const does = { look: 'Look at', change: 'Change:', run: 'Run', use: 'Use', answe
 /** The next step of the plan, by what was done already. */
 function carryOut(turn: DemoTurn): Reply {
   const done = turn.steps.filter(({ name }) => name !== 'todo');
-  const [listing, reading, agent, writing] = done;
+  const [listing, reading, agent, ...last] = done;
+  const writing = last.find(({ name, failed: isFailed }) => !isFailed && doesDeed(name, 'write'));
   const failed = done.at(-1)?.failed === true ? done.at(-1) : undefined;
   if (failed && failed !== agent) return nextReply(turn);
   if (!listing) return marked(turn, [['start', 1]], act(turn, 'Step 1: what is there?', 'list', {}));

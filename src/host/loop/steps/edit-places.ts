@@ -81,13 +81,13 @@ function endsOf(lines: readonly string[]): FileEnds {
   };
 }
 
-/** It only adds a line, which is one of those that it stands beside. */
+/** It only adds lines, all of which are among those that they stand beside. */
 export function doublesLine(args: MadeCall['args']): boolean {
   const { old_text: old, new_text: next } = (args ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof old !== 'string' || typeof next !== 'string' || old.trim() === '') return false;
-  const added = next.startsWith(`${old}\n`) ? next.slice(old.length) : '';
-  const before = next.endsWith(`\n${old}`) ? next.slice(0, -old.length) : '';
-  return old
-    .split('\n')
-    .some((line) => line.trim() !== '' && [added, before].some((text) => text.trim() === line.trim()));
+  if (typeof old !== 'string' || typeof next !== 'string') return false;
+  const isBelow = next.startsWith(`${old}\n`);
+  if (!isBelow && !next.endsWith(`\n${old}`)) return false;
+  const added = isBelow ? next.slice(old.length) : next.slice(0, -old.length);
+  const lines = added.split('\n').filter((line) => line.trim() !== '');
+  return lines.length > 0 && lines.every((line) => old.split('\n').includes(line));
 }

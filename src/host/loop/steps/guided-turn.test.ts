@@ -242,7 +242,11 @@ test('A file that is to be written with the words that it holds is not, once', (
 test.each([
   ['two', 'two\ntwo', true],
   ['one\ntwo', 'one\none\ntwo', true],
+  ['two', 'two\ntwo\ntwo', true],
   ['two', 'two\nthree', false],
+  ['two', 'two\ntwo\nthree', false],
+  ['two', 'two\n', false],
+  ['', '\n', false],
   ['two', 'twin', false],
 ])(
   'An edit of %j to %j adds a line that stands beside it: %j, and may do so when it is made again',

@@ -48,7 +48,7 @@ export class GuidedTurn {
   #unread: readonly string[] = [];
   /** What it names and nobody else does. */
   #invented: readonly string[] = [];
-  /** Files that were to be written with the words that they hold. */
+  /** Files that were to be written with the words that they hold, and such edits. */
   readonly #copied = new Set<string>();
   /** What was said to the model of steps that began: no words of its own. */
   readonly #lines = new Set<string>();
@@ -85,9 +85,10 @@ export class GuidedTurn {
     if (broken !== null)
       return factBefore(this.#message, `Error: ${broken} would not be JSON any more. Nothing was changed.`);
     const { path, content } = (args ?? {}) as { path?: unknown; content?: unknown };
-    if (name === 'edit_file' && typeof path === 'string' && doublesLine(args) && !this.#copied.has(path)) {
-      this.#copied.add(path);
-      return factBefore(this.#message, `Error: ${path} has this line already. Nothing was changed.`);
+    const written = JSON.stringify(args);
+    if (name === 'edit_file' && doublesLine(args) && !this.#copied.has(written)) {
+      this.#copied.add(written);
+      return factBefore(this.#message, `Error: ${String(path)} has this line already. Nothing was changed.`);
     }
     if (name !== 'write_file' || typeof path !== 'string' || typeof content !== 'string') return null;
     const held = contentsOf([path], calls).map((read) => read.slice(read.indexOf('\n') + 1));
