@@ -22,15 +22,39 @@ export const fold = (text: string): string => text.normalize('NFC').toLowerCase(
 /** Characters before and after a find. */
 const [before, after] = [40, 120];
 
-/** The words around the find, on one line; null = `wanted`, which is folded, is not in it. */
-export function snippetOf(text: string, wanted: string): string | null {
+/**
+ * The words around the find, on one line; null = `wanted`, which is folded, is not in it.
+ * @param read of what is around it, as a person reads it: what they look for stands as it is written.
+ */
+export function snippetOf(
+  text: string,
+  wanted: string,
+  read: (around: string) => string = (around) => around,
+): string | null {
   const at = fold(text).indexOf(wanted);
   if (at === -1) return null;
-  const [from, to] = [Math.max(0, at - before), at + wanted.length + after];
+  const end = at + wanted.length;
+  const [from, to] = [Math.max(0, at - before), end + after];
   const whole = text.normalize('NFC');
-  const words = whole.slice(from, to).toWellFormed().replaceAll(/\s+/g, ' ').trim();
+  const pieces = [
+    read((from === 0 ? '\n' : '') + whole.slice(from, at)),
+    whole.slice(at, end),
+    read(whole.slice(end, to) + (to < whole.length ? '' : '\n')),
+  ];
+  const words = pieces.join('').toWellFormed().replaceAll(/\s+/g, ' ').trim();
   return `${from > 0 ? '…' : ''}${words}${to < whole.length ? '…' : ''}`;
 }
+
+/**
+ * Markdown without the signs that a window draws: emphasis, code, headings, quotes, and the frames of tables. Of a piece of a
+ * text: what stands in front of its first line break is no whole line.
+ */
+export const withoutSigns = (text: string): string =>
+  text
+    .replaceAll(/\n[\s|:-]+(?=\n)/g, '\n')
+    .replaceAll(/\n\s*(?:#{1,6}|>|[-*+])\s+/g, '\n')
+    .replaceAll(/\n\s*\||\|\s*(?=\n)/g, '\n')
+    .replaceAll(/\*\*|`+/g, '');
 
 /** As the index reads a text: its tokenizer would end at a zero, and drops marks that no letter has taken in. */
 export const indexed = (text: string): string =>

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { JsonReader } from './json.ts';
 import { rowsOfSession } from './search-index.ts';
-import { candidateQuery, fold, snippetOf, spokenSchema, spokenText } from './search-text.ts';
+import { candidateQuery, fold, snippetOf, spokenSchema, spokenText, withoutSigns } from './search-text.ts';
 import type { Database } from './sqlite.ts';
 
 interface SearchHit {
@@ -88,9 +88,10 @@ export function createSearchStore(database: Database, json: JsonReader): SearchS
   function hitOf({ id, title }: SessionRow, row: ItemRow | undefined, wanted: string): SearchHit | null {
     const item = row && json.read(row.body, spokenSchema, { table: 'items', id: row.id });
     const text = item ? spokenText(item) : null;
-    const snippet = text === null ? null : snippetOf(text, wanted);
+    const by = item?.kind === 'user' ? 'person' : 'model';
+    // What a person wrote is shown as they wrote it.
+    const snippet = text === null ? null : snippetOf(text, wanted, by === 'model' ? withoutSigns : undefined);
     if (!row || !item || snippet === null) return null;
-    const by = item.kind === 'user' ? 'person' : 'model';
     return { sessionId: id, title, itemId: row.id, turnId: row.turn_id, by, snippet, at: item.startedAt };
   }
 
