@@ -47,3 +47,15 @@ export const foreignQuoteSchema = lazyObject(() => ({
   after: z.string(),
 }));
 export type ForeignQuote = z.infer<typeof foreignQuoteSchema>;
+
+/** Foreign text: a page or a passage that a tool found or read, by the number that cites it in its turn. */
+export const sourceSchema = z.object({
+  number: z.number().int(),
+  /** Of a passage where it stands. */
+  title: z.string(),
+  /** '' = a passage. */
+  url: z.string(),
+  /** Its text, as the model read it; absent = a page. */
+  passage: z.string().optional(),
+});
+export type Source = z.infer<typeof sourceSchema>;

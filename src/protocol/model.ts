@@ -3,6 +3,7 @@
  * The renderer imports these as types only; zod runs where data enters a process (host, engine, server).
  */
 import { z } from 'zod';
+import { askedForSchema } from './asked-for.ts';
 import { lazyObject } from './lazy-object.ts';
 import { attachmentSchema } from './attachments.ts';
 import { formQuestionSchema } from './form-question.ts';
@@ -10,7 +11,7 @@ import { promptOriginSchema } from './mcp-offers.ts';
 import { approvalModeSchema } from './profile.ts';
 import { changedFileSchema, commandChangesSchema, undoCoverageSchema } from './changed-files.ts';
 import { diffDisplaySchema } from './diff.ts';
-import { foreignQuoteSchema } from './foreign-text.ts';
+import { sourceSchema, foreignQuoteSchema } from './foreign-text.ts';
 import { prefillSchema, readingSchema, warmthSchema } from './engine-room.ts';
 import { sessionTokensSchema } from './session-tokens-schema.ts';
 import { agentRunSchema, planStepSchema, todoSchema } from './plan.ts';
@@ -164,8 +165,10 @@ export const approvalSchema = lazyObject(() => ({
   summary: z.string(),
   /** What it would change, in words; empty when it only reads. */
   mutates: z.string(),
-  /** Why it is asked: the profile's policy in words. */
+  /** Why it is asked, in English words. */
   why: z.string(),
+  /** The same for who reads another language; absent = a form, or an older host. */
+  reason: askedForSchema.optional(),
   /** Such calls always ask here: `why` says nothing of this one. */
   isUsual: z.literal(true).optional(),
   /** Folder in which it would run. */
@@ -220,18 +223,6 @@ export const toolStateSchema = z.enum([
 export type ToolState = z.infer<typeof toolStateSchema>;
 
 /** What a tool returns for its card. Structured, never markup. */
-/** Foreign text: a page or a passage that a tool found or read, by the number that cites it in its turn. */
-const sourceSchema = z.object({
-  number: z.number().int(),
-  /** Of a passage where it stands. */
-  title: z.string(),
-  /** '' = a passage. */
-  url: z.string(),
-  /** Its text, as the model read it; absent = a page. */
-  passage: z.string().optional(),
-});
-export type Source = z.infer<typeof sourceSchema>;
-
 export const toolDisplaySchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({

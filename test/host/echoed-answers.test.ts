@@ -133,20 +133,28 @@ test('What Andiron put behind a result is not written with it, and the card says
 });
 
 /** What the answer is after a change that the person declined, and how often the model was asked. */
-async function saidAfterDecline(first: string): Promise<{ said: string | undefined; requests: number }> {
+async function saidAfterDecline(
+  first: string,
+): Promise<{ said: string | undefined; requests: number; world: TurnWorld }> {
   const again = reply({ answer_why_not: 'It was not done, as it was declined.' });
   const world = small(openingOf('change', 'answer'), touches, answers(first), again);
   world.decision = () => 'deny';
   await world.run('put it in order');
-  return { said: world.messages.at(-1)?.content, requests: world.requests.length };
+  return { said: world.messages.at(-1)?.content, requests: world.requests.length, world };
 }
 
 test('An answer that is the error of a declined call is asked for once more', async () => {
-  expect((await saidAfterDecline('Error: the person declined this call.')).said).toBe(
-    'It was not done, as it was declined.',
+  const { said, world } = await saidAfterDecline('Error: the person declined this call.');
+  expect(said).toBe('It was not done, as it was declined.');
+  // Nobody may have been there to decline it.
+  expect(world.requests.at(-1)?.messages.at(-1)?.content).toContain(
+    'This was not done: it was not approved.',
   );
 });
 
 test('Any other answer after a declined call stands: the person knows what was not done', async () => {
-  expect(await saidAfterDecline('I left it as it is.')).toEqual({ said: 'I left it as it is.', requests: 3 });
+  expect(await saidAfterDecline('I left it as it is.')).toMatchObject({
+    said: 'I left it as it is.',
+    requests: 3,
+  });
 });

@@ -82,6 +82,7 @@ describe('a grant for a session', () => {
     const question = await answered(session, [write('package.json')], 'allow', 'session');
     expect(question).toMatchObject({
       why: 'Programs read or run package.json without being told to. Andiron asks each time.',
+      reason: 'protected',
       scopes: ['once'],
     });
     expect(question.grant).toBeUndefined();

@@ -155,7 +155,9 @@ describe('a skill by somebody else', () => {
     const turnId = await session.send(`Please zip. ${messageOf([remember])}`);
     await session.answer('deny');
     await session.closed(turnId);
-    expect(session.items('tool')[0]?.approval?.why).toContain('has read the skill “zip”');
+    const approval = session.items('tool')[0]?.approval;
+    expect(approval?.why).toContain('has read the skill “zip”');
+    expect(approval?.reason).toBe('tainted');
   });
 
   test('has its files changed only after a question, in every mode', async () => {
@@ -196,6 +198,7 @@ describe('a skill that lists its tools', () => {
     expect(await whyOf(session, load('notes'), ['write_file', { path: 'c.txt', content: 'c' }])).toBe(
       narrowed,
     );
+    expect(session.items('tool').at(-1)?.approval?.reason).toBe('skill');
     const { session: copy } = await session.rpc.call('session/fork', { sessionId: session.sessionId });
     await session.rpc.call('session/update', { sessionId: copy.id, approvals: 'accept_edits' });
     const inCopy = await skilled.world.openWindow().follow(copy.id);

@@ -54,6 +54,7 @@ test('a page is read after a yes to its host, as text with its number, and shown
       host: { name: host, isPrivate: false, scopes: ['session', 'folder'] },
       sandboxed: false,
       why: 'Andiron reads from the web only where you allow it.',
+      reason: 'host',
     },
   ]);
   const [item] = session.items('tool');

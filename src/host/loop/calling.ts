@@ -105,8 +105,6 @@ export interface CallingPorts {
   out: Pick<Output, 'reportBug'>;
 }
 
-type AnswerNote = Extract<NoteKind, 'unproven' | 'unrun' | 'only_ran' | 'guessed' | 'toolless'>;
-
 export class Calling {
   readonly discipline: Discipline;
   readonly evidence: TurnEvidence;
@@ -156,7 +154,7 @@ export class Calling {
   }
 
   /** Null = nothing. Else what a person should know who reads this answer. */
-  remarkOn(answer: string): { kind: AnswerNote; text: string } | null {
+  remarkOn(answer: string): { kind: NoteKind; text: string } | null {
     const steps = this.#guided?.steps;
     const undone = steps?.undone ?? (steps?.hasOnlyLooked ? 'work' : null);
     if (undone !== null) return undoneNotes[undone];
@@ -231,7 +229,9 @@ export class Calling {
     const isDeclined = state === 'declined' || state === 'stopped';
     this.#wasDeclined ||= isDeclined;
     const isUnrun = runMs === null;
-    const call = { ok: state === 'done', content, isDeclined, isUnrun, ...(isUnmeant && { isUnmeant }) };
+    const { subject } = item;
+    const ok = state === 'done';
+    const call = { ok, content, subject, isDeclined, isUnrun, ...(isUnmeant && { isUnmeant }) };
     return this.#guided?.ended({ name: item.tool, mutates: tool?.mutates ?? false }, call) ?? null;
   }
 

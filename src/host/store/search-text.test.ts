@@ -5,6 +5,7 @@ test.each([
   ['The **backoff** doubles', 'doubles', 'The backoff doubles'],
   ['## Retry\n\n- the `backoff` doubles\n> twice', 'doubles', 'Retry the backoff doubles twice'],
   ['| try | wait |\n|---|---:|\n| 2 | 40 ms |', 'wait', 'try | wait 2 | 40 ms'],
+  ['the power 2**10 is 1024', 'power', 'the power 2**10 is 1024'],
   ['it doubles - at least twice', 'doubles', 'it doubles - at least twice'],
   ['# Retry', 'retry', 'Retry'],
   // What is looked for stands as it is written.

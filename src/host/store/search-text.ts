@@ -46,7 +46,7 @@ export function snippetOf(
 }
 
 /**
- * Markdown without the signs that a window draws: emphasis, code, headings, quotes, and the frames of tables. Of a piece of a
+ * Markdown without the signs that a window draws: bold, code, headings, quotes, and the frames of tables. Of a piece of a
  * text: what stands in front of its first line break is no whole line.
  */
 export const withoutSigns = (text: string): string =>
@@ -54,7 +54,7 @@ export const withoutSigns = (text: string): string =>
     .replaceAll(/\n[\s|:-]+(?=\n)/g, '\n')
     .replaceAll(/\n\s*(?:#{1,6}|>|[-*+])\s+/g, '\n')
     .replaceAll(/\n\s*\||\|\s*(?=\n)/g, '\n')
-    .replaceAll(/\*\*|`+/g, '');
+    .replaceAll(/(?<!\w)\*\*|\*\*(?!\w)|`+/g, '');
 
 /** As the index reads a text: its tokenizer would end at a zero, and drops marks that no letter has taken in. */
 export const indexed = (text: string): string =>

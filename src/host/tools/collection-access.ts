@@ -1,5 +1,5 @@
 /** What the tool of collections needs of them. */
-import type { Source } from '../../protocol/model.ts';
+import type { Source } from '../../protocol/foreign-text.ts';
 
 /** Text of a file. */
 interface PassageSource extends Source {

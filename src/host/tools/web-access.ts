@@ -1,5 +1,5 @@
 /** What the two tools of the web need of it. */
-import type { Source } from '../../protocol/model.ts';
+import type { Source } from '../../protocol/foreign-text.ts';
 import type { Reach } from './tool.ts';
 
 interface WebWay {

@@ -11,10 +11,10 @@ export interface Answer<T> {
   failure: ErrorWords | null;
 }
 
-/** `isLost`: nobody was there to answer it. */
-type Settled<T> = Answer<T> & { isLost: boolean };
+/** `lost`: the question that nobody was there to answer. */
+type Settled<T> = Answer<T> & { lost: string | null };
 
-const none: Settled<never> = { value: null, failure: null, isLost: false };
+const none: Settled<never> = { value: null, failure: null, lost: null };
 
 /**
  * Asks again whenever `key` changes, and takes only the newest answer; a null key asks nothing.
@@ -30,13 +30,14 @@ export function useAnswer<T>(key: string | null, ask: (questions: Questions) => 
   const engine = useEngine(({ connection }) => connection);
   const links = `${host} ${engine}`;
   const [round, setRound] = useState({ links, count: 0 });
-  if (links !== round.links) setRound({ links, count: round.count + (answer.isLost ? 1 : 0) });
   const question = key === null ? null : `${key} ${String(round.count)}`;
+  const isLost = question !== null && answer.lost === question;
+  if (links !== round.links) setRound({ links, count: round.count + (isLost ? 1 : 0) });
   useEffect(() => {
     if (question === null) return;
     let wanted = true;
     const show = async (): Promise<void> => {
-      const next = await settle(latest(questions));
+      const next = await settle(question, latest(questions));
       if (wanted) setAnswer(next);
     };
     void show();
@@ -47,10 +48,10 @@ export function useAnswer<T>(key: string | null, ask: (questions: Questions) => 
   return key === null ? none : answer;
 }
 
-async function settle<T>(asked: Promise<T>): Promise<Settled<T>> {
+async function settle<T>(question: string, asked: Promise<T>): Promise<Settled<T>> {
   try {
-    return { value: await asked, failure: null, isLost: false };
+    return { value: await asked, failure: null, lost: null };
   } catch (error) {
-    return { value: null, failure: wordsOf(error), isLost: isDisconnect(error) };
+    return { value: null, failure: wordsOf(error), lost: isDisconnect(error) ? question : null };
   }
 }

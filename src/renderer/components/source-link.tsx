@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import type { Source } from '../../protocol/model.ts';
+import type { Source } from '../../protocol/foreign-text.ts';
 import { transcript } from '../text.ts';
 import { SafeLink } from './link.tsx';
 import { Popover } from './popover.tsx';

@@ -124,6 +124,11 @@ describe('the demo model on the sample workspace', () => {
     },
   );
 
+  test('searches for a text, and not for the files that the text speaks of', async () => {
+    const { calls } = await play('Search for "todo list" in all files.');
+    expect(calls[0]?.name).toBe('search');
+  });
+
   test('names the sources that no test is named after, and says that it compared no more than names', async () => {
     const { answer, calls } = await play('Find the parts without tests.');
     expect(calls.map(({ args }) => args)).toEqual([{}, { path: 'src/' }, { path: 'test/' }]);

@@ -62,7 +62,7 @@ function giveUp(step: DemoStep): Reply {
 
 const explore: Intent = {
   pattern:
-    /\b(?:what(?:'s| is| are)?\b.*\b(?:folder|here|project|repo|files)|readme\b(?!\.)|overview|list\b.*\b(?:files?|folders?)\b|(?:explain|describe|look at) (?:how )?(?:this|the) (?:project|repo|folder|code)|erkläre?,? wie dieses projekt)/i,
+    /^\W*(?:please )?list\b.*\b(?:files?|folders?)\b|\b(?:what(?:'s| is| are)?\b.*\b(?:folder|here|project|repo|files)|readme\b(?!\.)|overview|(?:explain|describe|look at) (?:how )?(?:this|the) (?:project|repo|folder|code)|erkläre?,? wie dieses projekt)/i,
   work: () => [look('.'), look('the readme')],
   next: (turn) => {
     const [listing, reading] = [stepOf(turn, 'list'), stepOf(turn, 'read')];
@@ -294,7 +294,7 @@ const report: Intent = {
     const readme = files.find((file) => README.test(file));
     if (reading === undefined && readme !== undefined)
       return act(turn, 'The readme should say what it is about.', 'read', { path: readme });
-    const read = reading && { name: readme ?? 'the file', text: reading.result ?? '' };
+    const read = readme === undefined ? undefined : reading && { name: readme, text: reading.result ?? '' };
     const found = describeFolder({ files, folders }, read);
     if (stepOf(turn, 'write') === undefined) {
       const content = `# Report\n\n${found}\n`;
@@ -339,7 +339,7 @@ function chosen({ words }: DemoTurn): { intent: Intent; match: RegExpExecArray }
 }
 
 /** A tool that writes replaces no file that was not read: it is read, and then written after all. Null = it is something else. */
-export function readBeforeReplacing(turn: DemoTurn): Reply | null {
+function readBeforeReplacing(turn: DemoTurn): Reply | null {
   const last = turn.steps.at(-1);
   const path = last?.args['path'];
   if (!last?.failed || typeof path !== 'string' || !/was not read yet/.test(last.result ?? '')) return null;

@@ -117,7 +117,9 @@ function carryOut(turn: DemoTurn): Reply {
   if (!agent) return marked(turn, [['done', 2]], handOver(turn));
   if (!writing) {
     const content = reportOf(listing, reading, agent);
-    return marked(turn, [['done', 3]], act(turn, 'Step 4: the report.', 'write', { path: REPORT, content }));
+    // Written again, once what was there has been read, it is still the same step.
+    const marks = last.length === 0 ? [['done', 3] as const] : [];
+    return marked(turn, marks, act(turn, 'Step 4: the report.', 'write', { path: REPORT, content }));
   }
   return say(
     'All steps are done. I will say what was found.',

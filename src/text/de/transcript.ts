@@ -1,6 +1,7 @@
 import type { transcript as english } from '../en/transcript.ts';
 import type { InAnyWords } from '../in-any-words.ts';
 import { bytes, count, percent, plural, precise, roughCount, seconds, tenths, tokenRate } from './figures.ts';
+import { askedWhy } from './asked-why.ts';
 import { foreignQuote } from './foreign-quote.ts';
 import { messageVersions } from './message-versions.ts';
 import { toolDoing } from './tools.ts';
@@ -202,6 +203,7 @@ export const transcript: InAnyWords<typeof english> = {
     willRun: 'Das wird ausgeführt:',
     allowOnce: 'Einmal erlauben',
     allowForTurn: 'Für diese Runde erlauben',
+    asked: askedWhy,
     quote: foreignQuote,
     allowSession: (tool, folder) =>
       `${toolDoing(tool)}${folder === '' ? '' : ` in ${folder}`} für diese Sitzung erlauben`,

@@ -1,3 +1,4 @@
+import { askedWhy } from './asked-why.ts';
 import { foreignQuote } from './foreign-quote.ts';
 import { bytes, count, percent, plural, precise, roughCount, seconds, tenths, tokenRate } from './figures.ts';
 import { turnWords } from './turn-words.ts';
@@ -212,6 +213,7 @@ export const transcript = {
     /** Of what asks again in the next turn, and not before. */
     allowForTurn: 'Allow for this turn',
     /** Over a sentence that the person did not write; the name of a file, a command or a host follows. */
+    asked: askedWhy,
     quote: foreignQuote,
     /** `folder` is empty for a tool that touches no files. */
     allowSession: (tool: string, folder: string): string =>

@@ -20,8 +20,8 @@ export const undoneNotes: Readonly<Record<Undone, { kind: UndoneNote; text: stri
   change: { kind: 'only_ran', text: 'Only a command was run.' },
 };
 
-/** Where the answer is the error that told the model of it. */
-const declined = 'This was not done: the person declined it.';
+/** Where the answer is the error that told the model of it: nobody said yes, or nobody did in time. */
+const declined = 'This was not done: it was not approved.';
 
 /** Characters of a result that stands before the question once more: a small model answers what is right above. */
 const maxSaidAgain = 1_000;
@@ -46,7 +46,7 @@ export function answerCheck(
   }: {
     message: PersonMessage;
     newest: CallRecord | undefined;
-    /** The person said no to a call of this turn, and knows what was not done. */
+    /** A call of this turn was not approved, which the person knows. */
     wasDeclined: boolean;
     log: Pick<HistoryPort['log'], 'messages'>;
   },

@@ -52,14 +52,18 @@ function withoutLabels(pieces: readonly string[], line: string): readonly string
 
 const label = /^["'\]]*\s*[:=]/;
 
-/** Of `"port": 80,` it is `80`; '' = it is no such line. With all of the line to write, a small model writes the next one. */
+/**
+ * Of `"port": 80,` it is `80`; '' = it is no such line, or more stands behind its label than one value. With all of the line to
+ * write, a small model writes the next one.
+ */
 function valueOf(line: string): string {
-  const [, value = ''] = labelled.exec(line) ?? [];
-  return value.replaceAll(/^["']|["']$/g, '');
+  const { quoted, bare } = labelled.exec(line)?.groups ?? {};
+  return quoted ?? (bare?.includes('//') ? '' : (bare ?? ''));
 }
 
-/** A label has words alone, and what stands behind it opens neither a list nor an address. */
-const labelled = /^\s*["']?\p{L}[\p{L}\p{N} _.-]*["']?\s*[:=](?!\s*[:=/[{(])\s*(.+?)[,;]?$/u;
+/** A label has words alone; a colon between figures is a time. What is in quotes is in one pair of them. */
+const labelled =
+  /^\s*(["']?)\p{L}[\p{L}\p{N} _.-]*\1\s*(?:=|:(?!(?<=\d:)\d))\s*(?:(["'])(?<quoted>[^"'\\]*)\2|(?<bare>[-+]?[\p{L}\p{N}./][^"'`=<>|&!#;,{}()[\]]*?))\s*[,;]?$/u;
 
 const standsOnce = (piece: string, text: string): boolean => text.indexOf(piece) === text.lastIndexOf(piece);
 
@@ -81,7 +85,7 @@ function endsOf(lines: readonly string[]): FileEnds {
   };
 }
 
-/** It only adds lines, all of which are among those that they stand beside. */
+/** It only adds lines, all of which are among those that they stand beside. A bracket may be one more of them. */
 export function doublesLine(args: MadeCall['args']): boolean {
   const { old_text: old, new_text: next } = (args ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof old !== 'string' || typeof next !== 'string') return false;
@@ -89,5 +93,7 @@ export function doublesLine(args: MadeCall['args']): boolean {
   if (!isBelow && !next.endsWith(`\n${old}`)) return false;
   const added = isBelow ? next.slice(old.length) : next.slice(0, -old.length);
   const lines = added.split('\n').filter((line) => line.trim() !== '');
-  return lines.length > 0 && lines.every((line) => old.split('\n').includes(line));
+  return (
+    lines.some((line) => /[\p{L}\p{N}]/u.test(line)) && lines.every((line) => old.split('\n').includes(line))
+  );
 }

@@ -54,6 +54,36 @@ test('A change that had to read its file first is said again behind what was rea
   expect(guided('run').ended(read, text)).toBeNull();
 });
 
+test.each([
+  ['the file that was just read', [['change', 'write a.txt']], 'a.txt', message],
+  [
+    'that was read for a step of its own',
+    [
+      ['look', 'read it'],
+      ['change', 'write a.txt'],
+    ],
+    'a.txt',
+    message,
+  ],
+  ['another file than was read', [['change', 'write b.txt']], 'a.txt', 'Next: write b.txt'],
+  [
+    'one of several changes',
+    [
+      ['change', 'write a.txt'],
+      ['change', 'write b.txt'],
+    ],
+    'a.txt',
+    'Next: write a.txt',
+  ],
+] as const)('A step that names no more than %s is begun with these words', (_, steps, subject, line) => {
+  const all = steps.map(([act, what]) => ({ act, what }));
+  const turn = new GuidedTurn(
+    new Steps(scopeOf([...all, { act: 'answer', what: '' }], [])),
+    personMessage(message),
+  );
+  expect(turn.ended(read, { ...text, subject })).toBe(line);
+});
+
 test('A tool is in the scope of a turn when it looks, or does what the opening named', () => {
   const turn = guided('look', 'run');
   expect(turn.whyNotInScope(read)).toBeNull();
@@ -245,6 +275,7 @@ test.each([
   ['two', 'two\ntwo\ntwo', true],
   ['two', 'two\nthree', false],
   ['two', 'two\ntwo\nthree', false],
+  ['  }', '  }\n  }', false],
   ['two', 'two\n', false],
   ['', '\n', false],
   ['two', 'twin', false],

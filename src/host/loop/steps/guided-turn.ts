@@ -120,14 +120,14 @@ export class GuidedTurn {
       return factBefore(this.#message, '') || this.#lineOf(now);
     if (!isNext && !isReadFirst) return null;
     const isOnlyChange = scope.steps.filter(({ act }) => act === 'change').length === 1;
-    const justRead = tool.name === 'read_file' && call.ok && isOnlyChange ? this.#unread : [];
+    const justRead = tool.name === 'read_file' && call.ok && isOnlyChange ? call.subject : undefined;
     const line = this.#lineOf(now, justRead);
     // What was not found is said again where names of other files stand below it: one of them would be the answer.
     const isHidden = now.act === 'answer' && missed !== null && missed !== firstLine(call.content);
     return isHidden ? [missed, line].filter((each) => each !== null).join('\n\n') : line;
   }
 
-  #lineOf(step: ScopeStep, justRead: readonly string[] = []): string | null {
+  #lineOf(step: ScopeStep, justRead?: string): string | null {
     const line = stepLine(step, this.#message, justRead);
     // The person's message has a check of its own.
     if (line !== null && line !== stepLine({ act: 'answer', what: '' }, this.#message)) this.#lines.add(line);

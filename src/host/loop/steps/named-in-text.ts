@@ -104,7 +104,7 @@ function occursOnce(piece: string, content: string): boolean {
   return !letter.test(next) && !letter.test(content[at - 1] ?? ' ');
 }
 
-interface Span {
+export interface Span {
   from: number;
   to: number;
 }
@@ -112,7 +112,8 @@ interface Span {
 /** A code is one word, with what holds its parts together: KS-5030, 2.0.1. */
 const joins = /^[-.:/@+]$/;
 
-function wordsIn(text: string): Span[] {
+/** Of scripts that have no blanks between them, too. */
+export function wordsIn(text: string): Span[] {
   const spans: Span[] = [];
   let joined = false;
   for (const { segment, isWordLike, index } of new Intl.Segmenter(undefined, { granularity: 'word' }).segment(

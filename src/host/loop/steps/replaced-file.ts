@@ -1,5 +1,5 @@
 /** Steps that put something in the place of all that a file holds, as a worked example of openings says them, or that say less. */
-import { mentioned, nameOf } from './named-in-text.ts';
+import { mentioned, nameOf, wordsIn } from './named-in-text.ts';
 
 const replacesWhole = 'replace all of ';
 
@@ -19,12 +19,5 @@ export const namesFileAlone = (step: string): boolean =>
 /** It says no more than what is done to that file, in a word: "write notes.txt". What is to come into it is not in it. */
 export function saysOnlyFile(step: string, path: string): boolean {
   if (mentioned([step], [path]).length === 0) return false;
-  return (
-    step
-      .split(path)
-      .join(' ')
-      .split(nameOf(path))
-      .join(' ')
-      .match(/[\p{L}\p{N}]+/gu)?.length === 1
-  );
+  return wordsIn(step.replaceAll(path, ' ').replaceAll(nameOf(path), ' ')).length === 1;
 }

@@ -3,10 +3,10 @@ import { personMessage } from '../../prompt/person-message.ts';
 import type { ScopeStep } from '../opening/turn-acts.ts';
 import { stepLine } from './step-line.ts';
 
-const lineOf = (step: ScopeStep, message: string, justRead: string[] = []): string | null =>
+const lineOf = (step: ScopeStep, message: string, justRead?: string): string | null =>
   stepLine(step, personMessage(message), justRead);
 const asked = 'How many lines has notes.txt?';
-const changeOf = (what: string, justRead: string[]): string | null =>
+const changeOf = (what: string, justRead: string): string | null =>
   lineOf({ act: 'change', what }, asked, justRead);
 
 test('A step of work is named in the words of the model', () => {
@@ -33,11 +33,17 @@ test('Before all of a file is replaced stands what was asked, unless the step sa
 
 test('A change that names only the file that was just read stands in the words of the person', () => {
   for (const what of ['write docs/a.txt', 'schreibe "docs/a.txt"', 'edit a.txt'])
-    expect(changeOf(what, ['docs/a.txt'])).toBe(asked);
-  for (const what of ['write', 'write docs/a.txt.bak', 'write milk into docs/a.txt', 'milk in docs/a.txt'])
-    expect(changeOf(what, ['docs/a.txt'])).not.toBe(asked);
+    expect(changeOf(what, 'docs/a.txt')).toBe(asked);
+  for (const what of [
+    'write',
+    'write docs/a.txt.bak',
+    'write milk into docs/a.txt',
+    'milk in docs/a.txt',
+    '把牛奶写入docs/a.txt',
+  ])
+    expect(changeOf(what, 'docs/a.txt')).not.toBe(asked);
   // Its content comes out of what was read elsewhere.
-  expect(changeOf('write new.txt', ['docs/a.txt'])).toBe('Next: write new.txt');
+  expect(changeOf('write new.txt', 'docs/a.txt')).toBe('Next: write new.txt');
 });
 
 test('Before the answer stands what was asked, and not what the model said of it', () => {

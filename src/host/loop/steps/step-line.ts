@@ -10,19 +10,15 @@ const maxMessageLength = 600;
 /**
  * What is to be done now; before the answer it is what was asked: a small model repeats a long result else, and copies
  * whatever else stands there. Null = the result speaks for itself.
- * @param justRead files that the newest call read, for the only step that changes.
+ * @param justRead the file that the newest call read, before the only step that changes.
  */
-export function stepLine(
-  { act, what }: ScopeStep,
-  message: PersonMessage,
-  justRead: readonly string[] = [],
-): string | null {
+export function stepLine({ act, what }: ScopeStep, message: PersonMessage, justRead?: string): string | null {
   const words = escapeNotes(readMessage(message).trim());
   const said = words === '' || words.length > maxMessageLength ? null : words;
   if (act === 'answer') return said;
   if (what === '') return null;
   // Right below what the file holds a small model writes that down, unless it reads what is to come in its place.
-  const isBare = namesFileAlone(what) || justRead.some((path) => saysOnlyFile(what, path));
+  const isBare = namesFileAlone(what) || (justRead !== undefined && saysOnlyFile(what, justRead));
   if (act === 'change' && said !== null && isBare) return said;
   const [, change = '', file = ''] = changeInFile.exec(act === 'change' ? what : '') ?? [];
   return escapeNotes(file === '' ? `Next: ${what}` : `Next, in ${file}: ${change}`);

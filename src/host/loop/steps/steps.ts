@@ -52,6 +52,8 @@ export interface WorkTool {
 
 export interface EndedCall extends Pick<CallRecord, 'ok' | 'content'> {
   isDeclined?: boolean;
+  /** What it was about: of a read, its file. */
+  subject?: string;
   /** It never began: it was called wrongly, refused or declined. */
   isUnrun?: boolean;
   /** The step names more files than were read until now. */

@@ -1,6 +1,6 @@
 /** Numbers in an answer that name a source of its turn, such as [1]: they open it, wherever they stand. */
 import { createContext, Fragment, useContext, type ReactNode } from 'react';
-import type { Source } from '../../../protocol/model.ts';
+import type { Source } from '../../../protocol/foreign-text.ts';
 import { SafeLink } from '../link.tsx';
 import { SourceLink } from '../source-link.tsx';
 import { positions } from '../positions.ts';

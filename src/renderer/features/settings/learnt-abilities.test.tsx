@@ -113,6 +113,18 @@ describe('the abilities of a model', () => {
     expect(host.count('model/abilities')).toBe(asked);
   });
 
+  it('abilities whose answer is on its way are not asked for again as another part connects', async () => {
+    const { host, stores } = await show(new AndironError('disconnected', 'There is no connection.'));
+    const asked = host.count('model/abilities');
+    host.answer('model/abilities', () => undefined);
+    act(() => stores.host.setState({ connection: 'lost' }));
+    await act(() => settled());
+    expect(host.count('model/abilities')).toBe(asked + 1);
+    act(() => stores.engine.setState({ connection: 'live' }));
+    await act(() => settled());
+    expect(host.count('model/abilities')).toBe(asked + 1);
+  });
+
   it('“Test again” begins the exam, and not while another one runs', async () => {
     const { host, user, stores } = await show();
     await user.click(button('Test again'));

@@ -62,6 +62,22 @@ describe('a question for permission', () => {
     expect(screen.getByRole('heading').textContent).toBe(title);
   });
 
+  it.each<[Approval['reason'], Partial<Approval>, string]>([
+    ['unannounced', {}, 'Andiron kennt dieses Modell noch nicht gut genug. Darum fragt jede Änderung.'],
+    ['protected', {}, 'Diese Datei ist geschützt und fragt jedes Mal. ~/.bashrc runs.'],
+    ['tainted', {}, 'den du nicht geschrieben hast. ~/.bashrc runs.'],
+    [
+      'host',
+      { host: { name: '10.0.0.2', isPrivate: true, scopes: [] } },
+      'Das liegt in deinem eigenen Netz. Andiron erreicht nur Hosts, die du erlaubst.',
+    ],
+    [undefined, {}, '~/.bashrc runs.'],
+  ])('says why it asks in the language of the window: %s', async (reason, over, words) => {
+    speakFrom(await dictionaryOf('de'));
+    await ask({ risk: 'write', tool: 'a_tool', why: '~/.bashrc runs.', reason, ...over });
+    expect(screen.getByRole('region', { name: 'Rückfrage' }).textContent).toContain(words);
+  });
+
   it('says what a tool of Andiron would change in the language of the window', async () => {
     speakFrom(await dictionaryOf('de'));
     await ask({ risk: 'write', tool: 'memory_save', mutates: 'Changes what Andiron tells later sessions' });

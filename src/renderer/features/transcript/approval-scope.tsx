@@ -19,7 +19,8 @@ interface ApprovalScopeProps {
 }
 
 export function ApprovalScope({ approval, isFile }: ApprovalScopeProps) {
-  const { why, isUsual, sandboxed, undo } = approval;
+  const { isUsual, sandboxed, undo } = approval;
+  const why = whyOf(approval);
   // Each of the other lines says it already.
   const isSaid = isUsual === true || why === '' || (!sandboxed && (isCommand(approval) || approval.host));
   return (
@@ -47,7 +48,8 @@ export function ApprovalScope({ approval, isFile }: ApprovalScopeProps) {
 }
 
 function Effect({ approval }: { approval: Approval }) {
-  const { tool, why, where, mutates, sandboxed, network, host } = approval;
+  const { tool, where, mutates, sandboxed, network, host } = approval;
+  const why = whyOf(approval);
   const folder = <VisibleText text={where} oneLine />;
   if (!isCommand(approval)) {
     return (
@@ -75,6 +77,9 @@ function Effect({ approval }: { approval: Approval }) {
     </Line>
   );
 }
+
+const whyOf = (approval: Approval): string =>
+  approval.reason === undefined ? approval.why : text.asked[approval.reason](approval);
 
 /** In the person's language, as far as the tool is Andiron's own. */
 const effectOf = (tool: string): string | undefined =>

@@ -1,5 +1,6 @@
 /** From the session's state to the rows of the transcript. Pure; rows that read the same keep their identity. */
-import type { Item, ItemOf, PlanStep, Source, Turn, TurnScope } from '../../../protocol/model.ts';
+import type { Source } from '../../../protocol/foreign-text.ts';
+import type { Item, ItemOf, PlanStep, Turn, TurnScope } from '../../../protocol/model.ts';
 import type { SessionState } from '../../../protocol/reducer.ts';
 import { directLexer, type MarkdownLexer } from '../../components/markdown/reader.ts';
 import type { PlanStage } from '../../components/plan-step.tsx';

@@ -1,15 +1,7 @@
 /** What the transcript is made of: one row for each piece that scrolls on its own. */
 import type { Attachment } from '../../../protocol/attachments.ts';
-import type {
-  Item,
-  ItemOf,
-  PlanStep,
-  Sender,
-  Source,
-  ToolItem,
-  Turn,
-  TurnScope,
-} from '../../../protocol/model.ts';
+import type { Source } from '../../../protocol/foreign-text.ts';
+import type { Item, ItemOf, PlanStep, Sender, ToolItem, Turn, TurnScope } from '../../../protocol/model.ts';
 import type { ResultFile } from '../../../protocol/result-files.ts';
 import type { PlanStage } from '../../components/plan-step.tsx';
 import type { Sending } from '../../stores/session-store.ts';

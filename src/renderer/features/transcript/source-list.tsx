@@ -1,4 +1,4 @@
-import type { Source } from '../../../protocol/model.ts';
+import type { Source } from '../../../protocol/foreign-text.ts';
 import { transcript } from '../../text.ts';
 import { citation } from '../../components/markdown/citations.tsx';
 import { SourceLink } from '../../components/source-link.tsx';

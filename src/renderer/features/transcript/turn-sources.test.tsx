@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, test } from 'vitest';
-import type { Item, Source, ToolItem } from '../../../protocol/model.ts';
+import type { Source } from '../../../protocol/foreign-text.ts';
+import type { Item, ToolItem } from '../../../protocol/model.ts';
 import { OpenLinkContext } from '../../components/link.tsx';
 import { MarkdownReader } from '../../components/markdown/reader.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';

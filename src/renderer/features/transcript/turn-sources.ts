@@ -1,5 +1,6 @@
 /** The sources of a turn, as its tools brought them. */
-import type { Item, Source } from '../../../protocol/model.ts';
+import type { Source } from '../../../protocol/foreign-text.ts';
+import type { Item } from '../../../protocol/model.ts';
 import { citation } from '../../components/markdown/citations.tsx';
 
 /** Each once, by its number. A source keeps its identity as long as its item does. */

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** What makes a call ask. `skill`: it is none of the tools that the skill in force lists. */
+export const askedForSchema = z.enum([
+  'command',
+  'protected',
+  'tainted',
+  'unannounced',
+  'skill',
+  'policy',
+  'host',
+]);
+export type AskedFor = z.infer<typeof askedForSchema>;
