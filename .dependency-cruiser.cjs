@@ -170,7 +170,12 @@ const table = {
   ],
   'preload/': [...room('protocol/desktop\\.ts$'), ...npm('electron')],
   'renderer/components/': [
-    ...room('protocol/(model|form-question)\\.ts$', 'rules/', 'text/', 'renderer/(text|formats)\\.ts$'),
+    ...room(
+      'protocol/(model|foreign-text|form-question)\\.ts$',
+      'rules/',
+      'text/',
+      'renderer/(text|formats)\\.ts$',
+    ),
     ...views,
   ],
   'renderer/(stores|connection)/': [

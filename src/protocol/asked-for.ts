@@ -10,4 +10,3 @@ export const askedForSchema = z.enum([
   'policy',
   'host',
 ]);
-export type AskedFor = z.infer<typeof askedForSchema>;

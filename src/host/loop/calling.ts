@@ -165,13 +165,8 @@ export class Calling {
 
   get answers(): AnswerCheck {
     const newest = this.discipline.calls().at(-1);
-    const { log } = this.#ports.history;
-    return answerCheck(this.#guided, {
-      message: this.#message,
-      newest,
-      wasDeclined: this.#wasDeclined,
-      log,
-    });
+    const facts = { newest, wasDeclined: this.#wasDeclined, log: this.#ports.history.log };
+    return answerCheck(this.#guided, { message: this.#message, ...facts });
   }
 
   /** Something was to be changed or run in this turn, and no call did it. */

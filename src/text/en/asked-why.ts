@@ -1,12 +1,9 @@
-/** Why a call asks: the host says it in English. */
-import type { AskedFor } from '../../protocol/asked-for.ts';
-import type { Approval } from '../../protocol/model.ts';
-
-type Why = (approval: Pick<Approval, 'why' | 'host' | 'quote'>) => string;
+/** Why a call asks. The host says it in English; another language goes by what makes it ask. */
+type Why = (asked: { why: string; host?: { isPrivate: boolean } | undefined; quote?: unknown }) => string;
 
 const asTold: Why = ({ why }) => why;
 
-export const askedWhy: Record<AskedFor, Why> = {
+export const askedWhy = {
   command: asTold,
   protected: asTold,
   tainted: asTold,
