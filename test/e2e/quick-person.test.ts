@@ -16,12 +16,12 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** A window whose host says nothing until it may. */
-async function openEarly(): Promise<OpenWindow & { page: Page; answer: () => void }> {
+/** A window whose host or engine says nothing until it may. */
+async function openEarly(part: 'host' | 'engine'): Promise<OpenWindow & { page: Page; answer: () => void }> {
   const view = await app.open();
   const { page } = view.window;
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-  await page.routeWebSocket(/\/host$/, (socket) => {
+  await page.routeWebSocket(new RegExp(`/${part}$`), (socket) => {
     const server = socket.connectToServer();
     socket.onMessage((message) => server.send(message));
     server.onMessage((message) => void answered.then(() => socket.send(message)));
@@ -33,12 +33,13 @@ async function openEarly(): Promise<OpenWindow & { page: Page; answer: () => voi
 }
 
 test('a menu of profiles that was opened before the host said which there are begins at the first of them', async () => {
-  const { window, page, answer, complaints, close } = await openEarly();
+  const { window, page, answer, complaints, close } = await openEarly('host');
   await isAt(page, window.message);
   await go(page, 'Tab', /^Profile:/);
   await page.keyboard.press('Enter');
   const menu = page.getByRole('menu', { name: /^Profile/ });
   await expect.poll(() => menu.evaluate((element) => element === document.activeElement)).toBe(true);
+  await menu.getByText('Connecting to the agent host').waitFor();
   expect(await menu.getByRole('menuitemradio').count()).toBe(0);
   answer();
   await page.locator('[role=menuitemradio][data-highlighted]').waitFor();
@@ -49,8 +50,22 @@ test('a menu of profiles that was opened before the host said which there are be
   await close();
 });
 
+test('a menu of models that was opened before the engine said which there are does not call it stopped', async () => {
+  const { window, page, answer, complaints, close } = await openEarly('engine');
+  await isAt(page, window.message);
+  await go(page, 'Tab', /^Model:/);
+  await page.keyboard.press('Enter');
+  const menu = page.getByRole('menu', { name: /^Model/ });
+  await menu.getByText('Connecting to the model service').waitFor();
+  await expect.poll(() => menu.evaluate((element) => element === document.activeElement)).toBe(true);
+  answer();
+  await page.locator('[role=menuitemradio][data-highlighted]').waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('a page of the settings that was opened before the host was there fills when it comes', async () => {
-  const { page, answer, complaints, close } = await openEarly();
+  const { page, answer, complaints, close } = await openEarly('host');
   await page.keyboard.press('Control+,');
   await page.getByRole('tab', { name: /^Models/ }).click();
   await page.getByRole('button', { name: 'qwen3.5:9b', exact: true }).click();

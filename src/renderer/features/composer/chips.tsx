@@ -1,5 +1,5 @@
 import type { ApprovalMode } from '../../../protocol/model.ts';
-import { composer as text } from '../../text.ts';
+import { composer as text, shell } from '../../text.ts';
 import { Menu, MenuChoices } from '../../components/menu.tsx';
 import { priceSentence } from '../../components/price-words.ts';
 import { withoutDot } from '../../components/reread-words.ts';
@@ -25,7 +25,7 @@ export function ProfileChip() {
       <MenuChoices
         heading={text.profile.label}
         value={profile?.id ?? null}
-        note={text.profile.nextReply}
+        note={profiles.length === 0 ? shell.connecting.host : text.profile.nextReply}
         choices={profiles.map(({ id, name, description }) => ({
           value: id,
           label: name,

@@ -37,7 +37,13 @@ export function ModelChip() {
   if (count > atAGlance) return <SearchedModels trigger={trigger} />;
   return (
     <Menu side="top" trigger={trigger}>
-      {count === 0 ? <NoModels isRunning={engine?.status.kind === 'running'} /> : <ListedModels />}
+      {engine === null ? (
+        <MenuNote>{shell.connecting.engine}</MenuNote>
+      ) : count === 0 ? (
+        <NoModels isRunning={engine.status.kind === 'running'} />
+      ) : (
+        <ListedModels />
+      )}
     </Menu>
   );
 }
