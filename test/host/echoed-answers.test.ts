@@ -158,3 +158,12 @@ test('Any other answer after a declined call stands: the person knows what was n
     requests: 3,
   });
 });
+
+test('What was found after a declined call may be the answer, word for word', async () => {
+  const again = reply({ answer_why_not: 'Asked in vain.' });
+  const world = small(openingOf('change', 'look', 'answer'), touches, looks, answers('It holds tea.'), again);
+  world.decision = ({ item }) => (item.tool === 'touch' ? 'deny' : 'allow');
+  world.onExecute = () => Promise.resolve('It holds tea.');
+  await world.run('put it in order');
+  expect(world.messages.at(-1)?.content).toBe('It holds tea.');
+});

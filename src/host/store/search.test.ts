@@ -67,6 +67,14 @@ test('finds titles, messages and answers, and nothing else', () => {
   });
 });
 
+test('shows the words of the agent without signs of Markdown, and those of a person as they wrote them', () => {
+  create('s', 'x');
+  say(0, 'use **bold** pears', { kind: 'user' });
+  say(1, 'use **ripe** pears');
+  const { hits } = searching.search('pears', { hits: 50, goOn: () => true });
+  expect(hits.map(({ snippet }) => snippet)).toEqual(['use ripe pears', 'use **bold** pears']);
+});
+
 test('without regard to case in any script, and however accents are stored', () => {
   create('s', 'A session');
   say(0, 'Größe in ЖИЗНЬ and cafe\u0301');

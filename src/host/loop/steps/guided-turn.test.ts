@@ -84,6 +84,16 @@ test.each([
   expect(turn.ended(read, { ...text, subject })).toBe(line);
 });
 
+test('What was only listed was not read: a step that names it keeps its own words', () => {
+  const steps = [
+    { act: 'look', what: 'look around' },
+    { act: 'change', what: 'write a.txt' },
+    { act: 'answer', what: '' },
+  ] as const;
+  const turn = new GuidedTurn(new Steps(scopeOf([...steps], [])), personMessage(message));
+  expect(turn.ended(list, { ...names, subject: 'a.txt' })).toBe('Next: write a.txt');
+});
+
 test('A tool is in the scope of a turn when it looks, or does what the opening named', () => {
   const turn = guided('look', 'run');
   expect(turn.whyNotInScope(read)).toBeNull();
