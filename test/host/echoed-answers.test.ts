@@ -1,7 +1,24 @@
 /** Answers of a guided model that say nothing: they are asked for once more, with the result in front. */
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineTool } from '../../src/host/tools/define-tool.ts';
 import { answers, looks, opening as openingOf, small, touches } from '../helpers/small-models.ts';
-import { done, text, TurnWorld } from '../helpers/turn-world.ts';
+import { done, profile, text, TurnWorld } from '../helpers/turn-world.ts';
+
+const finder = (name: string, content: string) =>
+  defineTool({
+    name,
+    description: 'Finds.',
+    parameters: z.object({}),
+    mutates: false,
+    retrySafe: true,
+    risk: 'read',
+    about: 'outside',
+    timeoutMs: 1_000,
+    subject: () => 'a.txt',
+    need: () => ({ risk: 'read', summary: '', mutates: '', sandboxed: false, scopes: ['once'] }),
+    execute: async () => ({ ok: true, content, display: null }),
+  });
 
 const question = 'what does a.txt say?';
 const nothing = 'Nothing in . matches a.txt.';
@@ -167,3 +184,24 @@ test('What was found after a declined call may be the answer, word for word', as
   await world.run('put it in order');
   expect(world.messages.at(-1)?.content).toBe('It holds tea.');
 });
+
+test.each([
+  ['a list', 'list_files', 'a.csv\nb.csv', 'a.csv\nb.csv'],
+  ['a file', 'read_file', 'lines 1-1 of 1\nhello', 'hello'],
+])(
+  'Where both answers only say the question over, %s that was found is the answer',
+  async (_, tool, result, said) => {
+    const world = new TurnWorld(
+      opening,
+      reply({ call: tool, with: {} }),
+      reply({ answer: question }),
+      reply({ answer: question }),
+    );
+    world.leased = { parameterSize: '630.17M' };
+    world.entries = ['a.txt'];
+    world.moreTools.push(finder(tool, result));
+    world.active = profile({ tools: ['echo', 'touch', tool] });
+    await world.run(question);
+    expect(world.messages.at(-1)?.content).toBe(said);
+  },
+);

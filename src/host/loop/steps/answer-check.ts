@@ -29,7 +29,7 @@ const maxSaidAgain = 1_000;
 export interface AnswerCheck {
   /** Null = the answer may stand. Else what it is asked for once more with. */
   whyNot: (answer: string) => Correction | null;
-  /** @param corrected null = it had nothing else to say. Where it says nothing either, the result of the work does. */
+  /** @param corrected null = it had nothing else to say. Where it says nothing either, what was found or done stands for it. */
   after: (corrected: string | null, correction: Correction) => string | null;
   /** Without the message, where a small model says that over behind its answer; with the place of a line that was found. */
   mended: (answer: string) => string;
@@ -78,7 +78,9 @@ export function answerCheck(
     },
     after(corrected, { asks, fact }) {
       if (corrected !== null && !saysNothing(corrected)) return mended(corrected);
-      return asks === 'done' && fact !== '' ? fact : corrected;
+      const isFound = newest?.ok === true && fact === escapeNotes(result.trim());
+      if (isFound && newest.name === 'read_file') return fact.slice(fact.indexOf('\n') + 1);
+      return (isFound || asks === 'done') && fact !== '' ? fact : corrected;
     },
     mended,
   };
