@@ -127,7 +127,7 @@ export function ChoiceWords({ choice: { label, help, meta } }: { choice: Omit<Ch
 export function MenuChoices<T extends string>({ heading, value, choices, note, onChoose }: ChoicesProps<T>) {
   const group = useRef<HTMLDivElement>(null);
   const isEmpty = choices.length === 0;
-  // Opened before the host has told what there is, the menu itself has the keyboard: from it no key leads to what comes.
+  // Opened before the host has told what there is, the menu itself has the keyboard: the first that comes takes it.
   useEffect(() => {
     const menu = group.current?.closest('[role=menu]');
     if (isEmpty || !menu || menu !== document.activeElement) return;
