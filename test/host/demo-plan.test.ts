@@ -91,11 +91,14 @@ it('a report by a model that opens its turns is written in steps, without a plan
 it.each([
   ['native calls', { name: 'qwen3.5:9b', family: 'qwen3.5' }],
   ['calls under a grammar', { name: 'llama3.1:8b', family: 'template-llama3.1' }],
-] as const)('a report that is there already is read before it is written anew, by %s', async (_how, model) => {
-  const session = await report(model, { known: abilitiesWithoutOpening, before: 'An older one.' });
-  expect(session.state.turns.at(-1)?.status).toBe('finished');
-  const written = await readFile(join(world.workspace, 'REPORT.md'), 'utf8');
-  expect(written).toContain('# Report');
-  expect(written).not.toContain('An older one.');
-  expect(session.items('text').at(-1)?.text).toContain('The report is in `REPORT.md`.');
-});
+] as const)(
+  'a report that is there already is read before it is written anew, by %s',
+  async (_how, model) => {
+    const session = await report(model, { known: abilitiesWithoutOpening, before: 'An older one.' });
+    expect(session.state.turns.at(-1)?.status).toBe('finished');
+    const written = await readFile(join(world.workspace, 'REPORT.md'), 'utf8');
+    expect(written).toContain('# Report');
+    expect(written).not.toContain('An older one.');
+    expect(session.items('text').at(-1)?.text).toContain('The report is in `REPORT.md`.');
+  },
+);

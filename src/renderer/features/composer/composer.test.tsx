@@ -324,10 +324,19 @@ describe('the chips', () => {
     expect(screen.queryByRole('menuitem', { name: 'Set up Ollama' })).toBeNull();
     await user.click(await screen.findByRole('menuitem', { name: 'Get a model' }));
     expect(stores.ui.getState()).toMatchObject({ view: 'settings', settingsSection: 'models' });
-    act(() => stores.engine.setState({ engine: null }));
-    await user.click(screen.getByRole('button', { name: 'Model: Model' }));
+    const absent = anEngine({ status: { kind: 'absent', tried: [] }, models: [] });
+    act(() => stores.engine.setState({ engine: absent }));
+    await user.click(screen.getByRole('button', { name: 'Model: No model' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Set up Ollama' }));
     expect(stores.ui.getState()).toMatchObject({ view: 'session', firstRun: { shown: 'open' } });
+  });
+
+  it('do not call a model server stopped that they do not know of yet', async () => {
+    const { user, stores } = await openComposer();
+    act(() => stores.engine.setState({ engine: null }));
+    await user.click(screen.getByRole('button', { name: 'Model: Model' }));
+    expect(await screen.findByText('Connecting to the model service')).toBeTruthy();
+    expect(screen.queryByRole('menuitem')).toBeNull();
   });
 
   it('go round what this session may do without asking, with Alt+P', async () => {
