@@ -31,7 +31,8 @@ export const ledger: InAnyWords<typeof english> = {
     person: 'dich',
   },
   because: (tokens, cause) => `${count(tokens)} Token neu gelesen. ${cause}.`,
-  again: (tokens) => `${count(tokens)} Token neu gelesen.`,
+  told: (tokens, cause, words, adds) =>
+    `${count(tokens)} Token neu gelesen. ${cause}.${adds ? ` ${words}.` : ''}`,
   by: (owner) => `Durch ${owner}.`,
   showParting: 'Prompts vergleichen',
   hideParting: 'Vergleich ausblenden',

@@ -29,7 +29,9 @@ export const ledger = {
     person: 'you',
   },
   because: (tokens: number, cause: string): string => `Re-read ${count(tokens)} tokens because ${cause}.`,
-  again: (tokens: number): string => `Re-read ${count(tokens)} tokens.`,
+  /** In the host's words, which say all that the cause does; `adds`: and something besides. */
+  told: (tokens: number, _cause: string, words: string, _adds: boolean): string =>
+    `Re-read ${count(tokens)} tokens. ${words}.`,
   by: (owner: string): string => `By ${owner}.`,
   showParting: 'Compare prompts',
   hideParting: 'Hide comparison',
