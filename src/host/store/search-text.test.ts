@@ -15,6 +15,17 @@ test.each([
   expect(snippetOf(text, wanted, withoutSigns)).toBe(snippet);
 });
 
+test('Where a sign would be parted by the bounds of a snippet, none of it is left', () => {
+  for (let width = 30; width < 50; width += 1) {
+    const found = snippetOf(
+      `a word **bold ${'x'.repeat(width)} here ${'y'.repeat(width + 75)} bold** end`,
+      'here',
+      withoutSigns,
+    );
+    expect(found).not.toContain('*');
+  }
+});
+
 test('What a person wrote is shown as it is', () => {
   expect(snippetOf('use **bold** here', 'here')).toBe('use **bold** here');
 });

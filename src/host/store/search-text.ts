@@ -21,6 +21,7 @@ export const fold = (text: string): string => text.normalize('NFC').toLowerCase(
 
 /** Characters before and after a find. */
 const [before, after] = [40, 120];
+const maxSign = 3;
 
 /**
  * The words around the find, on one line; null = `wanted`, which is folded, is not in it.
@@ -34,8 +35,11 @@ export function snippetOf(
   const at = fold(text).indexOf(wanted);
   if (at === -1) return null;
   const end = at + wanted.length;
-  const [from, to] = [Math.max(0, at - before), end + after];
   const whole = text.normalize('NFC');
+  // No sign is parted: half of one would stand there.
+  const begin = Math.max(0, at - before);
+  const from = begin - lengthOf(/[*`]*$/, whole.slice(Math.max(0, begin - maxSign), begin));
+  const to = end + after + lengthOf(/^[*`]*/, whole.slice(end + after, end + after + maxSign));
   const pieces = [
     read((from === 0 ? '\n' : '') + whole.slice(from, at)),
     whole.slice(at, end),
@@ -44,6 +48,8 @@ export function snippetOf(
   const words = pieces.join('').toWellFormed().replaceAll(/\s+/g, ' ').trim();
   return `${from > 0 ? '…' : ''}${words}${to < whole.length ? '…' : ''}`;
 }
+
+const lengthOf = (sign: RegExp, text: string): number => sign.exec(text)?.[0].length ?? 0;
 
 /**
  * Markdown without the signs that a window draws: bold, code, headings, quotes, and the frames of tables. Of a piece of a
