@@ -2,6 +2,7 @@
 import type { ChatRequest } from 'ollama';
 import { maxStreamBytes } from '../protocol/limits.ts';
 import { describeFailure } from './failures.ts';
+import { untilRepeated } from './repeated-token.ts';
 import { chatLineSchema, type ChatLine } from './schemas.ts';
 import { streamLines, type Wire } from './stream.ts';
 
@@ -40,7 +41,7 @@ export interface ChatOptions extends Wire {
 
 /** Yields every line, the last one with `done`. Throws AndironError, or the signal's reason. */
 export function streamChat({ body, ...wire }: ChatOptions): AsyncGenerator<ChatLine> {
-  return streamLines({
+  const lines = streamLines({
     ...wire,
     schema: chatLineSchema,
     maxBytes: maxStreamBytes,
@@ -49,6 +50,7 @@ export function streamChat({ body, ...wire }: ChatOptions): AsyncGenerator<ChatL
     onLine: (line, connection) => connection.expectEnd((line.message.tool_calls?.length ?? 0) > 0),
     describe: (error) => describeFailure(error, body.model),
   });
+  return untilRepeated(lines, body.model);
 }
 
 const withEncodedImages = ({ images, ...message }: WireMessage): object =>

@@ -70,7 +70,7 @@ const bodies: [status: number, body: string, code: string, message: RegExp][] = 
     'grammar_refused',
     /Unrecognized schema: true/,
   ],
-  [500, 'prediction aborted, token repeat limit reached', 'engine_refused', /token repeat limit/],
+  [500, 'prediction aborted, token repeat limit reached', 'reply_repeated', /over and over/],
   [
     403,
     'ollama cloud is disabled: remote model is unavailable',

@@ -92,7 +92,7 @@ export function describeErrorLine(raw: string): AndironError {
   const text = excerpt(raw);
   const known = knownErrors.find((each) => each.matches(text, 500));
   const advice = `What came so far is kept. ${known?.advice ?? 'Send the message again to go on.'}`;
-  return known?.code === 'reply_unusable'
+  return known?.code === 'reply_unusable' || known?.code === 'reply_repeated'
     ? new AndironError(known.code, asSentence(known.message('the model', text)), advice)
     : new AndironError(
         'engine_refused',

@@ -97,6 +97,12 @@ export const knownErrors: readonly KnownError[] = [
     advice: 'Send again, in smaller steps; a larger model makes fewer such mistakes.',
   },
   {
+    matches: (text, status) => status >= 500 && text.includes('token repeat limit reached'),
+    code: 'reply_repeated',
+    message: (model) => `${model} wrote the same over and over, so Ollama stopped it.`,
+    advice: 'Rephrase the message, or choose another model.',
+  },
+  {
     matches: (text, status) =>
       status >= 500 &&
       /terminated|unexpectedly stopped|running the model|resource limit|memory|unable to load|failed to load|only .* available/i.test(

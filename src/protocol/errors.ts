@@ -32,6 +32,7 @@ export const errorCodes = [
   'stream_cut',
   'empty_reply',
   'reply_unusable',
+  'reply_repeated',
   'snapshot_invalid',
   'attachment_invalid',
   'storage',

@@ -298,6 +298,8 @@ const noteKindSchema = z.enum([
   'unrun',
   /** The same where a command was run, and what was to be changed besides was not. */
   'only_ran',
+  /** Where what was to be done is not known: all that was done are commands, and they failed. */
+  'all_failed',
   /** Under an answer with figures that stand in nothing that was found. */
   'guessed',
   /** Under an answer for which the model looked for a tool, and none fits. */

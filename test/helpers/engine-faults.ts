@@ -4,6 +4,9 @@ import { reply, type Reply, type SimOptions } from '../../src/sim/index.ts';
 import type { Fault, Run } from './faulty-engine.ts';
 
 export const half = (): Reply => reply().text('Half an ans');
+/** Longer than any engine lets it go on. */
+const stuck = (before: string): Reply =>
+  reply().raw(`</think>${before}`, ...Array.from({ length: 150 }, () => 'ha '));
 const times = (count: number, made: () => Reply): Reply[] => Array.from({ length: count }, made);
 
 const modelAsked = ({ world }: Run): Promise<void> =>
@@ -75,6 +78,29 @@ export const streams: Fault[] = [
     message: /without saying that it was done/,
     note: /cut off/,
     kept: ['Half an ans'],
+  },
+  {
+    fault: 'one token over and over, ended without a word',
+    engine: [stuck('The sum: ')],
+    sim: { dialect: '0.33.2' },
+    status: 'finished',
+    note: /ran in circles/,
+    kept: ['The sum: ha'],
+  },
+  {
+    fault: 'one token over and over, ended with an error',
+    engine: [stuck('The sum: ')],
+    sim: { dialect: '0.40' },
+    status: 'finished',
+    note: /ran in circles/,
+    kept: ['The sum: ha'],
+  },
+  {
+    fault: 'nothing but one token, ended without a word',
+    engine: [stuck('')],
+    sim: { dialect: '0.33.2' },
+    status: 'finished',
+    note: /circles, so it was cut\.\nThe reply ran in circles/,
   },
   {
     fault: 'done twice',

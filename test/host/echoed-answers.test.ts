@@ -56,6 +56,20 @@ test.each([
   expect(prompt).toContain(`the line hello\\n\\n${question}`);
 });
 
+test('Where a model writes digits without end, also asked once more, what was found is the answer', async () => {
+  const endless = [text(`{"answer":"${'1234567890'.repeat(80)}`), done({}, 'length')];
+  const world = new TurnWorld(
+    opening,
+    reply({ call: 'echo', with: {} }),
+    ...Array.from({ length: 4 }, () => endless),
+  );
+  world.leased = { parameterSize: '630.17M' };
+  world.entries = ['a.txt'];
+  world.onExecute = () => Promise.resolve('the line hello');
+  await world.run(question);
+  expect(world.messages.at(-1)?.content).toBe('the line hello');
+});
+
 test('An answer of its own stands as it is', async () => {
   const { said } = await answersOf('It says hello.', 'Something else.');
   expect(said).toBe('It says hello.');

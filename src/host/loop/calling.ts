@@ -47,8 +47,6 @@ export interface AskFor {
   sampling: Sampling;
   format: Grammar | undefined;
   maxOutputTokens?: number | undefined;
-  /** Only a call that looks for something is right. */
-  isLook?: boolean;
 }
 
 /** A reply that came to its end. */
@@ -156,7 +154,7 @@ export class Calling {
   /** Null = nothing. Else what a person should know who reads this answer. */
   remarkOn(answer: string): { kind: NoteKind; text: string } | null {
     const steps = this.#guided?.steps;
-    const undone = steps?.undone ?? (steps?.hasOnlyLooked ? 'work' : null);
+    const undone = steps?.undone ?? steps?.unsaidUndone ?? null;
     if (undone !== null) return undoneNotes[undone];
     if (steps?.lacksTool) return { kind: 'toolless', text: steps.missed ?? '' };
     const missed = this.#guided?.missedBehind(answer, this.#ports.history.log.messages()) ?? null;
@@ -270,7 +268,6 @@ export class Calling {
       way: detail,
       format: schemaOf(detail),
       maxOutputTokens: this.#guided?.maxOutputTokens,
-      isLook: this.#guided?.steps.onlyLooks ?? false,
     };
     return this.#request(want, schemaOf, setting);
   }

@@ -5,14 +5,24 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { someOf } from '../../../test/helpers/thorough.ts';
 import { growth } from './calls/testing.ts';
-import { circleAtEnd, circleOfCalls, createCircleWatch, watchForCircles } from './repetition.ts';
+import {
+  circleAtEnd,
+  circleOfCalls,
+  createCircleWatch,
+  runAtEnd,
+  watchForCircles,
+  type Written,
+} from './repetition.ts';
 
 /** Whether the text would be cut somewhere, in pieces of that size. */
-function isCut(text: string, size = 7, isLook = false): boolean {
-  const watch = createCircleWatch(isLook);
+function isCut(text: string, size = 7, written: Written = 'content'): boolean {
+  const watch = createCircleWatch(() => written);
   for (let at = 0; at < text.length; at += size) if (watch.push(text.slice(at, at + size))) return true;
   return false;
 }
+
+const runEnd = (token: string, times: number): ReturnType<typeof runAtEnd> =>
+  runAtEnd(`The sum: ${token.repeat(times)}`);
 
 function watchWords(length: number): void {
   const words = Array.from({ length: length / 8 }, (_, at) => `word${String(at)} `).join('');
@@ -135,18 +145,42 @@ describe('a reply that runs in circles', () => {
   test.each([
     ['a pattern that goes on', 'in 10 days '],
     ['a number on each line', '79\\n'],
+    ['two signs', 'w-'],
   ])('In a call that looks for something %s is cut after 300 characters, and nowhere else', (_, round) => {
     const before = '{"call":"search","with":{"pattern":"10 weeks ';
-    expect(isCut(before + round.repeat(400 / round.length), 7, true)).toBe(true);
-    expect(isCut(before + round.repeat(220 / round.length), 7, true)).toBe(false);
+    expect(isCut(before + round.repeat(400 / round.length), 7, 'aim')).toBe(true);
+    expect(isCut(before + round.repeat(220 / round.length), 7, 'aim')).toBe(false);
     expect(isCut(before + round.repeat(900 / round.length))).toBe(false);
   });
 
   test('A call that looks for a longer text with no circle in it is not cut', () => {
     const zeros = '0'.repeat(400);
-    expect(isCut(`{"call":"search","with":{"pattern":"${zeros}"}}`, 7, true)).toBe(false);
+    expect(isCut(`{"call":"search","with":{"pattern":"${zeros}"}}`, 7, 'aim')).toBe(false);
     const lines = 'GET /health 200 1 ms'.repeat(19);
-    expect(isCut(`{"call":"search","with":{"pattern":"${lines}"}}`, 7, true)).toBe(false);
+    expect(isCut(`{"call":"search","with":{"pattern":"${lines}"}}`, 7, 'aim')).toBe(false);
+  });
+
+  test.each([
+    ['digits', '1234567890'],
+    ['a date', '-12'],
+  ])('In an answer under a grammar %s over and over are cut after 600 characters', (_, round) => {
+    const before = '{"answer":"2018-08-22T';
+    expect(isCut(before + round.repeat(700 / round.length), 7, 'answer')).toBe(true);
+    expect(isCut(before + round.repeat(500 / round.length), 7, 'answer')).toBe(false);
+    expect(isCut(before + round.repeat(900 / round.length))).toBe(false);
+  });
+
+  test('In an answer under a grammar equal lines of a log and a ruler are not cut', () => {
+    const log = JSON.stringify({ answer: 'GET /health 200 1 ms\n'.repeat(40) });
+    expect(isCut(log, 7, 'answer')).toBe(false);
+    expect(isCut(JSON.stringify({ answer: '='.repeat(900) }), 7, 'answer')).toBe(false);
+  });
+
+  test('Where an engine ended the reply, the token that came over and over is kept once', () => {
+    expect(runEnd('9', 31)).toEqual({ from: 9, keep: 10 });
+    expect(runEnd('ha ', 31)).toEqual({ from: 8, keep: 11 });
+    expect(runEnd('9', 29)).toBeNull();
+    expect(runAtEnd('')).toBeNull();
   });
 
   test('Watching takes time in proportion to the text (audit-E4)', () => {

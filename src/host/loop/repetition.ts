@@ -13,42 +13,69 @@ export interface Circle {
   keep: number;
 }
 
+/** As it is, or as JSON writes it. */
+const lineEnd = /\n|\\n/;
 const windowChars = 4_096;
 const stepChars = 64;
 const minRounds = 4;
 const maxCallPeriod = 4;
 
+/** As often one token comes at least before an engine ends the reply, and as long a token may be. */
+const minRun = 30;
+const maxTokenChars = 64;
+
+/**
+ * What the text is a part of, as far as a grammar tells. `content`: of a file, or anything. `answer`: under a grammar, where a
+ * small model that has no answer writes digits until its bound. `aim`: of a call that looks for something or runs it, where
+ * nobody writes so much.
+ */
+export type Written = 'content' | 'answer' | 'aim';
+
 interface Bounds {
   rounds: number;
   chars: number;
-  /** A unit with fewer different letters and digits is a ruler, a row of zeros or padding. */
+  /** A unit of one sign, or with fewer different letters and digits, is a ruler, a row of zeros or padding. */
   signs: number;
   plainChars: number;
+  /** Only what stands in one line: a log that is shown has many lines that are alike. */
+  inOneLine?: boolean;
 }
 
 const usual: Bounds = { rounds: minRounds, chars: 1_000, signs: 5, plainChars: 3_000 };
-/** Of what to look for nobody writes so much: a small model that has nothing more to say fills it until its bound. */
-const ofShortRounds: Bounds = { rounds: 20, chars: 300, signs: 3, plainChars: 3_000 };
+/** Short rounds are a circle sooner there. */
+const ofShortRounds: Readonly<Record<Exclude<Written, 'content'>, Bounds>> = {
+  answer: { rounds: 20, chars: 600, signs: 2, plainChars: 3_000, inOneLine: true },
+  aim: { rounds: 20, chars: 300, signs: 0, plainChars: 1_000 },
+};
 
-/**
- * Null = the text does not end in a circle. Looks for one in its last 4,096 characters.
- * @param isLook it is a call that looks for something, and holds no content: short rounds are a circle sooner there
- */
-export const circleAtEnd = (text: string, isLook = false): Circle | null =>
-  circleWithin(text, usual) ?? (isLook ? circleWithin(text, ofShortRounds) : null);
+/** Null = the text does not end in a circle. Looks for one in its last 4,096 characters. */
+export const circleAtEnd = (text: string, written: Written = 'content'): Circle | null =>
+  circleWithin(text, usual) ?? (written === 'content' ? null : circleWithin(text, ofShortRounds[written]));
 
-function circleWithin(text: string, { rounds, chars, signs, plainChars }: Bounds): Circle | null {
+function circleWithin(text: string, bounds: Bounds): Circle | null {
+  const { rounds, chars, signs, plainChars, inOneLine = false } = bounds;
   const end = text.slice(-windowChars);
   const borders = bordersFromEnd(end);
   for (let length = end.length; length >= chars; length -= 1) {
     const period = length - (borders[length - 1] ?? 0);
     if (period * rounds > length) continue;
     const unit = end.slice(end.length - period);
-    const needed = signsOf(unit) < signs ? plainChars : chars;
-    if (length < needed) continue;
+    const needed = period === 1 || signsOf(unit) < signs ? plainChars : chars;
+    if (length < needed || (inOneLine && lineEnd.test(unit))) continue;
     let from = text.length - length;
     while (from > 0 && text[from - 1] === text[from - 1 + period]) from -= 1;
     return { from, keep: roundEnd(text, from + period, period) };
+  }
+  return null;
+}
+
+/** Of a reply that its engine ended because one token came over and over. Null = nothing stands there that often. */
+export function runAtEnd(text: string): Circle | null {
+  const end = text.trimEnd();
+  for (let period = 1; period <= maxTokenChars; period += 1) {
+    let from = end.length - period;
+    while (from > 0 && end[from - 1] === end[from - 1 + period]) from -= 1;
+    if (end.length - from >= period * minRun) return { from, keep: from + period };
   }
   return null;
 }
@@ -61,7 +88,7 @@ function roundEnd(text: string, at: number, period: number): number {
 }
 
 /** How much of the text it would keep is asked every 64 characters. */
-export function createCircleWatch(isLook = false) {
+export function createCircleWatch(writtenNow: () => Written = () => 'content') {
   let tail = '';
   let dropped = 0;
   let unread = 0;
@@ -75,7 +102,7 @@ export function createCircleWatch(isLook = false) {
         dropped += tail.length - windowChars;
         tail = tail.slice(-windowChars);
       }
-      const circle = circleAtEnd(tail, isLook);
+      const circle = circleAtEnd(tail, writtenNow());
       return circle && { from: dropped + circle.from, keep: dropped + circle.keep };
     },
   };
@@ -83,10 +110,10 @@ export function createCircleWatch(isLook = false) {
 
 /**
  * Told of each event of a reply, it says whether text, thinking or calls, each by themselves, run in a circle by now.
- * @param isLook as of `circleAtEnd`
+ * @param writtenNow what its text is a part of
  */
-export function watchForCircles(isLook = false): (event: ReplyEvent) => boolean {
-  const [text, thinking] = [createCircleWatch(isLook), createCircleWatch()];
+export function watchForCircles(writtenNow?: () => Written): (event: ReplyEvent) => boolean {
+  const [text, thinking] = [createCircleWatch(writtenNow), createCircleWatch()];
   const calls: string[] = [];
   return (event) => {
     if (event.type === 'text') return text.push(event.text) !== null;

@@ -138,7 +138,7 @@ async function askUntilAnswered(
         break;
     }
 
-    if (writer.calls.length === 0) await correctAnswer(goal, calling, writer, run, signal);
+    if (writer.calls.length === 0) await correctAnswer(goal, reply, calling, run, signal);
     const { text, thinking, calls, extra } = writer;
     const made = calls.map(({ call }) => call);
     const remark = calls.length === 0 ? calling.remarkOn(text) : null;
@@ -169,15 +169,15 @@ const withCorrection = ({ text, thinking }: ReplyWriter): ContextMessage[] => [
 /** Where the engine fails once more the answer stays as it is. */
 async function correctAnswer(
   { message }: Goal,
+  { writer, reason }: Reply,
   calling: Calling,
-  writer: ReplyWriter,
   run: Run,
   signal: AbortSignal,
 ): Promise<void> {
   const { answers } = calling;
   const said = answers.mended(writer.text);
   if (said !== writer.text) writer.replaceText(said);
-  const why = answers.whyNot(said);
+  const why = answers.whyNot(said, reason === 'repeated' || reason === 'circle');
   if (why === null) return;
   try {
     const asked = { line: factBefore(message, why.fact), asks: why.asks };

@@ -32,6 +32,7 @@ export const errorHeads: InAnyWords<typeof english> = {
   stream_cut: 'Die Antwort wurde abgeschnitten.',
   empty_reply: 'Das Modell hat nichts geantwortet.',
   reply_unusable: 'Die Antwort des Modells war nicht brauchbar.',
+  reply_repeated: 'Das Modell hat sich nur noch wiederholt.',
   snapshot_invalid: 'Der Stand der Sitzung ließ sich nicht lesen.',
   attachment_invalid: 'Diese Datei lässt sich nicht anhängen.',
   storage: 'Das ließ sich nicht speichern.',

@@ -16,7 +16,7 @@ import { buildRequest, learnTokens, toUsage } from './model-request.ts';
 import type { Output } from '../output.ts';
 import type { HistoryPort, RequestScope } from '../ports.ts';
 import { proveCut } from '../prove-stop.ts';
-import { watchForCircles } from '../repetition.ts';
+import { watchForCircles, type Written } from '../repetition.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import { streamCut, streamReply } from './stream-reply.ts';
 
@@ -43,9 +43,11 @@ export async function askModel(
   const reader = asked === 'constrained' ? createConstrainedReader() : null;
   const reply: Reply = { asked, reason: 'stop', writer, missingTokens: null, broken: null };
   out.emit({ type: 'turn/phase', phase: 'prefill' });
-  const runsInCircles = watchForCircles(wanted.isLook);
+  let written: Written = reader ? 'answer' : 'content';
+  const runsInCircles = watchForCircles(() => written);
   const cut = new AbortController();
   let why: 'circle' | 'thinking' | null = null;
+  let isEnded = false;
   for await (const event of streamReply(request, scope, signal, cut.signal)) {
     switch (event.type) {
       case 'opened':
@@ -67,9 +69,16 @@ export async function askModel(
           missingTokens: reader ? null : writer.missingTokens(event.counters),
         };
       }
+      case 'repeated':
+        isEnded = true;
+        break;
       case 'text':
         if (!reader) writer.write(event);
-        else for (const piece of reader.push(event.text)) takePiece(piece, writer, out);
+        else
+          for (const piece of reader.push(event.text)) {
+            if (piece.type === 'calling') written = writer.isAim(piece.name) ? 'aim' : 'content';
+            takePiece(piece, writer, out);
+          }
         break;
       case 'thinking':
         writer.write(event);
@@ -78,7 +87,7 @@ export async function askModel(
         writer.write(reader ? unwrapped(event) : event);
         break;
     }
-    if (runsInCircles(event)) why = 'circle';
+    if (event.type === 'repeated' || runsInCircles(event)) why = 'circle';
     else if (writer.isSilent && writer.thinking.length > maxThinkingChars) why = 'thinking';
     if (why === null) continue;
     // Closed in a quiet moment, as by Stop, and leaving the loop waits for that.
@@ -89,7 +98,7 @@ export async function askModel(
     if (reader && writer.isSilent) reply.broken = takeConstrained(reader.end(), writer);
     const reason = writer.keepBeforeCircle() ? 'repeated' : 'circle';
     if (why === 'circle') out.note('repeat', 'The reply ran in circles, so it was cut.');
-    await proveCut(scope, signal);
+    if (!isEnded) await proveCut(scope, signal);
     return { ...reply, reason };
   }
   throw streamCut();

@@ -9,7 +9,7 @@ import type { TurnPhase } from '../../../protocol/model.ts';
 import type { RequestPurpose } from '../../../protocol/usage-methods.ts';
 import type { ContextMessage, ExtraFields, ModelRequest, ReplyEvent } from '../../providers/provider.ts';
 import { proveCut } from '../prove-stop.ts';
-import { circleAtEnd, circleOfCalls, keyOfCall, watchForCircles } from '../repetition.ts';
+import { circleAtEnd, circleOfCalls, keyOfCall, runAtEnd, watchForCircles } from '../repetition.ts';
 import type { RequestScope } from '../ports.ts';
 import type { Screened } from '../screen/reply-screen.ts';
 import { screenFor, type RunScreen } from '../screen/screen-for-run.ts';
@@ -70,6 +70,7 @@ export async function askSide(
   try {
     for await (const event of streamReply(request, scope, signal, cut.signal)) {
       if (event.type === 'done') return writer.end(event, request);
+      if (event.type === 'repeated') return writer.cut('repeated');
       writer.write(event);
       if (writer.hasBegun) timer ??= scope.out.clock.after(maxWritingMs, () => cut.abort(streamCut()));
       const isCircle = runsInCircles(event);
@@ -144,7 +145,7 @@ class SideWriter {
     );
   }
 
-  write(event: Exclude<StreamedEvent, { type: 'done' }>): void {
+  write(event: Exclude<StreamedEvent, { type: 'done' | 'repeated' }>): void {
     if (event.type === 'opened') return;
     this.#show(event.type);
     if (event.type === 'call') {
@@ -199,6 +200,6 @@ class SideWriter {
 }
 
 function beforeCircle(text: string): string {
-  const circle = circleAtEnd(text);
+  const circle = circleAtEnd(text) ?? runAtEnd(text);
   return circle ? text.slice(0, circle.keep).trimEnd() : text;
 }

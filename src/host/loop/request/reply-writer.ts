@@ -9,9 +9,10 @@ import { argsWithoutNote, noNote, noteLeftOut, type NoteBehind } from '../calls/
 import type { TextCall } from '../calls/text-calls.ts';
 import { readCall, type ReadCall } from '../offered.ts';
 import type { Output } from '../output.ts';
-import { circleAtEnd, circleOfCalls } from '../repetition.ts';
+import { circleAtEnd, circleOfCalls, runAtEnd, type Circle } from '../repetition.ts';
 import type { RequestScope } from '../ports.ts';
 import { withoutMarks, type Kind, type Screened } from '../screen/reply-screen.ts';
+import { workOf } from '../steps/steps.ts';
 import { screenFor, type RunScreen } from '../screen/screen-for-run.ts';
 
 export interface WrittenCall extends ReadCall {
@@ -25,6 +26,8 @@ const repeatedCall = 'The model repeated this call without end, so its reply was
 type CallEvent = Extract<ReplyEvent, { type: 'call' }>;
 type OpenProse = { kind: Kind; itemId: string };
 type Segment = Record<Kind, { text: string; items: string[] }>;
+
+const roundsAtEnd = (text: string): Circle | null => circleAtEnd(text) ?? runAtEnd(text);
 
 const emptySegment = (): Segment => ({ text: { text: '', items: [] }, thinking: { text: '', items: [] } });
 
@@ -73,6 +76,12 @@ export class ReplyWriter {
       this.#closeProse(false);
       this.#call(event, []);
     } else this.#writeAll(this.#screen.screen.push(event.type, event.text));
+  }
+
+  /** A call of this tool looks for something or runs it, and holds no content. */
+  isAim(tool: string): boolean {
+    const offered = this.#offered.find(({ name }) => name === tool);
+    return offered !== undefined && ['look', 'run'].includes(workOf(offered));
   }
 
   /** The answer with the marks that came in it: a call may be written with them. */
@@ -162,11 +171,11 @@ export class ReplyWriter {
   keepBeforeCircle(): boolean {
     this.#endSegment();
     const raw = this.raw;
-    this.#rawBefore = raw.slice(0, circleAtEnd(raw)?.keep);
-    const said = circleAtEnd(this.text);
+    this.#rawBefore = raw.slice(0, roundsAtEnd(raw)?.keep);
+    const said = roundsAtEnd(this.text);
     const stoodBefore = said === null || this.text.slice(0, said.from).trim() !== '';
     if (said) this.#rewrite(this.text.slice(0, said.keep).trimEnd());
-    const thought = circleAtEnd(this.thinking);
+    const thought = roundsAtEnd(this.thinking);
     if (thought) this.thinking = this.thinking.slice(0, thought.keep).trimEnd();
     this.#closeProse(true);
     // The arguments as the model wrote them, also where they could not be read.

@@ -8,9 +8,13 @@ import type { ContextMessage, ModelRequest, ReplyEvent } from '../../providers/p
 import type { RequestScope } from '../ports.ts';
 import { watchPrefill } from './prefill-clock.ts';
 
-/** `done` says how long the first line was waited for, and settles the tracker: once, with the reply for the log. */
+/**
+ * `done` says how long the first line was waited for, and settles the tracker: once, with the reply for the log. `repeated`
+ * stands in its place where the engine ended the reply because one token came over and over.
+ */
 export type StreamedEvent =
   | Exclude<ReplyEvent, { type: 'done' }>
+  | { type: 'repeated' }
   | (Extract<ReplyEvent, { type: 'done' }> & { waitedMs: number; settle: (reply: Said) => Reading });
 
 /** A reply as it will stand in the log. */
@@ -61,6 +65,9 @@ export async function* streamReply(
         yield { ...event, waitedMs: waitedMs ?? 0, settle };
       }
     }
+  } catch (error) {
+    if (!(error instanceof AndironError) || error.code !== 'reply_repeated') throw error;
+    yield { type: 'repeated' };
   } finally {
     prefill.over();
     const opened = waitedMs !== null;

@@ -11,13 +11,14 @@ import { firstLine, type Undone } from './steps.ts';
 import { withoutMessageBehind } from './repeats.ts';
 import { withPlace } from './with-place.ts';
 
-type UndoneNote = Extract<NoteKind, 'unproven' | 'unrun' | 'only_ran'>;
+type UndoneNote = Extract<NoteKind, 'unproven' | 'unrun' | 'only_ran' | 'all_failed'>;
 
 /** Said to the model, and under an answer that may sound otherwise. */
 export const undoneNotes: Readonly<Record<Undone, { kind: UndoneNote; text: string }>> = {
   work: { kind: 'unproven', text: 'Nothing was changed or run.' },
   run: { kind: 'unrun', text: 'No command was run.' },
   change: { kind: 'only_ran', text: 'Only a command was run.' },
+  failed: { kind: 'all_failed', text: 'Nothing was changed, and no command succeeded.' },
 };
 
 /** Where the answer is the error that told the model of it: nobody said yes, or nobody did in time. */
@@ -27,8 +28,11 @@ const declined = 'This was not done: it was not approved.';
 const maxSaidAgain = 1_000;
 
 export interface AnswerCheck {
-  /** Null = the answer may stand. Else what it is asked for once more with. */
-  whyNot: (answer: string) => Correction | null;
+  /**
+   * Null = the answer may stand. Else what it is asked for once more with.
+   * @param isCircle the reply ran in circles, and this is its first round
+   */
+  whyNot: (answer: string, isCircle?: boolean) => Correction | null;
   /** @param corrected null = it had nothing else to say. Where it says nothing either, what was found or done stands for it. */
   after: (corrected: string | null, correction: Correction) => string | null;
   /** Without the message, where a small model says that over behind its answer; with the place of a line that was found. */
@@ -61,7 +65,7 @@ export function answerCheck(
     return newest === undefined ? said : withPlace(said, newest);
   };
   return {
-    whyNot(answer) {
+    whyNot(answer, isCircle = false) {
       if (wasDeclined) {
         const isError = newest?.ok === false && answer.trim() === firstLine(result);
         return isError ? { fact: declined, asks: 'missed' } : null;
@@ -72,7 +76,7 @@ export function answerCheck(
         return { fact: undoneNotes[undone].text, asks: 'answer' };
       const missed = guided.missedBehind(answer, log.messages());
       if (missed !== null) return { fact: escapeNotes(missed), asks: 'missed' };
-      if (!saysNothing(answer)) return null;
+      if (!isCircle && !saysNothing(answer)) return null;
       const fact = result.length > maxSaidAgain ? '' : escapeNotes(result.trim());
       return { fact, asks: guided.asksAgainFor };
     },

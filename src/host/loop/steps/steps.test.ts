@@ -198,10 +198,20 @@ test('A turn whose model did not say what it will do comes to its answer', () =>
 test('A turn whose model did not say what it will do has only looked until something was changed or run', () => {
   const steps = unsaid();
   steps.ended(readFile, fine);
-  expect([steps.hasOnlyLooked, steps.isUnproven]).toEqual([true, false]);
+  expect([steps.unsaidUndone, steps.isUnproven]).toEqual(['work', false]);
   steps.ended(writeFile, fine);
-  expect(steps.hasOnlyLooked).toBe(false);
-  expect(stepsOf('look').hasOnlyLooked).toBe(false);
+  expect(steps.unsaidUndone).toBeNull();
+  expect(stepsOf('look').unsaidUndone).toBeNull();
+});
+
+test('A turn whose model did not say what it will do has done nothing by commands that failed', () => {
+  const steps = unsaid();
+  steps.ended(runCommand, failed);
+  expect(steps.unsaidUndone).toBe('failed');
+  steps.ended(readFile, fine);
+  expect(steps.unsaidUndone).toBe('failed');
+  steps.ended(runCommand, fine);
+  expect(steps.unsaidUndone).toBeNull();
 });
 
 test('An opening came true when what it was to change and run was, and nobody said no', () => {

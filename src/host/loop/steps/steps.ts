@@ -43,7 +43,7 @@ const work: readonly Work[] = ['look', 'change', 'run', 'use'];
 export const unsaidScope: TurnScope = { change: true, run: true, steps: [] };
 
 /** What was to be done in a turn and was not. */
-export type Undone = 'work' | TurnPermission;
+export type Undone = 'work' | TurnPermission | 'failed';
 
 export interface WorkTool {
   name: string;
@@ -98,6 +98,8 @@ export class Steps {
   #missesFile = false;
   /** The person said no, or a command failed: a program that nobody has, as a rule. */
   #hasGoneWrong = false;
+  /** Something was changed or used, or a command ended well. */
+  #hasSucceeded = false;
   readonly #done = new Set<Act>();
   readonly #allowed: readonly TurnPermission[];
 
@@ -128,11 +130,6 @@ export class Steps {
     // A turn that was to be answered at once is.
     if (this.#at === 0 || this.#added >= maxAdded) return ['answer'];
     return ['answer', ...work.filter((act) => act === 'look' || this.isNamed(act))];
-  }
-
-  /** Nothing but a call that looks for something is right. */
-  get onlyLooks(): boolean {
-    return this.acts.every((act) => act === 'look');
   }
 
   /** Nobody said what is to be done: anything may be, but an answer without a call would be made up. */
@@ -181,9 +178,10 @@ export class Steps {
     return this.#done.has('change') ? 'run' : 'change';
   }
 
-  /** What was to be done is not known, and nothing was changed or run. */
-  get hasOnlyLooked(): boolean {
-    return this.#isUnsaid && !this.hasWorked && !this.#done.has('use');
+  /** What was to be done is not known: nothing was changed or run, or only by commands that failed; null = something was. */
+  get unsaidUndone(): Extract<Undone, 'work' | 'failed'> | null {
+    if (!this.#isUnsaid || this.#hasSucceeded) return null;
+    return this.#done.has('run') ? 'failed' : 'work';
   }
 
   /** What the model had said that it will answer; '' = it did not. */
@@ -229,6 +227,7 @@ export class Steps {
     // A command that failed ran all the same.
     if (tool.name === toolSearch) this.#hasTools = ok;
     else if (ok || hasRun) this.#done.add(done);
+    this.#hasSucceeded ||= ok && tool.name !== toolSearch && (done !== 'look' || tool.name === delegating);
     // What a subagent did of it is told in its answer.
     if (ok && tool.name === delegating) this.#done.add('run');
     // The person said no: whatever else was to be done, they are told so.

@@ -85,9 +85,9 @@ test('A turn that nobody announced has not only looked once a tool of another pr
   const steps = new Steps(unsaidScope);
   expect(steps.isNamed('use')).toBe(true);
   steps.ended(toolSearch, tools5);
-  expect(steps.hasOnlyLooked).toBe(true);
+  expect(steps.unsaidUndone).toBe('work');
   steps.ended(plugged, fine);
-  expect(steps.hasOnlyLooked).toBe(false);
+  expect(steps.unsaidUndone).toBeNull();
 });
 
 const unmeant = { ok: false, content: 'Error: no tool here is made for this.', isUnmeant: true };

@@ -38,6 +38,7 @@ const looks: Record<NoteKind, NoteLook> = {
   unproven: quiet('info'),
   unrun: quiet('info'),
   only_ran: quiet('info'),
+  all_failed: quiet('info'),
   guessed: quiet('info'),
   toolless: quiet('info'),
   instructions: quiet('info'),
