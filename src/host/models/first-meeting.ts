@@ -35,7 +35,7 @@ const idleMs = 5_000;
 export interface FirstMeetingsDeps extends ExamParts {
   abilities: Pick<
     ModelAbilities,
-    'holds' | 'mayTry' | 'isTold' | 'observe' | 'restart' | 'wasAsked' | 'noteAsked'
+    'holds' | 'mayBeMet' | 'mayTry' | 'isTold' | 'observe' | 'restart' | 'wasAsked' | 'noteAsked'
   >;
   gpu: {
     /** undefined = not connected. */
@@ -90,7 +90,7 @@ export class FirstMeetings {
     if (open.length === 0) return;
     onBegin();
     const { model } = granted.lease;
-    this.#left.set(model.digest, { ...granted.active, pinnedModel: model.name });
+    this.#keepForLater(model, granted.active);
     const limit = timeLimit(this.#deps.clock, signal);
     try {
       await this.#askAll({ ...granted, questions: open }, limit);
@@ -104,8 +104,12 @@ export class FirstMeetings {
 
   /** For a turn that has no time for it: the model is met when the GPU is idle. */
   meetLater({ active, lease, policy }: Granted): void {
-    if (this.#questionsFor({ active, lease, policy }).length > 0)
-      this.#left.set(lease.model.digest, { ...active, pinnedModel: lease.model.name });
+    if (this.#questionsFor({ active, lease, policy }).length > 0) this.#keepForLater(lease.model, active);
+  }
+
+  /** When another host is idle nobody knows: its models are asked as their next session begins. */
+  #keepForLater({ name, digest }: ModelInfo, active: ActiveProfile): void {
+    if (digest !== name) this.#left.set(digest, { ...active, pinnedModel: name });
   }
 
   /** So many turns run now. */
@@ -174,8 +178,8 @@ export class FirstMeetings {
     const { model } = lease;
     const { abilities, tools } = this.#deps;
     const { calls } = active.profile;
-    // A model on another host cannot be asked beforehand, and a profile that wants native calls leaves nothing open.
-    if (model.digest === model.name || calls === 'native') return [];
+    // A profile that wants native calls leaves nothing open.
+    if (!abilities.mayBeMet(model) || calls === 'native') return [];
     const offered = offeredTools(active.head, tools);
     if (offered.length === 0) return [];
     const mayCallNatively = !policy.toolsInSystem && (model.capabilities?.includes('tools') ?? true);

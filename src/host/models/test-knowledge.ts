@@ -16,6 +16,7 @@ export function knowledgeIn(store: Store, changes: Partial<AbilitiesDeps> = {}):
     store,
     engineStatus: () => runningEngine('0.40.2'),
     clock: { now: () => 1_000 },
+    mayBeMet: () => true,
     onChange: () => undefined,
     knownAbilities: () => undefined,
     ...changes,

@@ -4,10 +4,12 @@ import type { Log } from '../../platform/log.ts';
 import { createHostKeys, type HostKeysDeps } from './host-keys.ts';
 import { createHostProviders, loadHosts, type HostProvidersDeps } from './hosts.ts';
 import { createListedHosts, type ListedHosts } from './listed-hosts.ts';
+import { isOnHost } from '../../rules/model-names.ts';
 import type { EngineAccess } from '../loop/deps.ts';
 import { candidatesFor, withHosts } from './hosts-access.ts';
 import { createMeter } from './meter.ts';
 import type { CountRequest, MeteredProvider, ModelCandidate } from './provider.ts';
+import { isNearHost } from './near-host.ts';
 import { createRouter } from './router.ts';
 import { createPriceList } from './token-prices.ts';
 
@@ -15,6 +17,8 @@ export interface ModelHosts {
   listed: ListedHosts;
   /** Of the other hosts. */
   ids: ReadonlySet<string>;
+  /** The model of that name costs nothing but time: it may be asked what it can before a person asks it anything. */
+  mayBeMet: (model: string) => boolean;
   access: EngineAccess;
   /** The one way to ask a model: whoever asks says where its tokens are counted. */
   metered: (count: CountRequest, assertAllowed?: () => void) => MeteredProvider;
@@ -40,9 +44,11 @@ export async function openHosts(deps: OpenHostsDeps): Promise<ModelHosts> {
   const parts = { ...deps, hosts, keys };
   const router = createRouter({ providers: createHostProviders(parts), clock: deps.clock });
   const ids = new Set(hosts.map(({ id }) => id));
+  const farIds = new Set(hosts.filter((host) => !isNearHost(host)).map(({ id }) => id));
   return {
     listed: createListedHosts(file, keys),
     ids,
+    mayBeMet: (model) => !isOnHost(model, farIds),
     access: withHosts(deps.engine, parts),
     metered: createMeter(router, createPriceList(hosts)),
     fallbacks: (model, listed) => (hosts.length > 0 ? candidatesFor(model, listed, ids) : undefined),

@@ -1,0 +1,75 @@
+/** Models of other hosts: those of one's own network are met like the engine's, those of a service are believed. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createHost } from '../../src/host/index.ts';
+import type { hostMethods } from '../../src/protocol/host-methods.ts';
+import { createRpcClient } from '../../src/protocol/rpc-client.ts';
+import { createTransportPair } from '../../src/protocol/transport.ts';
+import { fastFolder, hostParts } from '../helpers/host-world.ts';
+import { openAiServer, saying } from '../helpers/openai-server.ts';
+
+const closing: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+const bodySchema = z.object({
+  messages: z.array(z.object({ role: z.string(), content: z.string().nullish() })),
+  response_format: z.looseObject({}).optional(),
+});
+
+/** It talks where it may, and calls only where a grammar leaves nothing else. */
+function wordsFor(format: unknown): string {
+  if (format === undefined) return 'I would look at the file for you.';
+  const schema = JSON.stringify(format);
+  if (schema.includes('"act"')) return '{"steps":[{"act":"answer","what":"good morning"}]}';
+  const key = /"(?<key>answer\w*)":\{/.exec(schema)?.groups?.['key'];
+  return key === undefined
+    ? '{"call":"read_file","with":{"path":"README.md"}}'
+    : JSON.stringify({ [key]: 'Good morning.' });
+}
+
+/** What the requests asked, of a turn on a server at this computer, in order: the message, and whether a grammar held it. */
+async function askedOf(prices?: object): Promise<{ text: string; isHeld: boolean }[]> {
+  const dir = mkdtempSync(join(fastFolder(), 'andiron-met-'));
+  closing.push(() => rmSync(dir, { recursive: true, force: true }));
+  for (const name of ['data', 'workspace']) mkdirSync(join(dir, name));
+  const asked: { text: string; isHeld: boolean }[] = [];
+  const server = await openAiServer(async (response, request) => {
+    if (request.path.endsWith('/models')) {
+      response.end(JSON.stringify({ data: [{ id: 'small', context_length: 32_768 }] }));
+      return;
+    }
+    const { messages, response_format: format } = bodySchema.parse(JSON.parse(request.text));
+    asked.push({ text: messages.at(-1)?.content ?? '', isHeld: format !== undefined });
+    await saying(wordsFor(format))(response, request);
+  });
+  closing.push(() => server.close());
+  const hosts = [{ id: 'lab', kind: 'openai', url: server.url, ...(prices && { prices }) }];
+  writeFileSync(join(dir, 'data', 'hosts.json'), JSON.stringify({ hosts }));
+  const { knownAbilities: _, ...parts } = hostParts(dir);
+  const host = await createHost(parts);
+  closing.push(() => host.close());
+  const [windowEnd, hostEnd] = createTransportPair();
+  host.connectWindow(hostEnd);
+  const window = createRpcClient<typeof hostMethods>(windowEnd);
+  const { session } = await window.call('session/create', {});
+  await window.call('session/update', { sessionId: session.id, model: 'lab/small' });
+  const { status } = await window.call('turn/run', { sessionId: session.id, text: 'Hello there' });
+  expect(status).toBe('finished');
+  return asked;
+}
+
+test('A model of a server on this computer is met before its first turn, and one that only talks works under a grammar', async () => {
+  const asked = await askedOf();
+  const first = asked.findIndex(({ text }) => text.includes('Hello there'));
+  expect(first).toBeGreaterThan(0);
+  expect(asked.slice(first).every(({ isHeld }) => isHeld)).toBe(true);
+});
+
+test('A model of a service that sells its tokens is asked nothing but what the person asks, and calls as it likes', async () => {
+  const asked = await askedOf({ currency: 'EUR', models: { small: { input: 1, output: 2 } } });
+  expect(asked).toEqual([{ text: expect.stringContaining('Hello there') as string, isHeld: false }]);
+});
