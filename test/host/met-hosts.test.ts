@@ -9,6 +9,7 @@ import { createRpcClient } from '../../src/protocol/rpc-client.ts';
 import { createTransportPair } from '../../src/protocol/transport.ts';
 import { fastFolder, hostParts } from '../helpers/host-world.ts';
 import { openAiServer, saying } from '../helpers/openai-server.ts';
+import { skippableClock } from '../helpers/skippable-clock.ts';
 
 const closing: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -31,12 +32,21 @@ function wordsFor(format: unknown): string {
     : JSON.stringify({ [key]: 'Good morning.' });
 }
 
-/** What the requests asked, of a turn on a server at this computer, in order: the message, and whether a grammar held it. */
-async function askedOf(prices?: object): Promise<{ text: string; isHeld: boolean }[]> {
+interface Asked {
+  text: string;
+  isHeld: boolean;
+}
+
+/**
+ * A server at this computer, and a window in front of it. `asked`: the message of each request, and whether a grammar held it.
+ * @param isSlow it needs longer for all tools than a meeting has time
+ */
+async function openLab({ prices, isSlow = false }: { prices?: object; isSlow?: boolean } = {}) {
   const dir = mkdtempSync(join(fastFolder(), 'andiron-met-'));
   closing.push(() => rmSync(dir, { recursive: true, force: true }));
   for (const name of ['data', 'workspace']) mkdirSync(join(dir, name));
-  const asked: { text: string; isHeld: boolean }[] = [];
+  const clock = skippableClock();
+  const asked: Asked[] = [];
   const server = await openAiServer(async (response, request) => {
     if (request.path.endsWith('/models')) {
       response.end(JSON.stringify({ data: [{ id: 'small', context_length: 32_768 }] }));
@@ -44,32 +54,47 @@ async function askedOf(prices?: object): Promise<{ text: string; isHeld: boolean
     }
     const { messages, response_format: format } = bodySchema.parse(JSON.parse(request.text));
     asked.push({ text: messages.at(-1)?.content ?? '', isHeld: format !== undefined });
-    await saying(wordsFor(format))(response, request);
+    if (isSlow && format === undefined) clock.skip(14_000);
+    else await saying(wordsFor(format))(response, request);
   });
   closing.push(() => server.close());
   const hosts = [{ id: 'lab', kind: 'openai', url: server.url, ...(prices && { prices }) }];
   writeFileSync(join(dir, 'data', 'hosts.json'), JSON.stringify({ hosts }));
   const { knownAbilities: _, ...parts } = hostParts(dir);
-  const host = await createHost(parts);
+  const host = await createHost({ ...parts, clock });
   closing.push(() => host.close());
   const [windowEnd, hostEnd] = createTransportPair();
   host.connectWindow(hostEnd);
   const window = createRpcClient<typeof hostMethods>(windowEnd);
-  const { session } = await window.call('session/create', {});
-  await window.call('session/update', { sessionId: session.id, model: 'lab/small' });
-  const { status } = await window.call('turn/run', { sessionId: session.id, text: 'Hello there' });
-  expect(status).toBe('finished');
-  return asked;
+  return {
+    /** Of a new session whose first message is this. */
+    async askedFor(text: string): Promise<Asked[]> {
+      asked.length = 0;
+      const { session } = await window.call('session/create', {});
+      await window.call('session/update', { sessionId: session.id, model: 'lab/small' });
+      const { status } = await window.call('turn/run', { sessionId: session.id, text });
+      expect(status).toBe('finished');
+      return [...asked];
+    },
+  };
 }
 
 test('A model of a server on this computer is met before its first turn, and one that only talks works under a grammar', async () => {
-  const asked = await askedOf();
+  const asked = await (await openLab()).askedFor('Hello there');
   const first = asked.findIndex(({ text }) => text.includes('Hello there'));
   expect(first).toBeGreaterThan(0);
   expect(asked.slice(first).every(({ isHeld }) => isHeld)).toBe(true);
 });
 
+test('Where a server is too slow to read all tools, its model is asked with them once, and then no more', async () => {
+  const lab = await openLab({ isSlow: true });
+  const isFree = ({ isHeld }: Asked): boolean => !isHeld;
+  expect((await lab.askedFor('Hello there')).filter(isFree)).toHaveLength(1);
+  expect((await lab.askedFor('Hello again')).filter(isFree)).toEqual([]);
+});
+
 test('A model of a service that sells its tokens is asked nothing but what the person asks, and calls as it likes', async () => {
-  const asked = await askedOf({ currency: 'EUR', models: { small: { input: 1, output: 2 } } });
+  const lab = await openLab({ prices: { currency: 'EUR', models: { small: { input: 1, output: 2 } } } });
+  const asked = await lab.askedFor('Hello there');
   expect(asked).toEqual([{ text: expect.stringContaining('Hello there') as string, isHeld: false }]);
 });

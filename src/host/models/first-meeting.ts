@@ -97,6 +97,7 @@ export class FirstMeetings {
     } catch (error) {
       signal.throwIfAborted();
       if (!limit.signal.aborted) this.#report(error, model);
+      else if (isOnOtherHost(model)) this.#spareSlowHost(model, open);
     } finally {
       limit.end();
     }
@@ -108,8 +109,19 @@ export class FirstMeetings {
   }
 
   /** When another host is idle nobody knows: its models are asked as their next session begins. */
-  #keepForLater({ name, digest }: ModelInfo, active: ActiveProfile): void {
-    if (digest !== name) this.#left.set(digest, { ...active, pinnedModel: name });
+  #keepForLater(model: ModelInfo, active: ActiveProfile): void {
+    if (!isOnOtherHost(model)) this.#left.set(model.digest, { ...active, pinnedModel: model.name });
+  }
+
+  /**
+   * Where the time was too short to read all tools even once, each session would begin with that again, and push what the
+   * server holds for a led turn out of its cache. The model is led, and asked on that head alone.
+   */
+  #spareSlowHost(model: ModelInfo, open: readonly MeetingQuestion[]): void {
+    const { abilities } = this.#deps;
+    const ofAllTools = open.filter(({ way }) => way === 'native');
+    if (ofAllTools.some(({ text }) => abilities.wasAsked(model, text))) return;
+    for (const { text } of ofAllTools) abilities.noteAsked(model, text);
   }
 
   /** So many turns run now. */
@@ -260,6 +272,9 @@ export class FirstMeetings {
       });
   }
 }
+
+/** Its models have no digest of their own. */
+const isOnOtherHost = ({ name, digest }: ModelInfo): boolean => name === digest;
 
 /** The turn that follows meets them too, and tells the person. */
 const enginesFault: ReadonlySet<ErrorCode> = new Set([
