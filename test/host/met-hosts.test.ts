@@ -79,6 +79,8 @@ async function openLab({ prices, isSlow = false }: { prices?: object; isSlow?: b
   };
 }
 
+const isFree = ({ isHeld }: Asked): boolean => !isHeld;
+
 test('A model of a server on this computer is met before its first turn, and one that only talks works under a grammar', async () => {
   const asked = await (await openLab()).askedFor('Hello there');
   const first = asked.findIndex(({ text }) => text.includes('Hello there'));
@@ -88,7 +90,6 @@ test('A model of a server on this computer is met before its first turn, and one
 
 test('Where a server is too slow to read all tools, its model is asked with them once, and then no more', async () => {
   const lab = await openLab({ isSlow: true });
-  const isFree = ({ isHeld }: Asked): boolean => !isHeld;
   expect((await lab.askedFor('Hello there')).filter(isFree)).toHaveLength(1);
   expect((await lab.askedFor('Hello again')).filter(isFree)).toEqual([]);
 });
