@@ -325,8 +325,25 @@ function parsed(
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     return { values: values as Values, positionals };
   } catch (error) {
-    throw new CliUsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new CliUsageError(sayingWhy(error, Object.keys(options)), { cause: error });
   }
+}
+
+/** Node's own sentence about an option that is unknown tells mostly how to write a message that looks like one. */
+function sayingWhy(error: unknown, known: readonly string[]): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const unknown = /^Unknown option '(?<option>-[^']+)'/.exec(message)?.groups?.['option'];
+  if (unknown === undefined) return message;
+  const meant = known.find((name) => isSlipOf(`--${name}`, unknown));
+  return `There is no option ${unknown}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`;
+}
+
+/** Letters that were left out, or are too many. */
+function isSlipOf(option: string, written: string): boolean {
+  const [short = '', long = ''] = [option, written].toSorted((a, b) => a.length - b.length);
+  let at = 0;
+  for (const letter of long) if (letter === short[at]) at += 1;
+  return at === short.length && long.length - short.length <= 4;
 }
 
 const textOf = (value: Values[string]): string | null => (typeof value === 'string' ? value : null);

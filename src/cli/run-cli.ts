@@ -49,7 +49,11 @@ export async function runCli(args: readonly string[], program: CliProgram): Prom
   );
   const command = parse(args);
   if (typeof command === 'string') {
-    output.note(`${command}\n\n${cliUsage}`);
+    output.note(
+      args.length === 0
+        ? `${command}\n\n${cliUsage}`
+        : `${command}\nandiron --help shows all commands and options.`,
+    );
     return exitCodes.usage;
   }
   if (command.name === 'help') {
