@@ -135,6 +135,7 @@ export const hostAccess: Record<keyof HostMethods, MethodAccess> = {
   'call/stop': owner,
   'approval/answer': owner,
   'model-host/list': owner,
+  'model-host/models': owner,
   'model-host/set-key': owner,
   'approval/grants': owner,
   'approval/revoke': owner,

@@ -34,6 +34,16 @@ const modelHostListSchema = lazyObject(() => ({
 }));
 export type ModelHostList = z.infer<typeof modelHostListSchema>;
 
+const hostModelsSchema = lazyObject(() => ({
+  hostId: z.string(),
+  name: z.string(),
+  /** By the names that sessions and profiles use, as the server lists them. */
+  models: z.array(z.string()),
+  /** Why it told none; null = it told. */
+  problem: z.object({ code: z.string(), message: z.string(), advice: z.string() }).nullable(),
+}));
+export type HostModels = z.infer<typeof hostModelsSchema>;
+
 export const modelHostMethods = {
   /** The models of Ollama. Waits until they are read; `engine_unavailable` where Ollama does not answer. */
   'model/list': {
@@ -45,6 +55,11 @@ export const modelHostMethods = {
   'model-host/list': {
     params: none,
     result: modelHostListSchema,
+  },
+  /** Asks each of those servers which models it has. One that is silent has a problem after some seconds. */
+  'model-host/models': {
+    params: none,
+    result: lazyObject(() => ({ hosts: z.array(hostModelsSchema) })),
   },
   /** From the next request on. null removes it. `invalid_params` = it is no key, or the system did not take it. */
   'model-host/set-key': {

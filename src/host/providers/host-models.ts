@@ -1,4 +1,6 @@
 /** Which models a host has, by the names that profiles and sessions use. */
+import type { Clock } from '../../platform/clock.ts';
+import { AndironError } from '../../protocol/errors.ts';
 import { modelName } from '../../rules/model-names.ts';
 import type { HostAccess, HostConfig, ListedModel } from './host-kind.ts';
 import { hostKinds } from './host-kinds.ts';
@@ -17,6 +19,30 @@ export async function listHostModels(
 ): Promise<HostModel[]> {
   const models = await hostKinds[host.kind].listModels(host, access, signal);
   return models.map((listed) => ({ ...listed, host: host.id, name: modelName(host.id, listed.model) }));
+}
+
+/** A host that does not tell by then counts as one that does not answer. */
+const listMs = 5_000;
+
+/** As it resolves, or rejects with AndironError where the host is silent. */
+export async function inTime<T>(
+  { name, url }: HostConfig,
+  clock: Clock,
+  signal: AbortSignal,
+  asked: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const silent = new AndironError(
+    'engine_unavailable',
+    `${name} does not answer at ${url} within ${listMs / 1000} s.`,
+    'Start it, or correct its address in hosts.json, then send again.',
+  );
+  const timer = clock.after(listMs, () => late.abort(silent));
+  try {
+    return await asked(AbortSignal.any([signal, late.signal]));
+  } finally {
+    timer.cancel();
+  }
 }
 
 /** What the model was trained for, asked of a host whose list does not say it; null = nobody says. */

@@ -4,14 +4,12 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo, Profile } from '../../protocol/model.ts';
 import { contextWindow } from '../../rules/context-window.ts';
 import type { EngineAccess, Lease } from '../loop/deps.ts';
-import { askContext, listHostModels, type HostModel } from './host-models.ts';
+import { askContext, inTime, listHostModels, type HostModel } from './host-models.ts';
 import type { HostAccess, HostConfig } from './host-kind.ts';
 import type { HostProvidersDeps } from './hosts.ts';
 import { engineHost, splitModelName } from '../../rules/model-names.ts';
 import type { ModelCandidate } from './provider.ts';
 
-/** A host that does not tell its models by then counts as one that does not answer. */
-const listMs = 5_000;
 /** After an answer that broke off a host is looked for this often, and this long. */
 const lookEveryMs = 2_000;
 const lookForMs = 60_000;
@@ -30,27 +28,13 @@ export function withHosts(engine: EngineAccess, { hosts, keys, clock }: HostProv
 
   const accessTo = (host: HostConfig): HostAccess => ({ clock, readKey: () => keys.keyOf(host) });
 
-  const inTime = async <T>(
-    host: HostConfig,
-    signal: AbortSignal,
-    asked: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> => {
-    const late = new AbortController();
-    const timer = clock.after(listMs, () => late.abort(silent(host)));
-    try {
-      return await asked(AbortSignal.any([signal, late.signal]));
-    } finally {
-      timer.cancel();
-    }
-  };
-
   const list = (host: HostConfig, signal: AbortSignal): Promise<HostModel[]> =>
-    inTime(host, signal, (late) => listHostModels(host, accessTo(host), late));
+    inTime(host, clock, signal, (late) => listHostModels(host, accessTo(host), late));
 
   /** A host that does not say how much its model holds is no reason to leave it aside. */
   const contextOf = async (host: HostConfig, model: string, signal: AbortSignal): Promise<number | null> => {
     try {
-      return await inTime(host, signal, (late) => askContext(host, accessTo(host), model, late));
+      return await inTime(host, clock, signal, (late) => askContext(host, accessTo(host), model, late));
     } catch {
       signal.throwIfAborted();
       return null;
@@ -180,14 +164,6 @@ function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
   });
-}
-
-function silent({ name, url }: HostConfig): AndironError {
-  return new AndironError(
-    'engine_unavailable',
-    `${name} does not answer at ${url} within ${listMs / 1000} s.`,
-    'Start it, or correct its address in hosts.json, then send again.',
-  );
 }
 
 function missing({ name }: HostConfig, model: string, models: readonly HostModel[]): AndironError {

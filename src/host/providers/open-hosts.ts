@@ -46,7 +46,7 @@ export async function openHosts(deps: OpenHostsDeps): Promise<ModelHosts> {
   const ids = new Set(hosts.map(({ id }) => id));
   const farIds = new Set(hosts.filter((host) => !isNearHost(host)).map(({ id }) => id));
   return {
-    listed: createListedHosts(file, keys),
+    listed: createListedHosts(file, keys, deps.clock),
     ids,
     mayBeMet: (model) => !isOnHost(model, farIds),
     access: withHosts(deps.engine, parts),

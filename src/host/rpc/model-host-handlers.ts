@@ -1,12 +1,14 @@
 /** The models of Ollama, the model servers of `hosts.json`, and the keys that they are given. */
 import type { EngineState } from '../../protocol/model.ts';
-import type { ModelHostList, modelHostMethods } from '../../protocol/model-host-methods.ts';
+import type { HostModels, ModelHostList, modelHostMethods } from '../../protocol/model-host-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 
 export interface ModelHostDeps {
   /** Once the models of Ollama are read; rejects with AndironError where they cannot be. */
   readModels: (signal: AbortSignal) => Promise<EngineState>;
   list: () => Promise<ModelHostList>;
+  /** Rejects with the signal's reason alone. */
+  models: (signal: AbortSignal) => Promise<HostModels[]>;
   /** null removes it. Rejects with AndironError where that host is unknown, or the key cannot be kept. */
   setKey: (hostId: string, key: string | null) => Promise<void>;
 }
@@ -14,6 +16,7 @@ export interface ModelHostDeps {
 export function modelHostHandlers({
   readModels,
   list,
+  models,
   setKey,
 }: ModelHostDeps): Handlers<typeof modelHostMethods> {
   return {
@@ -23,6 +26,7 @@ export function modelHostHandlers({
       return { models: models.map((model) => ({ model, isLoaded: names.has(model.name) })) };
     },
     'model-host/list': list,
+    'model-host/models': async (_params, { signal }) => ({ hosts: await models(signal) }),
     'model-host/set-key': async ({ hostId, key }) => {
       await setKey(hostId, key);
       return {};

@@ -210,6 +210,14 @@ export const composer: InAnyWords<typeof english> = {
     get: 'Modell herunterladen',
     notRunning: 'Andiron erreicht Ollama nicht.',
     setUp: 'Ollama einrichten',
+    everywhere: {
+      heading: 'Modelle',
+      nothing: 'Kein Modell passt',
+      on: (server) => `Auf ${server}`,
+      asking: 'Andere Server werden nach ihren Modellen gefragt',
+      silent: (server) => `${server} antwortet nicht.`,
+      untold: (server, why) => `${server} hat seine Modelle nicht genannt. ${why}`,
+    },
   },
   approvals: {
     label: 'Rückfragen',

@@ -220,6 +220,14 @@ export const composer = {
     get: 'Get a model',
     notRunning: 'Andiron cannot reach Ollama.',
     setUp: 'Set up Ollama',
+    everywhere: {
+      heading: 'Models',
+      nothing: 'No model matches',
+      on: (server: string): string => `On ${server}`,
+      asking: 'Asking other servers for their models',
+      silent: (server: string): string => `${server} does not answer.`,
+      untold: (server: string, why: string): string => `${server} did not tell its models. ${why}`,
+    },
   },
   approvals: {
     label: 'Approvals',

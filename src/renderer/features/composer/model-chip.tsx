@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Combobox } from '@base-ui/react/combobox';
 import type { EngineState, ModelInfo } from '../../../protocol/model.ts';
 import { composer, engine as engineText, shell } from '../../text.ts';
@@ -6,6 +6,7 @@ import { examBadge } from '../../components/exam-view.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ChoiceWords, Menu, MenuChoices, MenuItem, MenuNote, type Choice } from '../../components/menu.tsx';
 import { useCommands } from '../../commands/commands.ts';
+import { useAnswer } from '../../commands/use-answer.ts';
 import { usePrices } from '../../commands/use-prices.ts';
 import { canChat, effectiveModel } from '../../stores/derive.ts';
 import { modelState } from '../../stores/model-state.ts';
@@ -20,6 +21,7 @@ import styles from './composer.module.css';
 import menuStyles from '../../components/menu.module.css';
 
 const text = composer.model;
+const { everywhere } = text;
 
 /** Stands for "the profile decides": never the name of a model. */
 const auto = '';
@@ -34,7 +36,9 @@ export function ModelChip() {
   const model = effectiveModel(target, engine);
   const trigger = chip('cpu', text.label, model ?? (engine ? text.none : text.label));
   const count = (engine?.models ?? []).filter(canChat).length;
-  if (count > atAGlance) return <SearchedModels trigger={trigger} />;
+  const hasHosts = useHost(({ hosts }) => hosts.size > 0);
+  if (hasHosts) return <SearchedModels trigger={trigger} words={everywhere} />;
+  if (count > atAGlance) return <SearchedModels trigger={trigger} words={text} />;
   return (
     <Menu side="top" trigger={trigger}>
       {engine === null ? (
@@ -81,10 +85,25 @@ function ListedModels() {
   );
 }
 
-function SearchedModels({ trigger }: { trigger: ReturnType<typeof chip> }) {
-  const { choices, withFacts, chosen, choose, note } = useModelChoices();
+interface SearchedProps {
+  trigger: ReturnType<typeof chip>;
+  words: { heading: string; nothing: string };
+}
+
+/** Other servers are asked for their models each time it opens. */
+function SearchedModels({ trigger, words }: SearchedProps) {
+  const [opened, setOpened] = useState(0);
+  const others = useHostModels(opened);
+  const installed = useModelChoices();
+  const { chosen, choose } = installed;
+  const choices = useMemo(
+    () => [...installed.choices, ...others.choices],
+    [installed.choices, others.choices],
+  );
+  const notes = [...others.notes, installed.note].filter((note) => note !== null);
   return (
     <Combobox.Root
+      onOpenChange={(isOpen) => isOpen && setOpened((count) => count + 1)}
       limit={maxListed}
       items={choices}
       value={choices.find(({ value }) => value === chosen) ?? null}
@@ -95,16 +114,24 @@ function SearchedModels({ trigger }: { trigger: ReturnType<typeof chip> }) {
       <Combobox.Trigger render={trigger} />
       <Combobox.Portal render={<section aria-label={shell.menu} />}>
         <Combobox.Positioner className={menuStyles.layer} side="top" align="start" sideOffset={4}>
-          <Combobox.Popup className={`${menuStyles.menu} ${styles.searched}`} aria-label={text.heading}>
+          <Combobox.Popup className={`${menuStyles.menu} ${styles.searched}`} aria-label={words.heading}>
             <div className="input">
               <Icon name="search" />
               <Combobox.Input placeholder={text.search} aria-label={text.search} />
             </div>
-            <Combobox.Empty className={`${menuStyles.head} ${styles.nothing}`}>{text.nothing}</Combobox.Empty>
+            <Combobox.Empty className={`${menuStyles.head} ${styles.nothing}`}>
+              {words.nothing}
+            </Combobox.Empty>
             <Combobox.List className={styles.options}>
-              {(choice: ModelChoice) => <ModelOption key={choice.value} choice={withFacts(choice)} />}
+              {(choice: ModelChoice) => (
+                <ModelOption key={choice.value} choice={installed.withFacts(choice)} />
+              )}
             </Combobox.List>
-            {note !== null && <p className={menuStyles.head}>{note}</p>}
+            {notes.map((note) => (
+              <p key={note} className={menuStyles.head}>
+                {note}
+              </p>
+            ))}
           </Combobox.Popup>
         </Combobox.Positioner>
       </Combobox.Portal>
@@ -127,6 +154,33 @@ function ModelOption({ choice }: { choice: ModelChoice }) {
 }
 
 type ModelChoice = Choice<string>;
+
+/** What the other servers have, and what is to be said of them. @param opened how often the menu was; 0 = never, and nobody is asked */
+function useHostModels(opened: number): { choices: ModelChoice[]; notes: string[] } {
+  const hasHosts = useHost(({ hosts }) => hosts.size > 0);
+  const engine = useEngine((state) => state.engine);
+  const key = hasHosts && opened > 0 ? `host-models ${String(opened)}` : null;
+  const { value, failure } = useAnswer(key, (ask) => ask.hostModels());
+  const choices = useSpokenMemo(
+    () =>
+      (value ?? []).flatMap(({ name, models }) =>
+        models.map((model) => ({ value: model, label: model, help: everywhere.on(name) })),
+      ),
+    [value],
+  );
+  if (!hasHosts) return { choices, notes: [] };
+  const problems = (value ?? []).flatMap(({ name, problem }) => {
+    if (problem === null) return [];
+    return problem.code === 'engine_unavailable'
+      ? everywhere.silent(name)
+      : everywhere.untold(name, `${problem.message} ${problem.advice}`.trim());
+  });
+  const asking = value === null && failure === null ? [everywhere.asking] : [];
+  const own =
+    engine === null ? [shell.connecting.engine] : engine.status.kind === 'running' ? [] : [text.notRunning];
+  return { choices, notes: [...own, ...asking, ...problems, ...(failure ? [failure.message] : [])] };
+}
+
 const nothing: Pick<EngineState, 'models' | 'loaded'> = { models: [], loaded: [] };
 
 /** What can be chosen, with what each is and costs, made when it is shown; below them what all of them cost alike. */
