@@ -1,10 +1,23 @@
 import type { EngineState, LoadedModel, Warmth } from '../../protocol/model.ts';
+import { isOnHost } from '../../rules/model-names.ts';
 import { loadedModel } from './derive.ts';
 
-/** `hot` = loaded, and the prompt of the open session is read; `lent` = it left the GPU for something else. */
-export type ModelState = 'unknown' | 'cold' | 'loading' | 'warm' | 'hot' | 'lent';
+/**
+ * `hot` = loaded, and the prompt of the open session is read; `lent` = it left the GPU for something else; `elsewhere` = on
+ * another server, which loads and frees it by itself.
+ */
+export type ModelState = 'unknown' | 'cold' | 'loading' | 'warm' | 'hot' | 'lent' | 'elsewhere';
 
-export function modelState(engine: EngineState, name: string, warmth: Warmth | undefined): ModelState {
+const none: ReadonlySet<string> = new Set();
+
+/** @param hosts ids of the other servers; left out where the model is one of the installed */
+export function modelState(
+  engine: EngineState,
+  name: string,
+  warmth: Warmth | undefined,
+  hosts: ReadonlySet<string> = none,
+): ModelState {
+  if (isOnHost(name, hosts)) return 'elsewhere';
   if (engine.loading?.model === name) return 'loading';
   if (engine.status.kind !== 'running') return 'unknown';
   if (!loadedModel(engine, name)) return engine.lent?.model === name ? 'lent' : 'cold';

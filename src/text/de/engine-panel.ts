@@ -13,6 +13,7 @@ export const enginePanel: InAnyWords<typeof english> = {
     warm: 'geladen',
     lent: 'freigegeben: Andere Programme können die GPU nutzen',
     hot: 'bereit',
+    elsewhere: 'auf einem anderen Server, der es selbst lädt und freigibt',
   },
   hot: (tokens) =>
     tokens === null

@@ -24,6 +24,7 @@ export const engine: InAnyWords<typeof english> = {
     hot: 'bereit',
     lent: 'freigegeben',
     unknown: 'Status unbekannt',
+    elsewhere: 'auf einem anderen Server',
   },
   without: {
     searching: 'Ollama wird gesucht',

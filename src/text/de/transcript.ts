@@ -381,6 +381,7 @@ export const transcript: InAnyWords<typeof english> = {
       gpu === null ? `${model} ist geladen.` : `${model} ist auf deiner ${gpu} geladen.`,
     loading: (model) => `${model} wird geladen. Du kannst schon tippen.`,
     cold: (model) => `${model} wird mit deiner ersten Nachricht geladen.`,
+    elsewhere: (model) => `${model} läuft auf einem anderen Server.`,
     noFolder: 'Noch kein Ordner gewählt',
     chooseFolder: 'Eigenen Ordner wählen',
     pathLabel: 'Pfad des Ordners',

@@ -11,6 +11,7 @@ export const enginePanel = {
     warm: 'loaded',
     lent: 'freed: other programs can use the GPU',
     hot: 'ready',
+    elsewhere: 'on another server, which loads and unloads it',
   },
   hot: (tokens: number | null): string =>
     tokens === null

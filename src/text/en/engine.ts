@@ -24,6 +24,7 @@ export const engine = {
     hot: 'ready',
     lent: 'freed',
     unknown: 'state unknown',
+    elsewhere: 'on another server',
   },
   /** In place of a model's state while there is no engine that has one. */
   without: {

@@ -401,6 +401,7 @@ export const transcript = {
       gpu === null ? `${model} is loaded.` : `${model} is loaded on your ${gpu}.`,
     loading: (model: string): string => `Loading ${model}. You can start typing.`,
     cold: (model: string): string => `${model} loads with your first message.`,
+    elsewhere: (model: string): string => `${model} runs on another server.`,
     noFolder: 'No folder chosen yet',
     chooseFolder: 'Choose your own folder',
     pathLabel: 'Path of the folder',

@@ -27,11 +27,12 @@ const loaded = (vram: number, size = vram) => ({
   asPlanned: true,
 });
 
-async function show(over: Partial<EngineState>): Promise<string> {
+async function show(over: Partial<EngineState>, models: string[] = []): Promise<string> {
   const window = await openTestWindow();
   window.stores.host.setState({
-    profiles: [aProfile()],
+    profiles: [aProfile({ models })],
     defaults: { profileId: 'developer', workspace: '/w' },
+    hosts: new Set(['lab']),
   });
   window.stores.engine.setState({ engine: anEngine(over), connection: 'live' });
   renderIn(window, <EngineBar />);
@@ -44,6 +45,12 @@ describe('the bar of the engine', () => {
     for (const said of ['RTX 3090', '21.2 of 24.0 GB', 'qwen3:8b', 'loaded']) {
       expect(text).toContain(said);
     }
+  });
+
+  it('says of a model of another server where it is, and nothing of Ollama', async () => {
+    const text = await show({ status: { kind: 'absent', tried: [] }, models: [] }, ['lab/coder']);
+    expect(text).toContain('lab/coderon another server');
+    expect(text).not.toContain('Ollama not found');
   });
 
   it('leads to the engine room, and back', async () => {

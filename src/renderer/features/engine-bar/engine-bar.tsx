@@ -158,6 +158,7 @@ const marks = {
   unknown: 'cold',
   cold: 'cold',
   lent: 'cold',
+  elsewhere: 'cold',
   loading: 'clock',
   warm: 'warmth',
   hot: 'hot',
@@ -166,6 +167,7 @@ const marks = {
 function ModelWords({ engine, name }: { engine: EngineState; name: string | null }) {
   const warmth = useSession((session) => session.state?.warmth);
   const elapsed = useElapsed(engine.loading?.since ?? null);
+  const hosts = useHost((host) => host.hosts);
   if (name === null) {
     return (
       <>
@@ -175,7 +177,7 @@ function ModelWords({ engine, name }: { engine: EngineState; name: string | null
     );
   }
   const { status } = engine;
-  const state = modelState(engine, name, warmth);
+  const state = modelState(engine, name, warmth, hosts);
   const ratio = loadRatio(engine.loading, elapsed);
   return (
     <>
@@ -189,7 +191,7 @@ function ModelWords({ engine, name }: { engine: EngineState; name: string | null
             ? text.loading(elapsed)
             : text.loadingAbout(ratio)
           : // Of a model nothing is known without its engine, whose state is what a person has to know.
-            status.kind === 'running'
+            status.kind === 'running' || state === 'elsewhere'
             ? text.states[state]
             : text.without[status.kind]}
       </span>

@@ -73,6 +73,19 @@ describe('the model', () => {
     expect(cold.engine.last('model/preload')).toEqual({ model: 'qwen3:8b', contextTokens: 16_384 });
   });
 
+  it('of another server is neither loaded nor unloaded here, and the room says so', async () => {
+    const { stores, panel, words } = await openPanel({});
+    act(() =>
+      stores.host.setState({
+        hosts: new Set(['lab']),
+        profiles: [aProfile({ models: ['lab/coder'] })],
+      }),
+    );
+    expect(words()).toContain('lab/coder');
+    expect(words()).toContain('on another server, which loads and unloads it');
+    expect(within(panel).queryByRole('button', { name: 'Load now' })).toBeNull();
+  });
+
   it('is ejected by its own button', async () => {
     const { panel, engine } = await openPanel({ loaded: [loaded] });
     await press(panel, 'Unload');

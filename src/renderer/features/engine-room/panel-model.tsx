@@ -12,7 +12,7 @@ import { loadedModel } from '../../stores/derive.ts';
 import { loadRatio } from '../../stores/load-progress.ts';
 import { modelState, spilledShare, type ModelState } from '../../stores/model-state.ts';
 import { rereadPrice } from '../../../rules/price.ts';
-import { useSession } from '../../stores/stores.ts';
+import { useHost, useSession } from '../../stores/stores.ts';
 import { usePricing } from '../../stores/use-pricing.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { splitVram } from '../../../rules/vram-split.ts';
@@ -21,6 +21,7 @@ import styles from './panels.module.css';
 /** The model that runs, or would: where it is, how warm, and the way to change that. */
 export function PanelModel({ engine, model }: { engine: EngineState; model: string | null }) {
   const warmth = useSession((session) => session.state?.warmth);
+  const hosts = useHost((host) => host.hosts);
   if (model === null) {
     return (
       <div className={styles.panelHead}>
@@ -28,7 +29,7 @@ export function PanelModel({ engine, model }: { engine: EngineState; model: stri
       </div>
     );
   }
-  const state = modelState(engine, model, warmth);
+  const state = modelState(engine, model, warmth, hosts);
   const loaded = loadedModel(engine, model);
   return (
     <div className={styles.panelHead}>

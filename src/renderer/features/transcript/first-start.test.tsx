@@ -25,3 +25,21 @@ it('says of the model what the bottom bar says of it: with the first message, ju
   show({ loaded: [{ ...loaded, expiresAt: '', asPlanned: true }] });
   expect(screen.getByText('qwen3:8b is loaded.')).toBeTruthy();
 });
+
+it('says of a model of another server that it runs there, also where no Ollama does', async () => {
+  const window = await openTestWindow();
+  const profile = aProfile({ models: ['lab/coder'] });
+  window.stores.host.setState({
+    profiles: [profile],
+    defaults: { profileId: profile.id, workspace: '/work' },
+    hosts: new Set(['lab']),
+  });
+  act(() =>
+    window.stores.engine.setState({
+      engine: anEngine({ status: { kind: 'absent', tried: [] }, models: [] }),
+    }),
+  );
+  renderIn(window, <FirstStart />);
+  expect(screen.getByRole('heading', { name: 'Ready when you are' })).toBeTruthy();
+  expect(screen.getByText('lab/coder runs on another server.')).toBeTruthy();
+});

@@ -1,3 +1,4 @@
+import { isOnHost } from '../../../rules/model-names.ts';
 import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -19,19 +20,22 @@ export function FirstStart() {
   const target = useTarget();
   const model = effectiveModel(target, engine);
   const gpu = engine?.gpus?.[0]?.name;
-  const runs = engine?.status.kind === 'running';
+  const isElsewhere = model !== null && isOnHost(model, target.hosts);
+  const isReady = model !== null && (isElsewhere || engine?.status.kind === 'running');
 
   return (
     <div className={transcriptStyles.scroll}>
       <div className={styles.firstStart}>
-        <h2>{model !== null && runs ? text.first.title : text.first.titleNoModel}</h2>
-        {model !== null && runs && (
+        <h2>{isReady ? text.first.title : text.first.titleNoModel}</h2>
+        {isReady && (
           <p className="t2">
-            {engine?.loading?.model === model
-              ? text.first.loading(model)
-              : loadedModel(engine, model)
-                ? text.first.loaded(model, gpu === undefined ? null : shortGpuName(gpu))
-                : text.first.cold(model)}
+            {isElsewhere
+              ? text.first.elsewhere(model)
+              : engine?.loading?.model === model
+                ? text.first.loading(model)
+                : loadedModel(engine, model)
+                  ? text.first.loaded(model, gpu === undefined ? null : shortGpuName(gpu))
+                  : text.first.cold(model)}
           </p>
         )}
         <div className={styles.taskCard}>
