@@ -34,8 +34,11 @@ const closings: readonly [open: string, close: string][] = [
   ['\\(', '\\)'],
 ];
 
-/** At the beginning of `text`, inside a line. @param before the character before it, or nothing */
-export function mathAt(text: string, before: string): Found | null {
+/**
+ * At the beginning of `text`, inside a line.
+ * @param before the character before it, or nothing. Asked last: the parser has to join all of the text before it for that.
+ */
+export function mathAt(text: string, before: () => string): Found | null {
   const found = closings.find(([open]) => text.startsWith(open));
   if (!found) return text.startsWith('$') ? singleDollars(text, before) : null;
   const [open, close] = found;
@@ -57,13 +60,13 @@ const joins = /^[\p{L}\p{N}_{($]/u;
 const endings = /^(?:th|st|nd|rd|s)(?![\p{L}\p{N}_])/u;
 
 /** The first one after it ends it, or it is none: a price is followed by blanks, and so is a variable. */
-function singleDollars(text: string, before: string): Found | null {
-  if (/[\p{L}\p{N}_$]/u.test(before)) return null;
+function singleDollars(text: string, before: () => string): Found | null {
   const inside = upTo(text, '$', '$');
   if (inside === null || /^\s|\s$/.test(inside) || inside.includes('`')) return null;
   const after = text.slice(inside.length + 2, inside.length + 10);
   if (joins.test(after) && !(endings.test(after) && /^\p{L}$|[\\^_{]/u.test(inside))) return null;
-  return isWords(inside) ? null : { raw: `$${inside}$`, text: inside, display: false };
+  if (isWords(inside) || /[\p{L}\p{N}_$]/u.test(before())) return null;
+  return { raw: `$${inside}$`, text: inside, display: false };
 }
 
 /**
@@ -157,7 +160,7 @@ const maxParagraph = 16_000;
 
 function inlineMath(src: string, tokens: Token[]): MathToken | undefined {
   if (!src.startsWith('$') && !src.startsWith('\\')) return undefined;
-  const found = mathAt(src, tokens.at(-1)?.raw.at(-1) ?? '');
+  const found = mathAt(src, () => tokens.at(-1)?.raw.at(-1) ?? '');
   return found ? { type: 'math', ...found, isOpen: false } : undefined;
 }
 
@@ -166,7 +169,7 @@ function masked(text: string): string {
   let [out, from] = ['', 0];
   for (const { index, 0: sign } of text.matchAll(/\\[\s\S]|\$+/g)) {
     if (index < from) continue;
-    const found = mathAt(text.slice(index, index + maxMathLength), text[index - 1] ?? '');
+    const found = mathAt(text.slice(index, index + maxMathLength), () => text[index - 1] ?? '');
     if (!found) continue;
     out += text.slice(from, index) + 'a'.repeat(found.raw.length);
     from = index + Math.max(found.raw.length, sign.length);
