@@ -8,7 +8,7 @@ import type { hostMethods } from '../../src/protocol/host-methods.ts';
 import { createRpcClient } from '../../src/protocol/rpc-client.ts';
 import { createTransportPair } from '../../src/protocol/transport.ts';
 import { fastFolder, hostParts } from '../helpers/host-world.ts';
-import { openAiServer, saying } from '../helpers/openai-server.ts';
+import { openAiServer, refusal, saying } from '../helpers/openai-server.ts';
 import { skippableClock } from '../helpers/skippable-clock.ts';
 
 const closing: (() => Promise<void> | void)[] = [];
@@ -32,6 +32,12 @@ function wordsFor(format: unknown): string {
     : JSON.stringify({ [key]: 'Good morning.' });
 }
 
+interface LabOptions {
+  prices?: object;
+  isSlow?: boolean;
+  takesGrammar?: boolean;
+}
+
 interface Asked {
   text: string;
   isHeld: boolean;
@@ -40,8 +46,9 @@ interface Asked {
 /**
  * A server at this computer, and a window in front of it. `asked`: the message of each request, and whether a grammar held it.
  * @param isSlow it needs longer for all tools than a meeting has time
+ * @param takesGrammar false = it refuses each, in words of its own
  */
-async function openLab({ prices, isSlow = false }: { prices?: object; isSlow?: boolean } = {}) {
+async function openLab({ prices, isSlow = false, takesGrammar = true }: LabOptions = {}) {
   const dir = mkdtempSync(join(fastFolder(), 'andiron-met-'));
   closing.push(() => rmSync(dir, { recursive: true, force: true }));
   for (const name of ['data', 'workspace']) mkdirSync(join(dir, name));
@@ -55,6 +62,11 @@ async function openLab({ prices, isSlow = false }: { prices?: object; isSlow?: b
     const { messages, response_format: format } = bodySchema.parse(JSON.parse(request.text));
     asked.push({ text: messages.at(-1)?.content ?? '', isHeld: format !== undefined });
     if (isSlow && format === undefined) clock.skip(14_000);
+    else if (!takesGrammar && format !== undefined)
+      await refusal(400, JSON.stringify({ error: { message: 'These two cannot go together.' } }))(
+        response,
+        request,
+      );
     else await saying(wordsFor(format))(response, request);
   });
   closing.push(() => server.close());
@@ -92,6 +104,13 @@ test('Where a server is too slow to read all tools, its model is asked with them
   const lab = await openLab({ isSlow: true });
   expect((await lab.askedFor('Hello there')).filter(isFree)).toHaveLength(1);
   expect((await lab.askedFor('Hello again')).filter(isFree)).toEqual([]);
+});
+
+test('A model whose server takes no grammar answers all the same, and is asked under none in its next session', async () => {
+  const lab = await openLab({ takesGrammar: false });
+  expect((await lab.askedFor('Hello there')).at(-1)).toMatchObject({ isHeld: false });
+  const again = await lab.askedFor('Hello again');
+  expect(again.at(-1)).toEqual({ text: expect.stringContaining('Hello again') as string, isHeld: false });
 });
 
 test('A model of a service that sells its tokens is asked nothing but what the person asks, and calls as it likes', async () => {

@@ -4,6 +4,7 @@ import { excerpt } from '../../ollama/failures.ts';
 import { AndironError, asSentence, type ErrorCode } from '../../protocol/errors.ts';
 import { parseJson } from '../../protocol/json.ts';
 import { errorBodySchema, type HostError } from './openai-schemas.ts';
+import type { ModelRequest } from './provider.ts';
 
 export interface AskedHost {
   /** How a person knows it. */
@@ -141,6 +142,21 @@ const knownRefusals: readonly KnownRefusal[] = [
     advice: 'Start a new session, or choose another model.',
   },
 ];
+
+/** The request itself was refused, not this person or this moment. */
+const ofTheRequest: ReadonlySet<number> = new Set([400, 415, 422, 501]);
+
+/**
+ * A host may refuse a grammar, or one beside tools, in words that nobody foresaw. The step is then asked with less of one, and
+ * at last without: what else was wrong is told by that.
+ */
+export const blamingGrammar = (error: unknown, { format }: Pick<ModelRequest, 'format'>): unknown =>
+  format !== undefined &&
+  error instanceof HostRefusal &&
+  error.code === 'engine_refused' &&
+  ofTheRequest.has(error.status)
+    ? new HostRefusal(error.status, 'grammar_refused', error.message, error.advice)
+    : error;
 
 /** A status that is no success. `body` may be anything. */
 export function describeRefusal(host: AskedHost, model: string, status: number, body: string): AndironError {

@@ -6,6 +6,7 @@ import {
   chunk,
   data,
   end,
+  refusal,
   saying,
   stream,
   type OpenAiServer,
@@ -298,6 +299,30 @@ describe('what is sent', () => {
       type: 'json_schema',
       json_schema: { name: 'reply', strict: true, schema: format },
     });
+  });
+
+  it.each([400, 422, 501])(
+    'with a schema is asked without it where a host refuses both in its own words: %i',
+    async (status) => {
+      const format = grammar(object({}));
+      const refuse = () =>
+        refusal(status, JSON.stringify({ error: { message: 'These two cannot go together.' } }));
+      const held = await askHost(await hosts.serve(refuse()), { format });
+      expect(held.error).toMatchObject({
+        code: 'grammar_refused',
+        message: expect.stringContaining('go together') as string,
+      });
+      const free = await askHost(await hosts.serve(refuse()));
+      expect(free.error).toMatchObject({ code: 'engine_refused' });
+    },
+  );
+
+  it('with a schema is not blamed on it where the key is wrong or the host is in trouble', async () => {
+    const format = grammar(object({}));
+    for (const status of [401, 500]) {
+      const { error } = await askHost(await hosts.serve(refusal(status, '{}')), { format });
+      expect(error).not.toMatchObject({ code: 'grammar_refused' });
+    }
   });
 
   it.each([

@@ -2,7 +2,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { unlessAborted } from '../../platform/event-loop.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import { askedHost, type AskedHost } from './openai-failures.ts';
+import { askedHost, blamingGrammar, type AskedHost } from './openai-failures.ts';
 import { ReplyAssembly } from './openai-reply.ts';
 import { streamCompletion } from './openai-stream.ts';
 import { toCompletionBody } from './openai-wire.ts';
@@ -53,6 +53,8 @@ export function createOpenAiProvider({ clock, name, readKey, images: source }: O
         }
         if (!opened) throw noChoice(host);
         yield* reply.finish();
+      } catch (error) {
+        throw blamingGrammar(error, request);
       } finally {
         guard.release();
       }
