@@ -90,6 +90,8 @@ test.each([
   { args: ['exec', 'x', '--alow', 'none'], message: /^There is no option --alow. Did you mean --allow\?$/ },
   { args: ['models', '--data', 'x'], message: /Did you mean --data-dir\?$/ },
   { args: ['models', '--jsonl'], message: /Did you mean --json\?$/ },
+  { args: ['exec', 'x', '--plan'], message: /^There is no option --plan\.$/ },
+  { args: ['exec', 'x', '--fil=a'], message: /Did you mean --file\?$/ },
   { args: ['models', '--colour'], message: /^There is no option --colour\.$/ },
   { args: ['models', '-x'], message: /^There is no option -x\.$/ },
   { args: ['exec', 'x', '--file'], message: /--file/ },

@@ -334,12 +334,15 @@ function sayingWhy(error: unknown, known: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error);
   const unknown = /^Unknown option '(?<option>-[^']+)'/.exec(message)?.groups?.['option'];
   if (unknown === undefined) return message;
-  const meant = known.find((name) => isSlipOf(`--${name}`, unknown));
+  const [meant] = known
+    .filter((name) => isSlipOf(`--${name}`, unknown))
+    .toSorted((a, b) => Math.abs(a.length + 2 - unknown.length) - Math.abs(b.length + 2 - unknown.length));
   return `There is no option ${unknown}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`;
 }
 
-/** Letters that were left out, or are too many. */
+/** Letters that were left out, or are too many; not those that turn it round. */
 function isSlipOf(option: string, written: string): boolean {
+  if (option.startsWith('--no-') !== written.startsWith('--no-')) return false;
   const [short = '', long = ''] = [option, written].toSorted((a, b) => a.length - b.length);
   let at = 0;
   for (const letter of long) if (letter === short[at]) at += 1;

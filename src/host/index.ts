@@ -157,11 +157,11 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   ]);
   const onAbilities = (model: string): void => sessions.publish({ type: 'abilities/changed', model });
   const source = profileSource(profiles, store);
-  const models = createModels({ ...deps, ...hosts, store, engine, profiles: source, tools, onAbilities });
+  const models = createModels({ ...deps, store, engine, profiles: source, tools, onAbilities });
   const counts = countBesideTurns({ ...base, store, metered: hosts.metered });
   const warmer = wireWarmer({ ...base, counts, store, models, engine, access: hosts.access, defaultProfile });
   const asking = { ...base, store, counts, gpu: engine, engine: hosts.access, tools, models, warmer, env };
-  const meetings = wireFirstMeetings(asking);
+  const meetings = wireFirstMeetings({ ...asking, mayBeMet: hosts.mayBeMet });
   const { meaning, collections } = openFinding({ ...deps, ...workspaces, ...asking }, () => sessions);
   const folders = openSessionFolders(store, folder);
   const uploads = createUploads(folder);

@@ -8,7 +8,7 @@ const marks: Partial<Record<NoteKind, string>> = {
   unproven: 'Nothing was changed or run.',
   unrun: 'No command was run.',
   only_ran: 'Only a command was run.',
-  all_failed: 'Nothing was changed, and no command succeeded.',
+  all_failed: 'Every command ended with an error.',
   guessed: 'A guess: what it looked for was not found.',
   toolless: 'Answered without a tool: none fits.',
 };

@@ -34,7 +34,8 @@ function wordsFor(format: unknown): string {
 
 interface LabOptions {
   prices?: object;
-  isSlow?: boolean;
+  isSilent?: boolean;
+  firstWordMs?: number;
   takesGrammar?: boolean;
 }
 
@@ -45,23 +46,29 @@ interface Asked {
 
 /**
  * A server at this computer, and a window in front of it. `asked`: the message of each request, and whether a grammar held it.
- * @param isSlow it needs longer for all tools than a meeting has time
+ * @param isSilent it says nothing to what it is asked before the person's message
+ * @param firstWordMs it needs so long for its first answer
  * @param takesGrammar false = it refuses each, in words of its own
  */
-async function openLab({ prices, isSlow = false, takesGrammar = true }: LabOptions = {}) {
+async function openLab({ prices, isSilent = false, firstWordMs = 0, takesGrammar = true }: LabOptions = {}) {
   const dir = mkdtempSync(join(fastFolder(), 'andiron-met-'));
   closing.push(() => rmSync(dir, { recursive: true, force: true }));
   for (const name of ['data', 'workspace']) mkdirSync(join(dir, name));
   const clock = skippableClock();
   const asked: Asked[] = [];
+  const bodies: unknown[] = [];
   const server = await openAiServer(async (response, request) => {
     if (request.path.endsWith('/models')) {
       response.end(JSON.stringify({ data: [{ id: 'small', context_length: 32_768 }] }));
       return;
     }
-    const { messages, response_format: format } = bodySchema.parse(JSON.parse(request.text));
-    asked.push({ text: messages.at(-1)?.content ?? '', isHeld: format !== undefined });
-    if (isSlow && format === undefined) clock.skip(14_000);
+    const body: unknown = JSON.parse(request.text);
+    const { messages, response_format: format } = bodySchema.parse(body);
+    const text = messages.at(-1)?.content ?? '';
+    if (bodies.length === 0) clock.skip(firstWordMs);
+    bodies.push(body);
+    asked.push({ text, isHeld: format !== undefined });
+    if (isSilent && !text.includes('Hello')) clock.skip(125_000);
     else if (!takesGrammar && format !== undefined)
       await refusal(400, JSON.stringify({ error: { message: 'These two cannot go together.' } }))(
         response,
@@ -79,6 +86,8 @@ async function openLab({ prices, isSlow = false, takesGrammar = true }: LabOptio
   host.connectWindow(hostEnd);
   const window = createRpcClient<typeof hostMethods>(windowEnd);
   return {
+    /** Of all requests, as they came. */
+    bodies,
     /** Of a new session whose first message is this. */
     async askedFor(text: string): Promise<Asked[]> {
       asked.length = 0;
@@ -100,10 +109,26 @@ test('A model of a server on this computer is met before its first turn, and one
   expect(asked.slice(first).every(({ isHeld }) => isHeld)).toBe(true);
 });
 
-test('Where a server is too slow to read all tools, its model is asked with them once, and then no more', async () => {
-  const lab = await openLab({ isSlow: true });
-  expect((await lab.askedFor('Hello there')).filter(isFree)).toHaveLength(1);
-  expect((await lab.askedFor('Hello again')).filter(isFree)).toEqual([]);
+test('A model whose server says nothing in two minutes is believed, and not waited for again', async () => {
+  const lab = await openLab({ isSilent: true });
+  const first = await lab.askedFor('Hello there');
+  expect(first).toHaveLength(2);
+  expect(first.every(isFree)).toBe(true);
+  expect(await lab.askedFor('Hello again')).toEqual([
+    { text: expect.stringContaining('Hello again') as string, isHeld: false },
+  ]);
+});
+
+test('A server may take its time to load a model and read all tools: the meeting begins with its first word', async () => {
+  const asked = await (await openLab({ firstWordMs: 60_000 })).askedFor('Hello there');
+  expect(asked.filter(isFree).length).toBeGreaterThan(2);
+  expect(asked.at(-1)).toMatchObject({ isHeld: true });
+});
+
+test('A model of another host is asked not to think while it is met', async () => {
+  const lab = await openLab();
+  await lab.askedFor('Hello there');
+  expect(lab.bodies[0]).toMatchObject({ chat_template_kwargs: { enable_thinking: false } });
 });
 
 test('A model whose server takes no grammar answers all the same, and is asked under none in its next session', async () => {

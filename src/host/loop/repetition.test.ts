@@ -176,6 +176,20 @@ describe('a reply that runs in circles', () => {
     expect(isCut(JSON.stringify({ answer: '='.repeat(900) }), 7, 'answer')).toBe(false);
   });
 
+  test('In a command twenty rounds of 600 characters are cut, and zeros that go on are not', () => {
+    const before = '{"call":"run_command","with":{"command":"';
+    expect(isCut(`${before}${'run_with_context_'.repeat(40)}`, 7, 'command')).toBe(true);
+    expect(isCut(`${before}${'run_with_context_'.repeat(30)}`, 7, 'command')).toBe(false);
+    expect(isCut(`${before}printf '${'0, '.repeat(300)}'`, 7, 'command')).toBe(false);
+  });
+
+  test('Of an answer under a grammar, rounds of some words are found at its end too', () => {
+    const times = '2018-08-22T10:00:00Z, '.repeat(28);
+    expect(circleAtEnd(times)).toBeNull();
+    expect(runAtEnd(times)).toBeNull();
+    expect(runAtEnd(times, true)).toEqual({ from: 0, keep: 22 });
+  });
+
   test('Where an engine ended the reply, the token that came over and over is kept once', () => {
     expect(runEnd('9', 31)).toEqual({ from: 9, keep: 10 });
     expect(runEnd('ha ', 31)).toEqual({ from: 8, keep: 11 });

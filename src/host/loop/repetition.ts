@@ -23,13 +23,15 @@ const maxCallPeriod = 4;
 /** As often one token comes at least before an engine ends the reply, and as long a token may be. */
 const minRun = 30;
 const maxTokenChars = 64;
+/** What was found in the JSON of an answer has somewhat fewer rounds in its text. */
+const minHeldRun = 18;
 
 /**
  * What the text is a part of, as far as a grammar tells. `content`: of a file, or anything. `answer`: under a grammar, where a
- * small model that has no answer writes digits until its bound. `aim`: of a call that looks for something or runs it, where
- * nobody writes so much.
+ * small model that has no answer writes digits until its bound. `command`: what is run may hold a text of its own. `aim`: of a
+ * call that looks for something, where nobody writes so much.
  */
-export type Written = 'content' | 'answer' | 'aim';
+export type Written = 'content' | 'answer' | 'command' | 'aim';
 
 interface Bounds {
   rounds: number;
@@ -45,6 +47,7 @@ const usual: Bounds = { rounds: minRounds, chars: 1_000, signs: 5, plainChars: 3
 /** Short rounds are a circle sooner there. */
 const ofShortRounds: Readonly<Record<Exclude<Written, 'content'>, Bounds>> = {
   answer: { rounds: 20, chars: 600, signs: 2, plainChars: 3_000, inOneLine: true },
+  command: { rounds: 20, chars: 600, signs: 2, plainChars: 1_500 },
   aim: { rounds: 20, chars: 300, signs: 0, plainChars: 1_000 },
 };
 
@@ -69,13 +72,17 @@ function circleWithin(text: string, bounds: Bounds): Circle | null {
   return null;
 }
 
-/** Of a reply that its engine ended because one token came over and over. Null = nothing stands there that often. */
-export function runAtEnd(text: string): Circle | null {
+/**
+ * Of a reply that was ended because something came over and over: by its engine for one token, or under a grammar. Null =
+ * nothing stands there that often.
+ */
+export function runAtEnd(text: string, isHeld = false): Circle | null {
+  const rounds = isHeld ? minHeldRun : minRun;
   const end = text.trimEnd();
   for (let period = 1; period <= maxTokenChars; period += 1) {
     let from = end.length - period;
     while (from > 0 && end[from - 1] === end[from - 1 + period]) from -= 1;
-    if (end.length - from >= period * minRun) return { from, keep: from + period };
+    if (end.length - from >= period * rounds) return { from, keep: from + period };
   }
   return null;
 }

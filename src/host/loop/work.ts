@@ -177,7 +177,7 @@ async function correctAnswer(
   const { answers } = calling;
   const said = answers.mended(writer.text);
   if (said !== writer.text) writer.replaceText(said);
-  const why = answers.whyNot(said, reason === 'repeated' || reason === 'circle');
+  const why = answers.whyNot(said, reason === 'circle');
   if (why === null) return;
   try {
     const asked = { line: factBefore(message, why.fact), asks: why.asks };

@@ -33,8 +33,6 @@ export interface ModelsDeps {
   clock: Clock;
   newId: NewId;
   log: Log;
-  /** The model of that name may be asked what it can before a person asks it anything. */
-  mayBeMet: (model: string) => boolean;
   /** The evidence of what that model can do has changed. */
   onAbilities: (model: string) => void;
   /** What a model can do is known before it was ever asked; absent = of those of a demo alone. */
@@ -42,7 +40,7 @@ export interface ModelsDeps {
 }
 
 export function createModels(deps: ModelsDeps): Models {
-  const { store, engine, profiles, tools, clock, newId, log, mayBeMet, onAbilities, knownAbilities } = deps;
+  const { store, engine, profiles, tools, clock, newId, log, onAbilities, knownAbilities } = deps;
   const templates = createTemplates(store, renderFor(clock), log);
   const { cardOf } = templates;
   const trackers = createCacheTrackers({ cardOf, show: showModel(clock), clock, newId, log });
@@ -56,7 +54,6 @@ export function createModels(deps: ModelsDeps): Models {
     store,
     engineStatus,
     clock,
-    mayBeMet,
     onChange: onAbilities,
     knownAbilities: knownAbilities ?? (() => (isDemo() ? demoAbilities : undefined)),
   });

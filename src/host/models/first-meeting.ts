@@ -25,17 +25,20 @@ import type { ModelAbilities } from './model-abilities.ts';
 
 /** A person waits for a turn meanwhile. */
 const maxMeetingMs = 10_000;
+/** The engine has loaded its model by then. Another host may have to load it, and to read all tools, before it says a word. */
+const maxFirstWordMs = 120_000;
 /** A reply of a few dozen tokens is over by then; closing it earlier could cost the model its slot. */
 const gracePeriodMs = 3_000;
 /** What else is asked of a model changes nothing of how its first turn works. */
 const decidesFirstTurn: ReadonlySet<Ability> = new Set(['native', 'opens', 'picks']);
+const ofLedTurns: ReadonlySet<Ability> = new Set(['opens', 'picks']);
 /** After the last turn: the person may send the next message at once. */
 const idleMs = 5_000;
 
 export interface FirstMeetingsDeps extends ExamParts {
   abilities: Pick<
     ModelAbilities,
-    'holds' | 'mayBeMet' | 'mayTry' | 'isTold' | 'observe' | 'restart' | 'wasAsked' | 'noteAsked'
+    'holds' | 'mayTry' | 'isTold' | 'observe' | 'restart' | 'wasAsked' | 'noteAsked'
   >;
   gpu: {
     /** undefined = not connected. */
@@ -44,6 +47,8 @@ export interface FirstMeetingsDeps extends ExamParts {
     /** Behind every turn. */
     acquireToWarm(request: LeaseRequest, signal: AbortSignal): Promise<Lease>;
   };
+  /** The model of that name costs nothing but time: it may be asked before a person asks it anything. */
+  mayBeMet(model: string): boolean;
   /** The counters of a request, for whoever learns from them. */
   onUsage(usage: RequestUsage): void;
   /** It wants the GPU before whatever only prepares. */
@@ -72,6 +77,8 @@ export class FirstMeetings {
   /** What is left to ask, by the digest of the model. */
   readonly #left = new Map<string, ActiveProfile>();
   readonly #closing = new AbortController();
+  /** Models of hosts that said nothing in time, until Andiron starts again: each session would begin with that wait. */
+  readonly #silent = new Set<string>();
   #share: GpuShare | undefined;
   #timer: Timer | undefined;
   #work: Promise<void> = Promise.resolve();
@@ -91,13 +98,14 @@ export class FirstMeetings {
     onBegin();
     const { model } = granted.lease;
     this.#keepForLater(model, granted.active);
-    const limit = timeLimit(this.#deps.clock, signal);
+    const firstMs = isOnOtherHost(model) ? maxFirstWordMs : maxMeetingMs;
+    const limit = timeLimit(this.#deps.clock, firstMs, signal);
     try {
       await this.#askAll({ ...granted, questions: open }, limit);
     } catch (error) {
       signal.throwIfAborted();
       if (!limit.signal.aborted) this.#report(error, model);
-      else if (isOnOtherHost(model)) this.#spareSlowHost(model, open);
+      else if (isOnOtherHost(model) && !limit.hasBegun) this.#silent.add(model.name);
     } finally {
       limit.end();
     }
@@ -111,17 +119,6 @@ export class FirstMeetings {
   /** When another host is idle nobody knows: its models are asked as their next session begins. */
   #keepForLater(model: ModelInfo, active: ActiveProfile): void {
     if (!isOnOtherHost(model)) this.#left.set(model.digest, { ...active, pinnedModel: model.name });
-  }
-
-  /**
-   * Where the time was too short to read all tools even once, each session would begin with that again, and push what the
-   * server holds for a led turn out of its cache. The model is led, and asked on that head alone.
-   */
-  #spareSlowHost(model: ModelInfo, open: readonly MeetingQuestion[]): void {
-    const { abilities } = this.#deps;
-    const ofAllTools = open.filter(({ way }) => way === 'native');
-    if (ofAllTools.some(({ text }) => abilities.wasAsked(model, text))) return;
-    for (const { text } of ofAllTools) abilities.noteAsked(model, text);
   }
 
   /** So many turns run now. */
@@ -191,7 +188,7 @@ export class FirstMeetings {
     const { abilities, tools } = this.#deps;
     const { calls } = active.profile;
     // A profile that wants native calls leaves nothing open.
-    if (!abilities.mayBeMet(model) || calls === 'native') return [];
+    if (!this.#deps.mayBeMet(model.name) || this.#silent.has(model.name) || calls === 'native') return [];
     const offered = offeredTools(active.head, tools);
     if (offered.length === 0) return [];
     const mayCallNatively = !policy.toolsInSystem && (model.capabilities?.includes('tools') ?? true);
@@ -199,10 +196,11 @@ export class FirstMeetings {
       calls === 'auto'
         ? meetingQuestions(offered, mayCallNatively)
         : [...openingQuestions, ...pickQuestions(offered)];
-    return all.filter(
-      (question) =>
-        !abilities.wasAsked(model, question.text) && this.#isOpen(question, { active, lease, policy }),
-    );
+    const left = all.filter(({ text }) => !abilities.wasAsked(model, text));
+    const isOpen = (question: MeetingQuestion): boolean => this.#isOpen(question, { active, lease, policy });
+    // What it says to these decides whether it is led, and so whether the others are asked.
+    const isUndecided = left.some((question) => question.ability === 'native' && isOpen(question));
+    return left.filter((question) => isOpen(question) || (isUndecided && ofLedTurns.has(question.ability)));
   }
 
   /** Its answer may still decide something. */
@@ -229,7 +227,8 @@ export class FirstMeetings {
   async #askAll({ questions: asked, active: usual, lease, policy }: Asked, turn: MeetingTime): Promise<void> {
     const { model } = lease;
     const { abilities } = this.#deps;
-    const active = { ...usual, think: usual.think ?? minThinking(model) };
+    // How a model of another host can think it does not say.
+    const active = { ...usual, think: usual.think ?? (isOnOtherHost(model) ? false : minThinking(model)) };
     for (const question of asked) {
       turn.begin?.();
       const { signal } = turn;
@@ -287,24 +286,42 @@ const enginesFault: ReadonlySet<ErrorCode> = new Set([
   'busy',
 ]);
 
-/** Fires when the time is over, somewhat later while words come, and with the signal. */
-function timeLimit(clock: Clock, signal: AbortSignal): MeetingTime & { end: () => void } {
+interface TimeLimit extends MeetingTime {
+  /** Words have come. */
+  readonly hasBegun: boolean;
+  end: () => void;
+}
+
+/** Fires when the time is over, somewhat later while words come, and with the signal. Its time begins with the first word. */
+function timeLimit(clock: Clock, firstMs: number, signal: AbortSignal): TimeLimit {
   const over = new AbortController();
   let isWriting = false;
+  let hasBegun = false;
   let isOver = false;
-  let timer = clock.after(maxMeetingMs, () => {
+  const end = (): void => {
     isOver = true;
     if (!isWriting) over.abort();
     else timer = clock.after(gracePeriodMs, () => over.abort());
-  });
+  };
+  let timer = clock.after(firstMs, end);
   return {
     signal: AbortSignal.any([signal, over.signal]),
+    get hasBegun() {
+      return hasBegun;
+    },
     isAwaited: true,
     begin() {
       isWriting = false;
       if (isOver) over.abort();
     },
-    writing: () => void (isWriting = true),
+    writing() {
+      isWriting = true;
+      if (!hasBegun && firstMs > maxMeetingMs && !isOver) {
+        timer.cancel();
+        timer = clock.after(maxMeetingMs, end);
+      }
+      hasBegun = true;
+    },
     end: () => timer.cancel(),
   };
 }

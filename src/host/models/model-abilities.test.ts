@@ -164,9 +164,8 @@ test('Forgetting a model leaves others as they were, and both changes are told',
   expect(told).toEqual([model.name]);
 });
 
-test('A model that may not be asked beforehand starts with native calls, and loses them by what it does', () => {
-  const knowledge = knowledgeIn(folder.open(), { mayBeMet: (name) => name !== 'box/large' });
-  expect(modeByItself(model, native, knowledge)).toBe('constrained');
+test('A model on another host starts with native calls, and loses them by what it does', () => {
+  const knowledge = knowledgeIn(folder.open());
   const elsewhere = { ...model, name: 'box/large', digest: 'box/large' };
   expect(modeByItself(elsewhere, native, knowledge)).toBe('native');
   for (let n = 0; n < 2; n += 1) knowledge.observe(elsewhere, 'native', false);

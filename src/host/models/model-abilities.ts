@@ -52,8 +52,6 @@ export interface ModelAbilities extends ModelKnowledge {
   mayTry(model: IdentifiedModel, ability: Ability): boolean;
   /** There is enough evidence of it to decide. @param observations that it takes; left out = as few as decide anything. */
   isTold(model: IdentifiedModel, ability: Ability, observations?: number): boolean;
-  /** It may be asked anything beforehand. */
-  mayBeMet(model: IdentifiedModel): boolean;
   /** It has answered that question of its first meeting. */
   wasAsked(model: IdentifiedModel, question: string): boolean;
   noteAsked(model: IdentifiedModel, question: string): void;
@@ -70,8 +68,6 @@ export interface AbilitiesDeps {
   /** undefined = not connected. */
   engineStatus: () => EngineStatus | undefined;
   clock: Pick<Clock, 'now'>;
-  /** The model of that name may be asked what it can before a person asks it anything. */
-  mayBeMet: (model: string) => boolean;
   /** The evidence of that model has changed. */
   onChange: (model: string) => void;
   /** What is known of a model before it was ever asked: what it can do, and so what it cannot; undefined = nothing. */
@@ -87,7 +83,6 @@ export function createModelAbilities(deps: AbilitiesDeps): ModelAbilities {
   const askedOf = (digest: string) => store.readModelFact(digest, meetingKey, meetingSchema)?.asked ?? [];
   return {
     ...evidenceIn(deps),
-    mayBeMet: ({ name }) => deps.mayBeMet(name),
     wasAsked: ({ digest }, question) => askedOf(digest).includes(question),
     noteAsked({ digest }, question) {
       store.writeModelFact(digest, meetingKey, { asked: [...new Set([...askedOf(digest), question])] });
@@ -106,7 +101,7 @@ export function createModelAbilities(deps: AbilitiesDeps): ModelAbilities {
   };
 }
 
-function evidenceIn({ store, engineStatus, clock, mayBeMet, onChange, knownAbilities }: AbilitiesDeps) {
+function evidenceIn({ store, engineStatus, clock, onChange, knownAbilities }: AbilitiesDeps) {
   /** null = which engine it is cannot be told now. */
   const engineOf = (model: IdentifiedModel, ability: Ability): string | null => {
     if (!decidedByEngine.has(ability) || isOnOtherHost(model)) return '';
@@ -119,8 +114,8 @@ function evidenceIn({ store, engineStatus, clock, mayBeMet, onChange, knownAbili
     if (known && isExpected(ability) && !known.has(ability))
       return { good: 0, bad: maxEvidence, held: false, at };
     const good = !isExpected(ability) && known?.has(ability) === true ? maxEvidence : 0;
-    // What cannot be asked beforehand has to be believed: whoever sells answers has a model that calls tools well.
-    const held = isExpected(ability) || good > 0 || (isCapable && !mayBeMet(model.name));
+    // Until it is met, or seen at work: it may never be met, and its server reads calls in its own way.
+    const held = isExpected(ability) || good > 0 || (isCapable && isOnOtherHost(model));
     return { good, bad: 0, held, at };
   };
   const stored = (model: IdentifiedModel, ability: Ability): Evidence | null => {

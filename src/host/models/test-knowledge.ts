@@ -16,7 +16,6 @@ export function knowledgeIn(store: Store, changes: Partial<AbilitiesDeps> = {}):
     store,
     engineStatus: () => runningEngine('0.40.2'),
     clock: { now: () => 1_000 },
-    mayBeMet: () => true,
     onChange: () => undefined,
     knownAbilities: () => undefined,
     ...changes,

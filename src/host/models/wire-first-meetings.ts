@@ -7,7 +7,7 @@ import { FirstMeetings, type FirstMeetingsDeps } from './first-meeting.ts';
 
 interface MeetingWire extends Pick<
   FirstMeetingsDeps,
-  'gpu' | 'engine' | 'tools' | 'clock' | 'newId' | 'log'
+  'gpu' | 'engine' | 'tools' | 'clock' | 'newId' | 'log' | 'mayBeMet'
 > {
   counts: { providerFor(purpose: RequestPurpose): MeteredProvider };
   models: Models;

@@ -11,6 +11,7 @@ test.each([
   'http://attic:11434',
   'http://attic.local:11434',
   'https://gpu.home.arpa',
+  'http://pc.fritz.box:11434',
 ])('The server at %s is the person’s own', (url) => {
   expect(isNearHost({ url })).toBe(true);
 });

@@ -7,7 +7,7 @@ import { addressKind } from '../../platform/sandbox/host-addresses.ts';
 import type { HostConfig } from './host-kind.ts';
 
 /** RFC 6761, 6762 and 8375, and what routers call their own network. */
-const ownNetwork = /\.(?:localhost|local|home\.arpa|internal|lan)$/;
+const ownNetwork = /\.(?:localhost|local|home\.arpa|internal|lan|home|fritz\.box)$/;
 
 export function isNearHost({ url, prices }: Pick<HostConfig, 'url' | 'prices'>): boolean {
   if (prices !== undefined) return false;

@@ -306,7 +306,7 @@ const notes: [note: NoteKind, text: string][] = [
   ['unproven', 'Nothing was changed or run.'],
   ['unrun', 'No command was run.'],
   ['only_ran', 'Only a command was run.'],
-  ['all_failed', 'Nothing was changed, and no command succeeded.'],
+  ['all_failed', 'Every command ended with an error.'],
   ['guessed', 'Error: There is no saddle.md.'],
   ['toolless', 'No tool fits these words.'],
   [

@@ -97,7 +97,7 @@ export const transcript: InAnyWords<typeof english> = {
     unproven: 'Nichts wurde geändert oder ausgeführt.',
     unrun: 'Kein Befehl wurde ausgeführt.',
     only_ran: 'Nur ein Befehl wurde ausgeführt.',
-    all_failed: 'Nichts wurde geändert, und kein Befehl ist gelungen.',
+    all_failed: 'Jeder Befehl endete mit einem Fehler.',
     toolless: 'Ohne Tool beantwortet: Keines passt.',
     guessed: 'Geraten: Das Gesuchte wurde nicht gefunden.',
     instructions: 'Ordner nicht vertrauenswürdig',

@@ -96,7 +96,7 @@ export const transcript = {
     unproven: 'Nothing was changed or run.',
     unrun: 'No command was run.',
     only_ran: 'Only a command was run.',
-    all_failed: 'Nothing was changed, and no command succeeded.',
+    all_failed: 'Every command ended with an error.',
     toolless: 'Answered without a tool: none fits.',
     guessed: 'A guess: what it looked for was not found.',
     instructions: 'Folder not trusted',

@@ -76,7 +76,7 @@ export async function askModel(
         if (!reader) writer.write(event);
         else
           for (const piece of reader.push(event.text)) {
-            if (piece.type === 'calling') written = writer.isAim(piece.name) ? 'aim' : 'content';
+            if (piece.type === 'calling') written = writer.writtenIn(piece.name);
             takePiece(piece, writer, out);
           }
         break;
@@ -96,7 +96,7 @@ export async function askModel(
   }
   if (why !== null) {
     if (reader && writer.isSilent) reply.broken = takeConstrained(reader.end(), writer);
-    const reason = writer.keepBeforeCircle() ? 'repeated' : 'circle';
+    const reason = writer.keepBeforeCircle(reader !== null) ? 'repeated' : 'circle';
     if (why === 'circle') out.note('repeat', 'The reply ran in circles, so it was cut.');
     if (!isEnded) await proveCut(scope, signal);
     return { ...reply, reason };

@@ -9,7 +9,7 @@ import { argsWithoutNote, noNote, noteLeftOut, type NoteBehind } from '../calls/
 import type { TextCall } from '../calls/text-calls.ts';
 import { readCall, type ReadCall } from '../offered.ts';
 import type { Output } from '../output.ts';
-import { circleAtEnd, circleOfCalls, runAtEnd, type Circle } from '../repetition.ts';
+import { circleAtEnd, circleOfCalls, runAtEnd, type Circle, type Written } from '../repetition.ts';
 import type { RequestScope } from '../ports.ts';
 import { withoutMarks, type Kind, type Screened } from '../screen/reply-screen.ts';
 import { workOf } from '../steps/steps.ts';
@@ -27,7 +27,8 @@ type CallEvent = Extract<ReplyEvent, { type: 'call' }>;
 type OpenProse = { kind: Kind; itemId: string };
 type Segment = Record<Kind, { text: string; items: string[] }>;
 
-const roundsAtEnd = (text: string): Circle | null => circleAtEnd(text) ?? runAtEnd(text);
+const roundsAtEnd = (text: string, isHeld: boolean): Circle | null =>
+  circleAtEnd(text) ?? runAtEnd(text, isHeld);
 
 const emptySegment = (): Segment => ({ text: { text: '', items: [] }, thinking: { text: '', items: [] } });
 
@@ -78,10 +79,11 @@ export class ReplyWriter {
     } else this.#writeAll(this.#screen.screen.push(event.type, event.text));
   }
 
-  /** A call of this tool looks for something or runs it, and holds no content. */
-  isAim(tool: string): boolean {
+  /** What a call of this tool says. */
+  writtenIn(tool: string): Written {
     const offered = this.#offered.find(({ name }) => name === tool);
-    return offered !== undefined && ['look', 'run'].includes(workOf(offered));
+    const work = offered && workOf(offered);
+    return work === 'look' ? 'aim' : work === 'run' ? 'command' : 'content';
   }
 
   /** The answer with the marks that came in it: a call may be written with them. */
@@ -167,15 +169,16 @@ export class ReplyWriter {
   /**
    * The reply ran in circles: the first round stays with what stood before it, and the calls that only repeat it go. False =
    * nothing stood before, so the text is that round alone.
+   * @param isHeld it came under a grammar
    */
-  keepBeforeCircle(): boolean {
+  keepBeforeCircle(isHeld: boolean): boolean {
     this.#endSegment();
     const raw = this.raw;
-    this.#rawBefore = raw.slice(0, roundsAtEnd(raw)?.keep);
-    const said = roundsAtEnd(this.text);
+    this.#rawBefore = raw.slice(0, roundsAtEnd(raw, isHeld)?.keep);
+    const said = roundsAtEnd(this.text, isHeld);
     const stoodBefore = said === null || this.text.slice(0, said.from).trim() !== '';
     if (said) this.#rewrite(this.text.slice(0, said.keep).trimEnd());
-    const thought = roundsAtEnd(this.thinking);
+    const thought = roundsAtEnd(this.thinking, isHeld);
     if (thought) this.thinking = this.thinking.slice(0, thought.keep).trimEnd();
     this.#closeProse(true);
     // The arguments as the model wrote them, also where they could not be read.

@@ -18,7 +18,7 @@ export const undoneNotes: Readonly<Record<Undone, { kind: UndoneNote; text: stri
   work: { kind: 'unproven', text: 'Nothing was changed or run.' },
   run: { kind: 'unrun', text: 'No command was run.' },
   change: { kind: 'only_ran', text: 'Only a command was run.' },
-  failed: { kind: 'all_failed', text: 'Nothing was changed, and no command succeeded.' },
+  failed: { kind: 'all_failed', text: 'Every command ended with an error.' },
 };
 
 /** Where the answer is the error that told the model of it: nobody said yes, or nobody did in time. */
@@ -30,7 +30,7 @@ const maxSaidAgain = 1_000;
 export interface AnswerCheck {
   /**
    * Null = the answer may stand. Else what it is asked for once more with.
-   * @param isCircle the reply ran in circles, and this is its first round
+   * @param isCircle it is one round of a reply that ran in circles, and nothing stood before that
    */
   whyNot: (answer: string, isCircle?: boolean) => Correction | null;
   /** @param corrected null = it had nothing else to say. Where it says nothing either, what was found or done stands for it. */

@@ -23,8 +23,8 @@ import menuStyles from '../../components/menu.module.css';
 const text = composer.model;
 const { everywhere } = text;
 
-/** Stands for "the profile decides": never the name of a model. */
-const auto = '';
+/** Stand for "the profile decides", and for where a model is got: never the name of a model. */
+const [auto, wayToModels] = ['', ' '];
 /** As many as a person looks through; more are searched. */
 const atAGlance = 8;
 /** Of a server that lists more than anybody can look at: rows that are drawn, and models whose load is priced. */
@@ -54,21 +54,23 @@ export function ModelChip() {
 
 /** There is nothing to choose: the menu says why and leads to where that changes. */
 function NoModels({ isRunning }: { isRunning: boolean }) {
-  const { run } = useCommands();
+  const { icon, label, lead } = useWayToModels(isRunning);
   return (
     <>
       <MenuNote>{isRunning ? text.noneInstalled : text.notRunning}</MenuNote>
-      {isRunning ? (
-        <MenuItem icon="get" onClick={() => void run('view/settings-of', { section: 'models' })}>
-          {text.get}
-        </MenuItem>
-      ) : (
-        <MenuItem icon="cpu" onClick={() => void run('first-run/open')}>
-          {text.setUp}
-        </MenuItem>
-      )}
+      <MenuItem icon={icon} onClick={lead}>
+        {label}
+      </MenuItem>
     </>
   );
+}
+
+/** Where there is no installed model. */
+function useWayToModels(isRunning: boolean): { icon: 'get' | 'cpu'; label: string; lead: () => void } {
+  const { run } = useCommands();
+  return isRunning
+    ? { icon: 'get', label: text.get, lead: () => void run('view/settings-of', { section: 'models' }) }
+    : { icon: 'cpu', label: text.setUp, lead: () => void run('first-run/open') };
 }
 
 /** Made only while it is open: until then nobody has to know a price. */
@@ -95,10 +97,11 @@ function SearchedModels({ trigger, words }: SearchedProps) {
   const [opened, setOpened] = useState(0);
   const others = useHostModels(opened);
   const installed = useModelChoices();
-  const { chosen, choose } = installed;
+  const { chosen, choose, hasNone, isRunning } = installed;
+  const { label, lead } = useWayToModels(isRunning);
   const choices = useMemo(
-    () => [...installed.choices, ...others.choices],
-    [installed.choices, others.choices],
+    () => [...installed.choices, ...others.choices, ...(hasNone ? [{ value: wayToModels, label }] : [])],
+    [installed.choices, others.choices, hasNone, label],
   );
   const notes = [...others.notes, installed.note].filter((note) => note !== null);
   return (
@@ -108,7 +111,9 @@ function SearchedModels({ trigger, words }: SearchedProps) {
       items={choices}
       value={choices.find(({ value }) => value === chosen) ?? null}
       isItemEqualToValue={(one: ModelChoice, other: ModelChoice) => one.value === other.value}
-      onValueChange={(choice: ModelChoice | null) => choice && choose(choice.value)}
+      onValueChange={(choice: ModelChoice | null) =>
+        choice && (choice.value === wayToModels ? lead() : choose(choice.value))
+      }
       autoHighlight
     >
       <Combobox.Trigger render={trigger} />
@@ -215,6 +220,9 @@ function useModelChoices() {
   const reread = nearest.map(({ name }) => priced(name).reread).find((price) => price !== null);
   return {
     choices,
+    /** The engine has said what is installed, and it is nothing that chats. */
+    hasNone: pricing.engine !== null && models.length === 0,
+    isRunning: pricing.engine?.status.kind === 'running',
     withFacts: (choice: ModelChoice): ModelChoice => {
       const model = byName.get(choice.value);
       if (!model) return choice;

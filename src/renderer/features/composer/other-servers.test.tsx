@@ -51,6 +51,16 @@ test('Where no Ollama runs, the models of other servers can be chosen all the sa
   await user.click(screen.getByRole('combobox', { name: /^Model:/ }));
   await screen.findByRole('option', { name: /^lab\/coder/ });
   expect(screen.getByText('Andiron cannot reach Ollama.')).toBeTruthy();
+  await user.click(screen.getByRole('option', { name: 'Set up Ollama' }));
+  expect(stores.ui.getState()).toMatchObject({ firstRun: expect.anything() as unknown });
+});
+
+test('Where Ollama has no model that chats, the menu leads to where one is got', async () => {
+  const { user, stores } = await openMenu();
+  act(() => stores.engine.setState({ engine: anEngine({ models: [] }) }));
+  await user.click(screen.getByRole('combobox', { name: /^Model:/ }));
+  await user.click(await screen.findByRole('option', { name: 'Get a model' }));
+  expect(stores.ui.getState()).toMatchObject({ view: 'settings', settingsSection: 'models' });
 });
 
 test('The menu says that it asks until there is an answer, and asks again each time it opens', async () => {
