@@ -22,9 +22,16 @@ describe('a turn that fails', () => {
     expect(event).toEqual({ code: item?.code, message: item?.message, advice: item?.advice });
   });
 
-  it.each<ErrorCode>(errorCodes)('with %s keeps the advice that the error has', async (code) => {
+  // A reply that its engine ended for a circle is a reply: what came before it is kept, or it is asked for again.
+  const failures = errorCodes.filter((code) => code !== 'reply_repeated');
+  it.each<ErrorCode>(failures)('with %s keeps the advice that the error has', async (code) => {
     const { item } = told(await failing(new AndironError(code, 'It went wrong.', 'Turn it off and on.')));
     expect(item).toMatchObject({ code, message: 'It went wrong.', advice: 'Turn it off and on.' });
+  });
+
+  it('because a model says nothing but one token over and over tells that it said nothing', async () => {
+    const { item } = told(await failing(new AndironError('reply_repeated', 'It went wrong.')));
+    expect(item).toMatchObject({ code: 'empty_reply', advice: expect.stringContaining('another model') });
   });
 
   it('by a mistake of Andiron says so, without its text, and names a next step', async () => {
