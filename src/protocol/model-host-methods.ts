@@ -39,7 +39,7 @@ const hostModelsSchema = lazyObject(() => ({
   name: z.string(),
   /** By the names that sessions and profiles use, as the server lists them. */
   models: z.array(z.string()),
-  /** Why it told none; null = it told. */
+  /** Why it listed none; null = it did list them. */
   problem: z.object({ code: z.string(), message: z.string(), advice: z.string() }).nullable(),
 }));
 export type HostModels = z.infer<typeof hostModelsSchema>;

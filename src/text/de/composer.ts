@@ -216,7 +216,7 @@ export const composer: InAnyWords<typeof english> = {
       on: (server) => `Auf ${server}`,
       asking: 'Andere Server werden nach ihren Modellen gefragt',
       silent: (server) => `${server} antwortet nicht.`,
-      untold: (server, why) => `${server} hat seine Modelle nicht genannt. ${why}`,
+      unlisted: (server, why) => `${server} hat seine Modelle nicht genannt. ${why}`,
     },
   },
   approvals: {

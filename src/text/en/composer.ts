@@ -226,7 +226,7 @@ export const composer = {
       on: (server: string): string => `On ${server}`,
       asking: 'Asking other servers for their models',
       silent: (server: string): string => `${server} does not answer.`,
-      untold: (server: string, why: string): string => `${server} did not tell its models. ${why}`,
+      unlisted: (server: string, why: string): string => `${server} did not list its models. ${why}`,
     },
   },
   approvals: {

@@ -178,7 +178,7 @@ function useHostModels(opened: number): { choices: ModelChoice[]; notes: string[
     if (problem === null) return [];
     return problem.code === 'engine_unavailable'
       ? everywhere.silent(name)
-      : everywhere.untold(name, `${problem.message} ${problem.advice}`.trim());
+      : everywhere.unlisted(name, `${problem.message} ${problem.advice}`.trim());
   });
   const asking = value === null && failure === null ? [everywhere.asking] : [];
   const own =

@@ -6,12 +6,15 @@ import { openComposer } from '../../testing/composer-kit.tsx';
 
 const silent = { code: 'engine_unavailable', message: 'It is off.', advice: 'Start it.' };
 
+const keyless = { code: 'engine_refused', message: 'Work wants a key.', advice: 'Set it in the settings.' };
+
 async function openMenu() {
   const window = await openComposer();
   window.host.answer('model-host/models', () => ({
     hosts: [
       { hostId: 'lab', name: 'The lab', models: ['lab/qwen3-30b', 'lab/coder'], problem: null },
       { hostId: 'attic', name: 'Attic', models: [], problem: silent },
+      { hostId: 'work', name: 'Work', models: [], problem: keyless },
     ],
   }));
   act(() => window.stores.host.setState({ hosts: new Set(['lab', 'attic']) }));
@@ -32,6 +35,8 @@ test('Models of other servers stand below the installed ones, with the server th
     expect.stringContaining('lab/coder'),
   ]);
   expect(screen.getByText('Attic does not answer.')).toBeTruthy();
+  const why = 'Work did not list its models. Work wants a key. Set it in the settings.';
+  expect(screen.getByText(why)).toBeTruthy();
 });
 
 test('A model of another server is chosen for the session by its whole name', async () => {
