@@ -5,7 +5,7 @@ import { createTelegramBridge } from '../../src/bridges/telegram/telegram-bridge
 import type { Log } from '../../src/platform/log.ts';
 import { createTransportPair } from '../../src/protocol/transport.ts';
 import { reply, rule, script, type Script } from '../../src/sim/index.ts';
-import { World } from '../helpers/host-world.ts';
+import { World, type SessionView } from '../helpers/host-world.ts';
 import { skippableClock } from '../helpers/skippable-clock.ts';
 import { botToken, TelegramStandIn } from '../helpers/telegram-stand-in.ts';
 
@@ -154,13 +154,20 @@ test('Whoever waits behind others is told so once, and whoever is answered is to
       rule({}, reply().text('Short.')),
     ]),
   );
-  const { rpc } = world.openWindow();
-  const states = async () => (await rpc.call('host/subscribe', {})).sessions.map(({ status }) => status);
+  const window = world.openWindow();
+  const conversations = async () => (await window.rpc.call('host/subscribe', {})).sessions;
+  const follow = async (channel: string): Promise<SessionView> => {
+    const isThere = async () => (await conversations()).some(({ place }) => place?.channel === channel);
+    await expect.poll(isThere).toBe(true);
+    return window.follow((await conversations()).find(({ place }) => place?.channel === channel)?.id ?? '');
+  };
   telegram.write({ text: 'Long.' });
-  await expect.poll(states).toEqual(['running']);
+  const answered = await follow('100');
+  await answered.until(({ items }) => items.some((item) => item.kind === 'text'));
   const other = { id: 101, type: 'private' };
   const second = telegram.write({ text: 'Short.', chat: other, from: { id: 8, first_name: 'Bob' } });
-  await expect.poll(async () => (await states()).toSorted()).toEqual(['queued', 'running']);
+  const waiting = await follow('101');
+  await waiting.until(({ turns }) => turns.some(({ ahead }) => ahead === 1));
   // The wait before the word begins with what is shown first.
   await telegram.until(() =>
     telegram.sent.some(({ method, params }) => method === 'sendChatAction' && params['chat_id'] === '101'),
@@ -173,9 +180,7 @@ test('Whoever waits behind others is told so once, and whoever is answered is to
     text: 'You are in line: one answer comes before yours.',
     reply_parameters: { message_id: second },
   });
-  const { sessions } = await rpc.call('host/subscribe', {});
-  const running = sessions.find(({ status }) => status === 'running');
-  await rpc.call('turn/stop', { sessionId: running?.id ?? '' });
+  await window.rpc.call('turn/stop', { sessionId: answered.sessionId });
   await telegram.until(() => telegram.texts().includes('Short.'));
 });
 
