@@ -1,4 +1,4 @@
-/** Thirty scripts of a model over several turns: what its replies make of the way in which it is asked. */
+/** Scripts of a model over several turns: what its replies make of the way in which it is asked. */
 import { afterEach, expect, it } from 'vitest';
 import { questions } from '../../src/host/models/exam/exam-questions.ts';
 import { reply, type Reply, type Script, type ScriptRequest } from '../../src/sim/index.ts';
@@ -37,12 +37,14 @@ function atMeeting(meeting: Meeting, request: ScriptRequest): Reply {
   return said(request, 'Good morning.');
 }
 
-/** `+` the call that is right; `-` native calls that come as text which nobody can read. */
+/** `+` the call that is right; `t` it stands in the text; `-` nobody can read it there. */
 function scripted(meeting: () => Meeting, turn: () => string): Script {
   return (request) => {
     if (request.endpoint !== 'chat') return undefined;
     if (!isTurn(request)) return atMeeting(meeting(), request);
     if (request.results.length > 0) return said(request, 'That was all.');
+    if (turn() === 't' && request.format === undefined)
+      return reply().text('{"name": "read_file", "arguments": {"path": "a.txt"}}');
     if (turn() === '-' && request.format === undefined)
       return reply().text('{"name": "read_file", "arguments": {"path": "a.t');
     return called(request, 'read_file', { path: 'a.txt' });
@@ -73,6 +75,9 @@ it.each<[Meeting, string, string]>([
   ['calls', '----+++', 'constrained'],
   ['calls', '++++++++', 'native'],
   ['calls', '++++----', 'native'],
+  ['calls', 'ttt', 'native'],
+  ['calls', 'tttt', 'constrained'],
+  ['calls', '+t+t+t', 'native'],
   ['slips once', '+', 'native'],
   ['slips once', '-', 'native'],
   ['slips once', '--', 'constrained'],

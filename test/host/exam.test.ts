@@ -165,13 +165,16 @@ describe('a model that calls tools well', () => {
 });
 
 it('a model that answers in words gets none right, and one that slips has its calls mended', async () => {
-  const { result } = await take(slips);
+  const { result, listener } = await take(slips, { unproven: true });
   expect(result.native).toEqual({
     valid: questions.length,
     asked: questions.length,
     mended: questions.length,
   });
   expect(result.constrained?.valid).toBe(0);
+  const { abilities } = await listener.window.rpc.call('model/abilities', { model });
+  expect(abilities.find(({ ability }) => ability === 'native')).toMatchObject({ good: 0, holds: false });
+  expect(abilities.find(({ ability }) => ability === 'text')).toMatchObject({ bad: 0 });
 });
 
 it('a model that was not made for tools is asked in a fixed form alone', async () => {

@@ -174,6 +174,22 @@ it('An answer that ends in thinking counts for nothing', async () => {
   expect(seen.map(({ good, bad }) => good + bad)).toEqual([0, 0, 0]);
 });
 
+it('A model that thinks before each call, whatever it is told, gets room for that in its first meeting', async () => {
+  const thought = Array.from({ length: 40 }, (_, at) => `thought${String(at * 7919)}`).join(' ');
+  const session = await open(
+    (request) => {
+      const [right] = questions.find(({ text }) => request.lastUser.includes(text))?.right ?? [];
+      if (!right || request.endpoint !== 'chat' || request.format !== undefined) return capable(request);
+      return reply()
+        .thinking(thought)
+        .toolCall(right.tool, { ...right.args });
+    },
+    { sim: { models: [{ name: model, family: 'template-gpt-oss', time: pace }] } },
+  );
+  await session.ask('Hello there');
+  expect(await held(session)).toContain('native');
+});
+
 it('The first meeting takes ten seconds of a turn at most, and what is left is asked when nobody works', async () => {
   const clock = skippableClock();
   const asked: string[] = [];

@@ -4,11 +4,21 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createHost } from '../../src/host/index.ts';
+import { questions } from '../../src/host/models/exam/exam-questions.ts';
 import type { hostMethods } from '../../src/protocol/host-methods.ts';
 import { createRpcClient } from '../../src/protocol/rpc-client.ts';
 import { createTransportPair } from '../../src/protocol/transport.ts';
 import { fastFolder, hostParts } from '../helpers/host-world.ts';
-import { openAiServer, refusal, saying } from '../helpers/openai-server.ts';
+import {
+  callChunk,
+  chunk,
+  end,
+  openAiServer,
+  refusal,
+  saying,
+  stream,
+  type Answer,
+} from '../helpers/openai-server.ts';
 import { skippableClock } from '../helpers/skippable-clock.ts';
 
 const closing: (() => Promise<void> | void)[] = [];
@@ -19,6 +29,7 @@ afterEach(async () => {
 const bodySchema = z.object({
   messages: z.array(z.object({ role: z.string(), content: z.string().nullish() })),
   response_format: z.looseObject({}).optional(),
+  max_tokens: z.number().optional(),
 });
 
 /** It talks where it may, and calls only where a grammar leaves nothing else. */
@@ -32,7 +43,22 @@ function wordsFor(format: unknown): string {
     : JSON.stringify({ [key]: 'Good morning.' });
 }
 
+/** It thinks for 200 tokens, whatever it is told, and then makes the call that is asked for. */
+const thinker = (text: string, maxTokens = Number.POSITIVE_INFINITY): Answer => {
+  const thought = chunk({ reasoning_content: 'What could be meant by this?' });
+  if (maxTokens < 200) return stream(thought, chunk({}, 'length'), end);
+  const [right] = questions.find((each) => text.includes(each.text))?.right ?? [];
+  const said = right
+    ? callChunk(0, { id: 'c1', name: right.tool, arguments: JSON.stringify(right.args) })
+    : chunk({ content: 'Good morning.' });
+  return stream(thought, said, chunk({}, right ? 'tool_calls' : 'stop'), end);
+};
+
+const callInText = '{"name": "read_file", "arguments": {"path": "README.md"}}';
+
 interface LabOptions {
+  /** What is said without a grammar; undefined = as always. */
+  saysFreely?: (text: string, maxTokens: number | undefined) => Answer;
   prices?: object;
   isSilent?: boolean;
   firstWordMs?: number;
@@ -50,7 +76,13 @@ interface Asked {
  * @param firstWordMs it needs so long for its first answer
  * @param takesGrammar false = it refuses each, in words of its own
  */
-async function openLab({ prices, isSilent = false, firstWordMs = 0, takesGrammar = true }: LabOptions = {}) {
+async function openLab({
+  saysFreely,
+  prices,
+  isSilent = false,
+  firstWordMs = 0,
+  takesGrammar = true,
+}: LabOptions = {}) {
   const dir = mkdtempSync(join(fastFolder(), 'andiron-met-'));
   closing.push(() => rmSync(dir, { recursive: true, force: true }));
   for (const name of ['data', 'workspace']) mkdirSync(join(dir, name));
@@ -63,7 +95,7 @@ async function openLab({ prices, isSilent = false, firstWordMs = 0, takesGrammar
       return;
     }
     const body: unknown = JSON.parse(request.text);
-    const { messages, response_format: format } = bodySchema.parse(body);
+    const { messages, response_format: format, max_tokens: maxTokens } = bodySchema.parse(body);
     const text = messages.at(-1)?.content ?? '';
     if (bodies.length === 0) clock.skip(firstWordMs);
     bodies.push(body);
@@ -74,6 +106,7 @@ async function openLab({ prices, isSilent = false, firstWordMs = 0, takesGrammar
         response,
         request,
       );
+    else if (saysFreely && format === undefined) await saysFreely(text, maxTokens)(response, request);
     else await saying(wordsFor(format))(response, request);
   });
   closing.push(() => server.close());
@@ -142,4 +175,20 @@ test('A model of a service that sells its tokens is asked nothing but what the p
   const lab = await openLab({ prices: { currency: 'EUR', models: { small: { input: 1, output: 2 } } } });
   const asked = await lab.askedFor('Hello there');
   expect(asked).toEqual([{ text: expect.stringContaining('Hello there') as string, isHeld: false }]);
+});
+
+test('A model that thinks before its calls though it is told not to gets room for that, and calls as it likes', async () => {
+  const asked = await (await openLab({ saysFreely: thinker })).askedFor('Hello there');
+  expect(asked.filter(({ text }) => text === questions[0]?.text)).toHaveLength(3);
+  expect(asked.at(-1)).toEqual({ text: expect.stringContaining('Hello there') as string, isHeld: false });
+});
+
+test('A believed model whose calls stand in its text is asked under a grammar once it was seen to do so', async () => {
+  const lab = await openLab({
+    prices: { currency: 'EUR', models: { small: { input: 1, output: 2 } } },
+    saysFreely: (text) => saying(text.includes('Hello') ? callInText : 'Good morning.'),
+  });
+  const ways: boolean[] = [];
+  for (let turn = 0; turn < 4; turn += 1) ways.push((await lab.askedFor('Hello there'))[0]?.isHeld ?? false);
+  expect(ways).toEqual([false, false, false, true]);
 });

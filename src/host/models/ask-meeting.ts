@@ -14,7 +14,10 @@ import { personMessage } from '../prompt/person-message.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { CallQuestion, MeetingQuestion, OpeningQuestion } from './meeting-questions.ts';
 
-const maxTokens = 64;
+/** Of a call in the questions' words. */
+const callTokens = 64;
+/** Before it, where a model cannot do without. */
+const thoughtTokens = 400;
 /** Of an opening: a few steps in a few words, and little thought where a model cannot do without. */
 const openingLimits = { maxTextTokens: 100, maxThinkingTokens: 60 };
 
@@ -54,11 +57,21 @@ async function askToOpen({ act }: OpeningQuestion, run: Run, signal: AbortSignal
 async function askForCall(question: CallQuestion, run: Run, signal: AbortSignal): Promise<Seen[]> {
   const offered = offeredTools(run.setting.active.head, run.tools.tools);
   const wanted = await requestFor(question, offered, run);
-  const writer = new ReplyWriter(run, offered, wanted.format === undefined);
-  const asked = { ...wanted, maxOutputTokens: maxTokens };
-  const { reason, broken } = await askModel(1, asked, writer, run, signal);
-  return judge(question, writer, { isCut: reason !== 'stop', brokenText: broken?.raw ?? null }, offered);
+  const ask = async (maxOutputTokens: number) => {
+    const writer = new ReplyWriter(run, offered, wanted.format === undefined);
+    const { reason, broken } = await askModel(1, { ...wanted, maxOutputTokens }, writer, run, signal);
+    return { writer, isCut: reason !== 'stop', brokenText: broken?.raw ?? null };
+  };
+  const { think } = run.setting.active;
+  const reply = await ask(callTokens + (think === undefined || think === false ? 0 : thoughtTokens));
+  // Some think whatever they are told, and how long a thought is nobody knows before.
+  const isUnfinished = reply.isCut && isOnlyThought(reply.writer);
+  const whole = isUnfinished ? await ask(callTokens + thoughtTokens) : reply;
+  return judge(question, whole, offered);
 }
+
+const isOnlyThought = ({ text, calls, thinking }: ReplyWriter): boolean =>
+  text.trim() === '' && calls.length === 0 && thinking.trim() !== '';
 
 async function requestFor(
   question: CallQuestion,
@@ -84,13 +97,11 @@ async function requestFor(
  */
 function judge(
   question: CallQuestion,
-  writer: ReplyWriter,
-  { isCut, brokenText }: { isCut: boolean; brokenText: string | null },
+  { writer, isCut, brokenText }: { writer: ReplyWriter; isCut: boolean; brokenText: string | null },
   offered: readonly Tool[],
 ): Seen[] {
-  const hasSaid = writer.text.trim() !== '' || (brokenText ?? '').trim() !== '';
   const hasCalls = writer.calls.length > 0;
-  if (!hasSaid && !hasCalls && writer.thinking.trim() !== '') return [];
+  if ((brokenText ?? '').trim() === '' && isOnlyThought(writer)) return [];
   const needsCall = !answerWillDo.has(question.ability);
   if (isCut && !hasCalls && needsCall) return [];
   return question.judge({

@@ -23,8 +23,8 @@ export function seenInReply(reply: JudgedReply, action: NextAction, neededCall: 
     case 'run_text':
       return [
         { ability: 'text', isGood: true },
-        // An engine that ignores the grammar leaves the model to write as it likes.
-        ...(asked === 'grammar' ? [{ ability: asked, isGood: false }] : []),
+        // It was asked in a way in which it does not call, or its engine ignores the grammar or the marks of its calls.
+        { ability: asked, isGood: false },
       ];
     case 'explain':
       return [{ ability: asked, isGood: false }];

@@ -10,8 +10,8 @@ import { personMessage } from '../../prompt/person-message.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { isRight, type Question } from './exam-questions.ts';
 
-/** `refused`: the engine does not take what this way to call needs. */
-export type Verdict = 'right' | 'mended' | 'wrong' | 'refused';
+/** `text`: it wrote the right call where calls do not belong. `refused`: the engine does not take what this way to call needs. */
+export type Verdict = 'right' | 'mended' | 'text' | 'wrong' | 'refused';
 
 /** The engine's answer is one of the model's faults; anything else ends the exam. */
 const modelsFault: ReadonlySet<ErrorCode> = new Set([
@@ -67,6 +67,7 @@ function verdictOf(
           }))
         : [];
   if (!call?.tool || !call.parsed.ok || !isRight(question, call.tool.name, call.args)) return 'wrong';
+  if (action.do === 'run_text') return 'text';
   return call.mended ? 'mended' : 'right';
 }
 

@@ -154,7 +154,7 @@ export async function takeExam(
 
 /**
  * A wrong choice under a grammar says nothing of how its model takes grammars: only one that is refused does. A call that a
- * model did not make by itself is one that a turn would have lost.
+ * model did not make by itself is one that a turn would have lost, and one in its text is none of either way.
  */
 function teach(
   model: ModelInfo,
@@ -165,6 +165,7 @@ function teach(
   const isGood = verdict === 'right' || verdict === 'mended';
   if (mode === 'native' && verdict !== 'refused') knowledge.observe(model, 'native', isGood);
   if (mode === 'constrained' && verdict !== 'wrong') knowledge.observe(model, 'grammar', isGood);
+  if (verdict === 'text') knowledge.observe(model, 'text', true);
 }
 
 /** A small call needs no thought, and two dozen thoughts would take all the time; undefined = it thinks as it likes. */
@@ -193,7 +194,7 @@ function tally() {
       else {
         score.asked += 1;
         if (verdict !== 'wrong') score.valid += 1;
-        if (verdict === 'mended') score.mended += 1;
+        if (verdict === 'mended' || verdict === 'text') score.mended += 1;
       }
     },
     score: (): ExamScore | null => (closed || score.asked === 0 ? null : score),
