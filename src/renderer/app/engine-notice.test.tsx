@@ -9,9 +9,10 @@ import { EngineNotice } from './engine-notice.tsx';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
-async function showAbsent(modelsReadAt: number | null) {
+async function showAbsent(modelsReadAt: number | null, model?: string) {
   const window = await openTestWindow();
-  window.stores.host.setState({ connection: 'live' });
+  window.stores.host.setState({ connection: 'live', hosts: new Set(['lab']) });
+  if (model !== undefined) window.stores.ui.setState({ openSessionId: null, newSession: { model } });
   const engine = anEngine({ status: { kind: 'absent', tried: [] }, modelsReadAt });
   window.stores.engine.setState({ connection: 'live', engine });
   renderIn(window, <EngineNotice />);
@@ -20,6 +21,14 @@ async function showAbsent(modelsReadAt: number | null) {
 
 it('an engine that was never seen has to be installed', async () => {
   expect(await showAbsent(null)).toContain('Install it');
+});
+
+it('a model of another server waits for no engine', async () => {
+  expect(await showAbsent(null, 'lab/big')).toBe('');
+});
+
+it('a model whose name only looks like one of another server waits for the engine', async () => {
+  expect(await showAbsent(null, 'other/big')).toContain('Install it');
 });
 
 it('an engine that went away has to be started, not installed', async () => {

@@ -1,16 +1,18 @@
 import { wordsByCode } from '../commands/error-words.ts';
 import { useState } from 'react';
 import type { EngineState } from '../../protocol/model.ts';
+import { isOnHost } from '../../rules/model-names.ts';
 import { setup, shell as text } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useElapsed } from '../components/use-elapsed.ts';
 import { Mark } from '../components/state-mark.tsx';
-import { runningTurn } from '../stores/derive.ts';
+import { effectiveModel, runningTurn } from '../stores/derive.ts';
 import { Remedies } from '../features/transcript/remedies.tsx';
 import type { SessionStoreState } from '../stores/session-store.ts';
 import { useEngine, useHost, useSession, useUi } from '../stores/stores.ts';
+import { useTarget } from '../stores/use-target.ts';
 import styles from '../features/composer/composer.module.css';
 
 /** One line above the message box when something between the person and the model is not there; with the next step. */
@@ -20,6 +22,10 @@ export function EngineNotice() {
   const engineLink = useEngine((state) => state.connection);
   const engineSince = useEngine((state) => state.connectionSince);
   const engine = useEngine((state) => state.engine);
+  const target = useTarget();
+  const model = effectiveModel(target, engine);
+  // Nothing stands between the person and a model of another server, whatever Ollama does.
+  const needsEngine = model === null || !isOnHost(model, target.hosts);
   return (
     <div className={`${styles.comp} ${styles.engineNotice}`}>
       <output>
@@ -40,7 +46,7 @@ export function EngineNotice() {
         ) : (
           <>
             <Outdated />
-            {engine && <EngineLine engine={engine} />}
+            {engine && needsEngine && <EngineLine engine={engine} />}
           </>
         )}
       </output>
