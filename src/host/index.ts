@@ -152,7 +152,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   // Nothing here waits for the other: each waits for the disk alone.
   const [attachments, hosts, profiles] = await Promise.all([
     openAttachments({ store, documents: workspaces.documents, ...folder }),
-    openHosts({ ...folder, keychain, engine, env, trustSystem, images }),
+    openHosts({ ...folder, keychain, engine, env, trustSystem, images, ...forHosts(engine, () => sessions) }),
     openProfiles(deps, tools, (state) => sessions.profilesChanged(state.profiles, state.problems)),
   ]);
   const onAbilities = (model: string): void => sessions.publish({ type: 'abilities/changed', model });
@@ -324,6 +324,15 @@ const forFolders = (
   onMcpChange: () => sessions().publish({ type: 'mcp/changed' }),
   isRunning: (sessionId) => sessions().get(sessionId).running,
   onChange: (sessionId) => sessions().filesChanged(sessionId),
+});
+
+/** Hosts are there before sessions are. */
+const forHosts = (
+  engine: Pick<EngineClient, 'state'>,
+  sessions: () => Pick<SessionManager, 'publish'>,
+): Pick<Parameters<typeof openHosts>[0], 'engineState' | 'onChange'> => ({
+  engineState: () => engine.state(),
+  onChange: (hosts) => sessions().publish({ type: 'hosts/changed', hosts }),
 });
 
 /** Tools are there before what they reach. */

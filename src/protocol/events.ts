@@ -216,6 +216,8 @@ const hostEventSchema = z.discriminatedUnion('type', [
     exam: examProgressSchema.nullable(),
     result: examResultSchema.optional(),
   }),
+  /** Model servers besides the engine's Ollama came or went; these are the ids of those that there are now. */
+  z.object({ type: z.literal('hosts/changed'), hosts: z.array(z.string()) }),
   /** Evidence of what this model can do: whoever shows it asks again. */
   z.object({ type: z.literal('abilities/changed'), model: z.string() }),
 ]);

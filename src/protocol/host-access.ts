@@ -136,6 +136,8 @@ export const hostAccess: Record<keyof HostMethods, MethodAccess> = {
   'approval/answer': owner,
   'model-host/list': owner,
   'model-host/models': owner,
+  'model-host/add': owner,
+  'model-host/remove': owner,
   'model-host/set-key': owner,
   'approval/grants': owner,
   'approval/revoke': owner,

@@ -92,3 +92,5 @@ export const maxStepLength = 300;
 
 /** Characters of a key that a person gives to a host. */
 export const maxHostKeyLength = 4_096;
+/** Of what a person calls a model server. */
+export const maxHostNameLength = 60;

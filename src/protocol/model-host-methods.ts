@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { modelInfoSchema } from './engine-model.ts';
 import { lazyObject } from './lazy-object.ts';
-import { maxHostKeyLength } from './limits.ts';
+import { maxHostKeyLength, maxHostNameLength } from './limits.ts';
 
 const none = z.object({});
 
@@ -34,6 +34,13 @@ const modelHostListSchema = lazyObject(() => ({
 }));
 export type ModelHostList = z.infer<typeof modelHostListSchema>;
 
+const addedHostSchema = lazyObject(() => ({
+  host: modelHostSchema,
+  /** How many it lists. */
+  models: z.number(),
+}));
+export type AddedHost = z.infer<typeof addedHostSchema>;
+
 const hostModelsSchema = lazyObject(() => ({
   hostId: z.string(),
   name: z.string(),
@@ -60,6 +67,24 @@ export const modelHostMethods = {
   'model-host/models': {
     params: none,
     result: lazyObject(() => ({ hosts: z.array(hostModelsSchema) })),
+  },
+  /**
+   * Asks the server for its models, finds out what it speaks by that, and writes it into `hosts.json`. `name` empty = it is
+   * called by its address. `engine_unavailable` = nothing answers there; `engine_refused` = it does, and wants a key, say;
+   * `invalid_params` = it is no address, is there already, or `hosts.json` cannot be used as it is.
+   */
+  'model-host/add': {
+    params: lazyObject(() => ({
+      address: z.string().min(1).max(2_000),
+      name: z.string().max(maxHostNameLength),
+      key: z.string().max(maxHostKeyLength).nullable(),
+    })),
+    result: addedHostSchema,
+  },
+  /** From `hosts.json`, with its key. */
+  'model-host/remove': {
+    params: lazyObject(() => ({ hostId: z.string().min(1) })),
+    result: none,
   },
   /** From the next request on. null removes it. `invalid_params` = it is no key, or the system did not take it. */
   'model-host/set-key': {

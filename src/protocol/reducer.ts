@@ -380,6 +380,8 @@ export interface HostState {
   grantChanges?: number;
   /** Likewise of the evidence of what any model can do. */
   abilityChanges?: number;
+  /** Ids of the model servers besides the engine's Ollama; absent = none. */
+  hosts?: ReadonlySet<string>;
   /** The exam that runs now; null or absent = none. */
   exam?: ExamProgress | null;
   /** What exams found, one for each model. */
@@ -416,6 +418,8 @@ export function reduceHost(state: HostState, event: HostEvent): HostState {
       return state;
     case 'grants/changed':
       return { ...state, grantChanges: (state.grantChanges ?? 0) + 1 };
+    case 'hosts/changed':
+      return { ...state, hosts: new Set(event.hosts) };
     case 'abilities/changed':
       return { ...state, abilityChanges: (state.abilityChanges ?? 0) + 1 };
     case 'exam/changed':

@@ -84,13 +84,7 @@ export function createHostKeys({ files, dataDir, keychain, env }: HostKeysDeps):
   };
 
   const entryFor = async (host: HostConfig, given: string): Promise<z.infer<typeof entrySchema>> => {
-    const key = given.trim();
-    if (!sendable.test(key))
-      throw new AndironError(
-        'invalid_params',
-        'A key cannot contain spaces, line breaks or characters outside ASCII.',
-        'Copy it again from where it is shown.',
-      );
+    const key = sendableKey(given);
     const origin = originOf(host);
     if (!keychain) return { origin, key };
     try {
@@ -137,6 +131,17 @@ export function createHostKeys({ files, dataDir, keychain, env }: HostKeysDeps):
 
 /** Characters that an HTTP header can carry. */
 const sendable = /^[\x21-\x7e]+$/;
+
+/** Without what copying put around it. Throws AndironError where it is no key. */
+export function sendableKey(given: string): string {
+  const key = given.trim();
+  if (sendable.test(key)) return key;
+  throw new AndironError(
+    'invalid_params',
+    'A key cannot contain spaces, line breaks or characters outside ASCII.',
+    'Copy it again from where it is shown.',
+  );
+}
 
 const originOf = ({ url }: HostConfig): string => new URL(url).origin;
 

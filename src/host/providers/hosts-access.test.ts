@@ -6,6 +6,7 @@ import { systemClock, type Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo, Profile } from '../../protocol/model.ts';
 import type { EngineAccess } from '../loop/deps.ts';
+import { hostsNow } from './host-list.ts';
 import { candidatesFor, withHosts } from './hosts-access.ts';
 import { noKeys } from '../../../test/helpers/openai-asking.ts';
 
@@ -67,7 +68,7 @@ async function open(engine: EngineAccess, ...answers: Answer[]) {
   await dead.close();
   const clock = skippableClock();
   const hosts = [host('lab', server.url), host('dead', dead.url)];
-  return { server, clock, access: withHosts(engine, { hosts, keys: noKeys, clock }) };
+  return { server, clock, access: withHosts(engine, { hosts: hostsNow(hosts), keys: noKeys, clock }) };
 }
 
 const choice = (access: EngineAccess, pinned: string | null, ...listed: string[]): Promise<string> =>
@@ -177,7 +178,7 @@ describe('a lease', () => {
     const tags = refusal(200, JSON.stringify({ models: [{ name: 'qwen', size: 1, details: {} }] }));
     const server = await scripted.serve(tags, refusal(200, show));
     const hosts = [{ ...host('lab', server.url), kind: 'ollama' as const }];
-    const access = withHosts(fakeEngine(), { hosts, keys: noKeys, clock: systemClock });
+    const access = withHosts(fakeEngine(), { hosts: hostsNow(hosts), keys: noKeys, clock: systemClock });
     const lease = await access.acquire({ ...request, model: 'lab/qwen' }, () => undefined, never);
     expect(lease.plan.options).toEqual({ num_ctx: window });
   });
@@ -193,7 +194,11 @@ describe('a lease', () => {
         return systemClock.after(0, run);
       },
     };
-    const access = withHosts(fakeEngine(), { hosts: [host('lab', server.url)], keys: noKeys, clock });
+    const access = withHosts(fakeEngine(), {
+      hosts: hostsNow([host('lab', server.url)]),
+      keys: noKeys,
+      clock,
+    });
     const lease = await access.acquire({ ...request, model: 'lab/qwen' }, () => undefined, never);
     expect((await lease.reacquire(() => undefined, never)).lease).toBe(lease);
     expect(server.requests).toHaveLength(3);
@@ -203,7 +208,7 @@ describe('a lease', () => {
   it('is not waited for after a stop', async () => {
     const server = await scripted.serve(models, () => undefined);
     const hosts = [host('lab', server.url)];
-    const access = withHosts(fakeEngine(), { hosts, keys: noKeys, clock: systemClock });
+    const access = withHosts(fakeEngine(), { hosts: hostsNow(hosts), keys: noKeys, clock: systemClock });
     const lease = await access.acquire({ ...request, model: 'lab/qwen' }, () => undefined, never);
     const stop = new AbortController();
     const reacquired = lease.reacquire(() => undefined, stop.signal);

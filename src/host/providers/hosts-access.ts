@@ -6,6 +6,7 @@ import { contextWindow } from '../../rules/context-window.ts';
 import type { EngineAccess, Lease } from '../loop/deps.ts';
 import { askContext, inTime, listHostModels, type HostModel } from './host-models.ts';
 import type { HostAccess, HostConfig } from './host-kind.ts';
+import type { HostsNow } from './host-list.ts';
 import type { HostProvidersDeps } from './hosts.ts';
 import { engineHost, splitModelName } from '../../rules/model-names.ts';
 import type { ModelCandidate } from './provider.ts';
@@ -18,12 +19,13 @@ const lookForMs = 60_000;
  * Models of hosts are named `host-id/model`; every other name is the engine's. On a host nothing is loaded and nothing is
  * released: it is not Andiron's.
  */
-export function withHosts(engine: EngineAccess, { hosts, keys, clock }: HostProvidersDeps): EngineAccess {
-  const byId = new Map(hosts.map((host) => [host.id, host]));
-  const ids = new Set(byId.keys());
+export function withHosts(
+  engine: EngineAccess,
+  { hosts, keys, clock }: Pick<HostProvidersDeps, 'keys' | 'clock'> & { hosts: HostsNow },
+): EngineAccess {
   const ownerOf = (name: string): { host: HostConfig | undefined; model: string } => {
-    const { host, model } = splitModelName(name, ids);
-    return { host: byId.get(host), model };
+    const { host, model } = splitModelName(name, hosts.ids);
+    return { host: hosts.find(host), model };
   };
 
   const accessTo = (host: HostConfig): HostAccess => ({ clock, readKey: () => keys.keyOf(host) });

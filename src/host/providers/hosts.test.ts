@@ -32,12 +32,12 @@ const lab = { id: 'lab', kind: 'openai', url: 'http://127.0.0.1:8080' };
 
 describe('hosts.json', () => {
   it('may be missing: then there is only the engine', async () => {
-    expect(await loadHosts(systemFiles, folder)).toEqual({ hosts: [], problem: null });
+    expect(await loadHosts(systemFiles, folder)).toMatchObject({ hosts: [], problem: null });
   });
 
   it('names hosts, and the variable in which a key is', async () => {
     const attic = { id: 'attic', name: 'The attic', kind: 'ollama', url: 'http://attic:11434/' };
-    expect(await load({ hosts: [{ ...lab, apiKeyEnv: 'LAB_KEY' }, attic] })).toEqual({
+    expect(await load({ hosts: [{ ...lab, apiKeyEnv: 'LAB_KEY' }, attic] })).toMatchObject({
       problem: null,
       hosts: [
         { id: 'lab', name: 'lab', kind: 'openai', url: 'http://127.0.0.1:8080/v1', apiKeyEnv: 'LAB_KEY' },
@@ -105,7 +105,7 @@ describe('hosts.json', () => {
 
   it('leaves out a host of an unknown kind, names it, and uses the others (audit-N2)', async () => {
     const later = { id: 'attic', kind: 'from_later', url: 'http://attic', model: 'x' };
-    expect(await load({ hosts: [later, lab] })).toEqual({
+    expect(await load({ hosts: [later, lab] })).toMatchObject({
       hosts: [expect.objectContaining({ id: 'lab' })],
       problem: 'hosts.json: hosts.0.kind: there is no kind "from_later"; expected ollama or openai',
     });

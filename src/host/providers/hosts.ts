@@ -15,7 +15,7 @@ import type { RouterHost } from './router.ts';
 import { tokenPricesSchema } from './token-prices.ts';
 
 export { hostsFileName };
-const maxFileBytes = 64 * 1024;
+export const maxHostsFileBytes = 64 * 1024;
 
 const id = z
   .string()
@@ -29,9 +29,13 @@ const id = z
 const url = z
   .url({ protocol: /^https?$/, error: 'expected an address such as http://127.0.0.1:8080/v1' })
   .refine((value) => {
+    // What is no address at all was said above.
+    if (!URL.canParse(value)) return true;
     const { username, password, search, hash } = new URL(value);
     return [username, password, search, hash].every((part) => part === '');
   }, 'expected an address without user, password, "?" and "#"');
+
+export const isHostAddress = (address: string): boolean => url.safeParse(address).success;
 
 /** The name of an environment variable that holds the key, for who starts Andiron from a shell. */
 const apiKeyEnv = z
@@ -57,14 +61,19 @@ export interface LoadedHosts {
   hosts: HostConfig[];
   /** What cannot be used; null = nothing, or there is no file. Names file, key and what is expected. */
   problem: string | null;
+  /** As it was written, for whoever adds to it; null = it cannot be used as it is. */
+  file: z.infer<typeof hostsFileSchema> | null;
 }
 
 /** Never throws for what a person wrote. Without the file there is only the engine's Ollama. */
-export async function loadHosts(files: ReadableFiles, dataDir: string): Promise<LoadedHosts> {
+export async function loadHosts(
+  files: Pick<ReadableFiles, 'realPath' | 'readBytes'>,
+  dataDir: string,
+): Promise<LoadedHosts> {
   try {
     const path = await files.realPath(join(dataDir, hostsFileName));
-    if (path === null) return { hosts: [], problem: null };
-    const text = Buffer.from(await files.readBytes(path, maxFileBytes)).toString();
+    if (path === null) return readHosts({ hosts: [] });
+    const text = Buffer.from(await files.readBytes(path, maxHostsFileBytes)).toString();
     return readHosts(parseJson(text));
   } catch (error) {
     return broken(error instanceof Error ? error.message : String(error));
@@ -72,7 +81,7 @@ export async function loadHosts(files: ReadableFiles, dataDir: string): Promise<
 }
 
 /** A kind of a later Andiron leaves only its own host out; whatever else is wrong, the person should see at once. */
-function readHosts(content: unknown): LoadedHosts {
+export function readHosts(content: unknown): LoadedHosts {
   const file = hostsFileSchema.safeParse(content);
   if (!file.success) return broken(describeIssues(file.error));
   const hosts: HostConfig[] = [];
@@ -89,7 +98,8 @@ function readHosts(content: unknown): LoadedHosts {
   }
   if (new Set(hosts.map((host) => host.id)).size < hosts.length)
     return broken('hosts: two hosts have the same id');
-  return { hosts, problem: unknown.length === 0 ? null : broken(unknown.join('; ')).problem };
+  const problem = unknown.length === 0 ? null : broken(unknown.join('; ')).problem;
+  return { hosts, problem, file: file.data };
 }
 
 export interface HostProvidersDeps {
@@ -125,7 +135,7 @@ function toConfig({ name, apiKeyEnv: key, ...host }: z.infer<ReturnType<typeof s
 }
 
 function broken(why: string): LoadedHosts {
-  return { hosts: [], problem: `${hostsFileName}: ${why}` };
+  return { hosts: [], problem: `${hostsFileName}: ${why}`, file: null };
 }
 
 function describeIssues(error: z.ZodError, at: readonly (string | number)[] = []): string {

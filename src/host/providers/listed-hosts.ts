@@ -1,12 +1,13 @@
-/** The hosts of `hosts.json` as the settings show them, and the keys that a person gives them. */
+/** The hosts of `hosts.json` as the settings show them: which there are, and the keys that a person gives them. */
 import type { Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import type { HostModels, ModelHost, ModelHostList } from '../../protocol/model-host-methods.ts';
+import type { AddedHost, HostModels, ModelHost, ModelHostList } from '../../protocol/model-host-methods.ts';
 import type { HostConfig } from './host-kind.ts';
-import type { HostKeys } from './host-keys.ts';
+import { findServer, type ServerToFind } from './find-server.ts';
+import { sendableKey, type HostKeys } from './host-keys.ts';
 import { hostKinds } from './host-kinds.ts';
+import type { HostList } from './host-list.ts';
 import { inTime, listHostModels } from './host-models.ts';
-import type { LoadedHosts } from './hosts.ts';
 
 export type ListedHosts = ReturnType<typeof createListedHosts>;
 
@@ -15,7 +16,15 @@ const maxListed = 1_000;
 
 const takesKey = ({ kind }: HostConfig): boolean => hostKinds[kind].takesKey;
 
-export function createListedHosts({ hosts, problem }: LoadedHosts, keys: HostKeys, clock: Clock) {
+export interface ListedHostsDeps {
+  hosts: HostList;
+  keys: HostKeys;
+  clock: Clock;
+  /** Where the engine answers; undefined = nobody knows. */
+  engineUrl: () => string | undefined;
+}
+
+export function createListedHosts({ hosts, keys, clock, engineUrl }: ListedHostsDeps) {
   const modelsOf = async (host: HostConfig, signal: AbortSignal): Promise<HostModels> => {
     const access = { clock, readKey: () => keys.keyOf(host) };
     const named = { hostId: host.id, name: host.name };
@@ -36,16 +45,41 @@ export function createListedHosts({ hosts, problem }: LoadedHosts, keys: HostKey
   };
   return {
     list: async (): Promise<ModelHostList> => ({
-      hosts: await Promise.all(hosts.map(toModelHost)),
-      problem,
+      hosts: await Promise.all(hosts.all().map(toModelHost)),
+      problem: hosts.problem(),
       place: keys.place,
     }),
     /** Of all hosts at once. Rejects with the signal's reason. */
     models: (signal: AbortSignal): Promise<HostModels[]> =>
-      Promise.all(hosts.map((host) => modelsOf(host, signal))),
+      Promise.all(hosts.all().map((host) => modelsOf(host, signal))),
+    /**
+     * Asks the server at that address for its models, and adds it to the list where it answers. Rejects with AndironError, or
+     * the signal's reason, and then nothing was added.
+     */
+    async add({ name, address, key }: ServerToFind, signal: AbortSignal): Promise<AddedHost> {
+      const given = key === null ? null : sendableKey(key);
+      const named = name.trim();
+      const { kind, url, models } = await findServer(
+        { address, name: named || address, key: given },
+        clock,
+        signal,
+      );
+      if (originOf(url) === originOf(engineUrl() ?? '')) throw isThere('Andiron’s own Ollama');
+      const there = hosts.all().find((host) => host.url === url);
+      if (there) throw isThere(there.name);
+      const host = await hosts.add({ name: named || new URL(url).host, kind, url });
+      if (given !== null && takesKey(host)) await keys.set(host, given);
+      return { host: await toModelHost(host), models };
+    },
+    /** With its key. */
+    async remove(hostId: string): Promise<void> {
+      const host = hosts.find(hostId);
+      await hosts.remove(hostId);
+      if (host && takesKey(host)) await keys.set(host, null);
+    },
     /** null removes it. Rejects with AndironError where that host is unknown, or the key cannot be kept. */
     async setKey(hostId: string, key: string | null): Promise<void> {
-      const host = hosts.find(({ id }) => id === hostId);
+      const host = hosts.find(hostId);
       if (!host || !takesKey(host))
         throw new AndironError(
           'not_found',
@@ -56,3 +90,13 @@ export function createListedHosts({ hosts, problem }: LoadedHosts, keys: HostKey
     },
   };
 }
+
+const isThere = (name: string): AndironError =>
+  new AndironError(
+    'invalid_params',
+    `${name} already has this address.`,
+    'Remove it first, then add it again.',
+  );
+
+/** Two names of this computer mean the same server. */
+const originOf = (url: string): string => url.replace('//localhost', '//127.0.0.1').replace(/\/+$/, '');

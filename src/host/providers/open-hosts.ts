@@ -1,21 +1,24 @@
 /** The engine's Ollama and the model servers that `hosts.json` names, as one provider and one way to a model. */
 import type { Files } from '../../platform/files.ts';
 import type { Log } from '../../platform/log.ts';
+import type { EngineState } from '../../protocol/model.ts';
+import type { HostConfig } from './host-kind.ts';
 import { createHostKeys, type HostKeysDeps } from './host-keys.ts';
-import { createHostProviders, loadHosts, type HostProvidersDeps } from './hosts.ts';
+import { openHostList } from './host-list.ts';
+import { createHostProviders, type HostProvidersDeps } from './hosts.ts';
 import { createListedHosts, type ListedHosts } from './listed-hosts.ts';
-import { isOnHost } from '../../rules/model-names.ts';
+import { splitModelName } from '../../rules/model-names.ts';
 import type { EngineAccess } from '../loop/deps.ts';
 import { candidatesFor, withHosts } from './hosts-access.ts';
 import { createMeter } from './meter.ts';
 import type { CountRequest, MeteredProvider, ModelCandidate } from './provider.ts';
 import { isNearHost } from './near-host.ts';
-import { createRouter } from './router.ts';
+import { createRouter, type RouterHost } from './router.ts';
 import { createPriceList } from './token-prices.ts';
 
 export interface ModelHosts {
   listed: ListedHosts;
-  /** Of the other hosts. */
+  /** Of the other hosts: it stays the same set while hosts come and go. */
   ids: ReadonlySet<string>;
   /** The model of that name costs nothing but time: it may be asked what it can before a person asks it anything. */
   mayBeMet: (model: string) => boolean;
@@ -29,28 +32,51 @@ export interface ModelHosts {
 interface OpenHostsDeps extends Omit<HostProvidersDeps, 'hosts' | 'keys'>, HostKeysDeps {
   files: Files;
   engine: EngineAccess;
+  /** undefined = not connected. */
+  engineState: () => EngineState | undefined;
   /** Called before a host is asked over TLS, which may be reached through what only the system trusts. */
   trustSystem: (() => void) | undefined;
+  /** Called with the ids of all hosts when one came or went. */
+  onChange: (ids: string[]) => void;
   log: Log;
 }
 
 /** Never rejects: what cannot be used of the file is logged, and the rest works. */
 export async function openHosts(deps: OpenHostsDeps): Promise<ModelHosts> {
-  const file = await loadHosts(deps.files, deps.dataDir);
-  const { hosts, problem } = file;
-  if (problem !== null) deps.log.warn('Not all of hosts.json can be used', { problem });
-  if (hosts.some(({ url }) => url.startsWith('https:'))) deps.trustSystem?.();
+  const { engine, clock, log, onChange } = deps;
   const keys = createHostKeys(deps);
-  const parts = { ...deps, hosts, keys };
-  const router = createRouter({ providers: createHostProviders(parts), clock: deps.clock });
-  const ids = new Set(hosts.map(({ id }) => id));
-  const farIds = new Set(hosts.filter((host) => !isNearHost(host)).map(({ id }) => id));
+  const hosts = await openHostList({
+    ...deps,
+    isTaken: (id) => deps.engineState()?.models.some(({ name }) => name.startsWith(`${id}/`)) ?? false,
+    onChange() {
+      followHosts();
+      onChange([...hosts.ids]);
+    },
+  });
+  const problem = hosts.problem();
+  if (problem !== null) log.warn('Not all of hosts.json can be used', { problem });
+  const providers = new Map<string, RouterHost>();
+  const followHosts = (): void => {
+    if (hosts.all().some(({ url }) => url.startsWith('https:'))) deps.trustSystem?.();
+    providers.clear();
+    for (const [id, host] of createHostProviders({ ...deps, hosts: hosts.all(), keys }))
+      providers.set(id, host);
+  };
+  followHosts();
+  const engineUrl = (): string | undefined => {
+    const status = deps.engineState()?.status;
+    return status?.kind === 'running' ? status.url : undefined;
+  };
+  const hostOf = (model: string): HostConfig | undefined => hosts.find(splitModelName(model, hosts.ids).host);
   return {
-    listed: createListedHosts(file, keys, deps.clock),
-    ids,
-    mayBeMet: (model) => !isOnHost(model, farIds),
-    access: withHosts(deps.engine, parts),
-    metered: createMeter(router, createPriceList(hosts)),
-    fallbacks: (model, listed) => (hosts.length > 0 ? candidatesFor(model, listed, ids) : undefined),
+    listed: createListedHosts({ hosts, keys, clock, engineUrl }),
+    ids: hosts.ids,
+    mayBeMet(model) {
+      const host = hostOf(model);
+      return host === undefined || isNearHost(host);
+    },
+    access: withHosts(engine, { hosts, keys, clock }),
+    metered: createMeter(createRouter({ providers, clock }), createPriceList(hosts.all)),
+    fallbacks: (model, listed) => (hosts.ids.size > 0 ? candidatesFor(model, listed, hosts.ids) : undefined),
   };
 }

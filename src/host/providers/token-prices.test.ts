@@ -6,7 +6,7 @@ const prices: TokenPrices = {
   currency: 'EUR',
   models: { big: { input: 2, cached: 0.5, output: 8 }, '*': { input: 0.15, output: 0.6 } },
 };
-const costOf = createPriceList([{ id: 'lab', prices }, { id: 'attic' }]);
+const costOf = createPriceList(() => [{ id: 'lab', prices }, { id: 'attic' }]);
 const figures = { inputTokens: 1_000, cachedTokens: 600, outputTokens: 100 };
 
 test('What a model costs is the price of what was read anew, of what was cached and of the output (I8)', () => {
@@ -32,7 +32,7 @@ test('The cost is unknown of a host without prices, of a local model and of what
 });
 
 test('No name of a model finds a price that nobody wrote (I8)', () => {
-  const named = createPriceList([{ id: 'lab', prices: { currency: 'EUR', models: {} } }]);
+  const named = createPriceList(() => [{ id: 'lab', prices: { currency: 'EUR', models: {} } }]);
   for (const name of ['lab/constructor', 'lab/__proto__', 'lab/toString'])
     expect(named([name], figures)).toBeNull();
 });

@@ -31,10 +31,10 @@ interface PricedHost {
 const nanoPerToken = 1_000;
 
 /** The first name that has a price counts. null where the host names none, or did not count what it took. */
-export function createPriceList(hosts: readonly PricedHost[]) {
-  const byHost = new Map(hosts.map(({ id, prices }) => [id, prices]));
-  const ids = new Set(byHost.keys());
+export function createPriceList(hosts: () => readonly PricedHost[]) {
   return (names: readonly string[], { inputTokens, cachedTokens, outputTokens }: Figures): Cost | null => {
+    const byHost = new Map(hosts().map(({ id, prices }) => [id, prices]));
+    const ids = new Set(byHost.keys());
     const asked = names.map((name) => splitModelName(name, ids));
     const prices = byHost.get(asked[0]?.host ?? '');
     const named = new Map(Object.entries(prices?.models ?? {}));

@@ -1,6 +1,11 @@
 /** The models of Ollama, the model servers of `hosts.json`, and the keys that they are given. */
 import type { EngineState } from '../../protocol/model.ts';
-import type { HostModels, ModelHostList, modelHostMethods } from '../../protocol/model-host-methods.ts';
+import type {
+  AddedHost,
+  HostModels,
+  ModelHostList,
+  modelHostMethods,
+} from '../../protocol/model-host-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 
 export interface ModelHostDeps {
@@ -9,6 +14,12 @@ export interface ModelHostDeps {
   list: () => Promise<ModelHostList>;
   /** Rejects with the signal's reason alone. */
   models: (signal: AbortSignal) => Promise<HostModels[]>;
+  /** Once the server at that address has listed its models. Rejects with AndironError, or the signal's reason. */
+  add: (
+    server: { name: string; address: string; key: string | null },
+    signal: AbortSignal,
+  ) => Promise<AddedHost>;
+  remove: (hostId: string) => Promise<void>;
   /** null removes it. Rejects with AndironError where that host is unknown, or the key cannot be kept. */
   setKey: (hostId: string, key: string | null) => Promise<void>;
 }
@@ -17,6 +28,8 @@ export function modelHostHandlers({
   readModels,
   list,
   models,
+  add,
+  remove,
   setKey,
 }: ModelHostDeps): Handlers<typeof modelHostMethods> {
   return {
@@ -27,6 +40,11 @@ export function modelHostHandlers({
     },
     'model-host/list': list,
     'model-host/models': async (_params, { signal }) => ({ hosts: await models(signal) }),
+    'model-host/add': (server, { signal }) => add(server, signal),
+    'model-host/remove': async ({ hostId }) => {
+      await remove(hostId);
+      return {};
+    },
     'model-host/set-key': async ({ hostId, key }) => {
       await setKey(hostId, key);
       return {};

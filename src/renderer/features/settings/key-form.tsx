@@ -13,10 +13,12 @@ interface KeyFormProps {
   busy: boolean;
   onKeep: (key: string) => void;
   onCancel: () => void;
+  /** Left out = there is none to remove. */
+  onRemove?: () => void;
 }
 
 /** What is typed stays in the field: nothing else of the window ever holds it. */
-export function KeyForm({ label, maxLength, busy, onKeep, onCancel }: KeyFormProps) {
+export function KeyForm({ label, maxLength, busy, onKeep, onCancel, onRemove }: KeyFormProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -50,6 +52,11 @@ export function KeyForm({ label, maxLength, busy, onKeep, onCancel }: KeyFormPro
       <Button small onClick={onCancel}>
         {text.cancel}
       </Button>
+      {onRemove && (
+        <ActionButton small busy={busy} onClick={onRemove}>
+          {text.remove}
+        </ActionButton>
+      )}
     </Form>
   );
 }

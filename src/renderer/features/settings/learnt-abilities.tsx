@@ -18,10 +18,15 @@ const text = library.abilities;
 type ShownAbility = keyof typeof text.names;
 const isShown = (ability: Ability): ability is ShownAbility => Object.hasOwn(text.names, ability);
 
+interface LearntAbilitiesProps {
+  model: Pick<ModelInfo, 'name' | 'digest'>;
+  /** A test takes the GPU, which is another server's own affair. */
+  mayBeTested?: boolean;
+}
+
 /** What a model did so far, by ability, and whether Andiron relies on it; tested again or forgotten by a button. */
-export function LearntAbilities({ model: { name, digest } }: { model: Pick<ModelInfo, 'name' | 'digest'> }) {
+export function LearntAbilities({ model: { name, digest }, mayBeTested = true }: LearntAbilitiesProps) {
   const { actions } = useCommands();
-  const exam = useExam(name, digest);
   const changes = useHost((host) => host.abilityChanges ?? 0);
   const {
     value: rows,
@@ -38,9 +43,7 @@ export function LearntAbilities({ model: { name, digest } }: { model: Pick<Model
       {rows && <AbilityTable rows={rows} />}
       <p className={`meta ${settingsStyles.paneNote}`}>{text.note}</p>
       <div className={`acts ${libraryStyles.abilityActs}`}>
-        <ActionButton small busy={!exam.mayBegin} onClick={exam.onBegin}>
-          {isTold ? text.again : text.test}
-        </ActionButton>
+        {mayBeTested && <TestButton name={name} digest={digest} words={isTold ? text.again : text.test} />}
         <AskedButton
           small
           busy={busy || !isTold}
@@ -55,6 +58,15 @@ export function LearntAbilities({ model: { name, digest } }: { model: Pick<Model
       </div>
       {failure && <FailureLine failure={failure} />}
     </>
+  );
+}
+
+function TestButton({ name, digest, words }: Pick<ModelInfo, 'name' | 'digest'> & { words: string }) {
+  const exam = useExam(name, digest);
+  return (
+    <ActionButton small busy={!exam.mayBegin} onClick={exam.onBegin}>
+      {words}
+    </ActionButton>
   );
 }
 

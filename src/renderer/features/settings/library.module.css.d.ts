@@ -12,6 +12,7 @@ declare const classes: {
   readonly keep: string;
   readonly hostRow: string;
   readonly modelHost: string;
+  readonly hostModels: string;
   readonly incidents: string;
   readonly t1: string;
   readonly tags: string;

@@ -1,7 +1,8 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import type { KeyPlace, ModelHost } from '../../../protocol/model-host-methods.ts';
+import type { AbilityRow } from '../../../protocol/abilities.ts';
+import type { AddedHost, KeyPlace, ModelHost } from '../../../protocol/model-host-methods.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { ModelHosts } from './model-hosts.tsx';
 
@@ -65,7 +66,8 @@ test('Nothing is kept of nothing', async () => {
 
 test('A kept key is removed', async () => {
   const { user, host } = await openGroup({ hosts: [{ ...lab, key: 'kept' }] });
-  await user.click(await button('Remove'));
+  await user.click(await button('Change key'));
+  await user.click(await button('Remove key'));
   await host.asked('model-host/set-key');
   expect(host.last('model-host/set-key')).toEqual({ hostId: 'lab', key: null });
   expect(await screen.findByText('no key')).toBeTruthy();
@@ -79,10 +81,10 @@ test('A key that is not taken is told of beside it, and can be tried again', asy
   expect(screen.getByLabelText('Key for The lab')).toBeTruthy();
 });
 
-test('A host that takes no key has no button', async () => {
+test('A host that takes no key has no button for one', async () => {
   await openGroup({ hosts: [{ ...lab, kind: 'ollama', key: null }] });
   expect(await screen.findByText('no key needed')).toBeTruthy();
-  expect(screen.queryAllByRole('button')).toEqual([]);
+  expect(screen.queryByRole('button', { name: /key/ })).toBeNull();
 });
 
 test('Where keys are not encrypted, that is said with their file', async () => {
@@ -93,4 +95,85 @@ test('Where keys are not encrypted, that is said with their file', async () => {
 test('What of hosts.json cannot be used is said', async () => {
   await openGroup({ hosts: [], problem: 'hosts.json: two hosts have the same id' });
   expect(await screen.findByText(/two hosts have the same id/)).toBeTruthy();
+});
+
+async function openForm(answer: (server: { address: string }) => AddedHost | Error) {
+  const opened = await openGroup({ hosts: [] });
+  opened.host.answer('model-host/add', answer);
+  await opened.user.click(await button('Add server'));
+  return { ...opened, form: within(await screen.findByRole('dialog', { name: 'Add a model server' })) };
+}
+
+test('A server is added by its address alone, and how many models it has is said', async () => {
+  const { user, host, form } = await openForm(() => ({ host: lab, models: 2 }));
+  await user.type(form.getByLabelText('Address'), '127.0.0.1:1234');
+  await user.click(form.getByRole('button', { name: 'Add server' }));
+  await host.asked('model-host/add');
+  expect(host.last('model-host/add')).toEqual({ address: '127.0.0.1:1234', name: '', key: null });
+  expect(await screen.findByText('The lab was added. It has 2 models.')).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(document.activeElement).toBe(await button('Add server'));
+  expect(host.count('model-host/list')).toBe(2);
+});
+
+test('A server that does not answer keeps what was typed, and says why', async () => {
+  const { user, host, form } = await openForm(() => new Error('No model server answers there.'));
+  await user.type(form.getByLabelText('Address'), 'http://lab');
+  await user.type(form.getByLabelText('Name'), 'Lab');
+  await user.type(form.getByLabelText('API key'), secret);
+  await user.click(form.getByRole('button', { name: 'Add server' }));
+  expect((await form.findByRole('alert')).textContent).toContain('No model server answers there.');
+  expect(host.last('model-host/add')).toEqual({ address: 'http://lab', name: 'Lab', key: secret });
+  expect((form.getByLabelText('Address') as HTMLInputElement).value).toBe('http://lab');
+  expect((form.getByLabelText('API key') as HTMLInputElement).value).toBe(secret);
+});
+
+test('Without an address nothing is asked', async () => {
+  const { user, host, form } = await openForm(() => new Error('not asked'));
+  await user.click(form.getByRole('button', { name: 'Add server' }));
+  expect((await form.findByRole('alert')).textContent).toBe('Type the address of the server.');
+  expect(host.count('model-host/add')).toBe(0);
+});
+
+test('A server is removed after a question, and not where that is answered with no', async () => {
+  const { user, host } = await openGroup({ hosts: [lab] });
+  host.answer('model-host/remove', () => ({}));
+  await user.click(await button('Remove'));
+  await user.click(await button('Keep server'));
+  expect(host.count('model-host/remove')).toBe(0);
+  await user.click(await button('Remove'));
+  await user.click(await button('Remove server'));
+  await host.asked('model-host/remove');
+  expect(host.last('model-host/remove')).toEqual({ hostId: 'lab' });
+});
+
+test('What was learnt of a model of a server is shown with it, and can be forgotten', async () => {
+  const { user, host } = await openGroup({ hosts: [lab] });
+  const models = ['lab/org/qwen'];
+  host.answer('model-host/models', () => ({
+    hosts: [{ hostId: 'lab', name: 'The lab', models, problem: null }],
+  }));
+  const native: AbilityRow = { ability: 'native', good: 0, bad: 3, score: 0.2, holds: false, at: 1 };
+  host.answer('model/abilities', () => ({ abilities: [native] }));
+  host.answer('model/forget-abilities', () => ({}));
+  await user.click(await button('Models'));
+  expect(await screen.findByText('org/qwen')).toBeTruthy();
+  await user.click(await button('Abilities'));
+  const row = within(await screen.findByRole('row', { name: /Calls tools natively/ }));
+  expect(row.getByText('no')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /[Tt]est/ })).toBeNull();
+  await user.click(await button('Forget'));
+  await user.click(await button('Forget abilities'));
+  await host.asked('model/forget-abilities');
+  expect(host.last('model/forget-abilities')).toEqual({ model: 'lab/org/qwen' });
+});
+
+test('A server that is silent says so where its models would be', async () => {
+  const { user, host } = await openGroup({ hosts: [lab] });
+  const problem = { code: 'engine_unavailable', message: 'The lab does not answer.', advice: 'Start it.' };
+  host.answer('model-host/models', () => ({
+    hosts: [{ hostId: 'lab', name: 'The lab', models: [], problem }],
+  }));
+  await user.click(await button('Models'));
+  expect((await screen.findByRole('alert')).textContent).toContain('The lab does not answer.');
 });

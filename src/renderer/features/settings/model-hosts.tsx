@@ -1,10 +1,13 @@
-import type { KeyPlace, ModelHost } from '../../../protocol/model-host-methods.ts';
+import { useState } from 'react';
+import type { AddedHost, KeyPlace, ModelHost } from '../../../protocol/model-host-methods.ts';
 import { maxHostKeyLength } from '../../../protocol/limits.ts';
 import { settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import { ActionButton } from './controls.tsx';
+import { AskedButton } from './controls.tsx';
+import { HostForm } from './host-form.tsx';
+import { HostModels } from './host-models.tsx';
 import { EmptyNote, FailureLine, SettingGroup } from './pane-parts.tsx';
 import { KeyForm } from './key-form.tsx';
 import { useAsked, useAttempt } from './use-attempt.ts';
@@ -14,12 +17,33 @@ import libraryStyles from './library.module.css';
 
 const text = settings.engine.modelHosts;
 
-/** The model servers of `hosts.json`, and the keys that they are given. */
+/** The model servers beside the engine's Ollama: which there are, the keys that they are given, and what they have. */
 export function ModelHosts() {
   const { value, failure, again } = useAsked('model-hosts', (ask) => ask.modelHosts());
+  const { isOpen: adding, opener, close, toggle } = useOpening();
+  const [added, setAdded] = useState<AddedHost | null>(null);
   const hosts = value?.hosts ?? [];
   return (
-    <SettingGroup label={text.title} help={text.help}>
+    <SettingGroup
+      label={text.title}
+      help={text.help}
+      aside={
+        <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`}>
+          <Button ref={opener} onClick={toggle}>
+            {text.form.open}
+          </Button>
+        </span>
+      }
+    >
+      {adding && (
+        <HostForm
+          onAdded={(host) => {
+            setAdded(host);
+            again();
+          }}
+          onClose={close}
+        />
+      )}
       {failure && <FailureLine failure={failure} onAgain={again} />}
       {value?.problem != null && (
         <p className={`${settingsStyles.setNote} ${settingsStyles.ofState}`}>
@@ -33,6 +57,9 @@ export function ModelHosts() {
           <HostRow key={host.id} host={host} onChanged={again} />
         ))}
       </ul>
+      <output className={added ? `meta block ${settingsStyles.setNote}` : 'sr-only'}>
+        {added ? text.added(added.host.name, added.models) : ''}
+      </output>
       {value && hosts.some(({ key }) => key !== null) && (
         <p className={`meta ${settingsStyles.setNote}`}>{placeWords(value.place)}</p>
       )}
@@ -52,11 +79,15 @@ function HostRow({ host, onChanged }: HostRowProps) {
   const { id, name, url, key } = host;
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
-  const { isOpen: writing, opener, close, toggle } = useOpening();
+  const writing = useOpening();
+  const [showsModels, setShowsModels] = useState(false);
   const set = async (given: string | null): Promise<void> => {
     if (!(await attempt(() => actions.setHostKey(id, given)))) return;
     onChanged();
-    close();
+    writing.close();
+  };
+  const remove = async (): Promise<void> => {
+    if (await attempt(() => actions.removeHost(id))) onChanged();
   };
   const hasOwn = key === 'kept' || key === 'elsewhere';
   return (
@@ -71,32 +102,49 @@ function HostRow({ host, onChanged }: HostRowProps) {
       </span>
       <span className="meta">{text.standings[key ?? 'takesNone']}</span>
       <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`}>
+        <Button
+          small
+          aria-expanded={showsModels}
+          aria-description={text.modelsLabel(name)}
+          onClick={() => setShowsModels(!showsModels)}
+        >
+          {text.models}
+        </Button>
         {key !== null && (
           <Button
-            ref={opener}
+            ref={writing.opener}
             small
-            aria-expanded={writing}
+            aria-expanded={writing.isOpen}
             aria-description={hasOwn ? text.changeLabel(name) : text.setLabel(name)}
-            onClick={toggle}
+            onClick={writing.toggle}
           >
             {hasOwn ? text.change : text.set}
           </Button>
         )}
-        {hasOwn && (
-          <ActionButton small busy={busy} description={text.removeLabel(name)} onClick={() => void set(null)}>
-            {text.remove}
-          </ActionButton>
-        )}
+        <AskedButton
+          small
+          busy={busy}
+          description={text.removal.label(name)}
+          title={text.removal.title(name)}
+          text={text.removal.text}
+          confirm={text.removal.confirm}
+          keep={text.removal.keep}
+          onConfirm={() => void remove()}
+        >
+          {text.removal.open}
+        </AskedButton>
       </span>
-      {writing && (
+      {writing.isOpen && (
         <KeyForm
           label={text.field(name)}
           maxLength={maxHostKeyLength}
           busy={busy}
           onKeep={(given) => void set(given)}
-          onCancel={close}
+          onCancel={writing.close}
+          {...(hasOwn && { onRemove: () => void set(null) })}
         />
       )}
+      {showsModels && <HostModels hostId={id} />}
       {failure && <FailureLine failure={failure} />}
     </li>
   );

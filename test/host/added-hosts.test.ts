@@ -1,0 +1,191 @@
+/** Model servers that a person adds and removes in the window: found out by asking, used at once, kept in `hosts.json`. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createHost, type Host } from '../../src/host/index.ts';
+import type { hostMethods } from '../../src/protocol/host-methods.ts';
+import { createRpcClient, type RpcClient } from '../../src/protocol/rpc-client.ts';
+import { createTransportPair } from '../../src/protocol/transport.ts';
+import { reply, rule, script, startSim } from '../../src/sim/index.ts';
+import { fastFolder, hostParts, startEngine } from '../helpers/host-world.ts';
+import { openAiServer, refusal, saying, type Answer } from '../helpers/openai-server.ts';
+
+const closing: (() => Promise<void> | void)[] = [];
+let dir: string;
+let host: Host;
+let window: RpcClient<typeof hostMethods>;
+let events: unknown[];
+
+async function start(): Promise<void> {
+  host = await createHost(hostParts(dir));
+  const [windowEnd, hostEnd] = createTransportPair();
+  host.connectWindow(hostEnd);
+  window = createRpcClient<typeof hostMethods>(windowEnd);
+  events = [];
+  window.onEvent((_topic, _seq, event) => void events.push(event));
+  await window.call('host/subscribe', {});
+}
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(fastFolder(), 'andiron-added-'));
+  closing.push(() => rmSync(dir, { recursive: true, force: true }));
+  for (const name of ['data', 'workspace']) mkdirSync(join(dir, name));
+  await start();
+});
+afterEach(async () => {
+  await host.close();
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+/** Like LM Studio: what it does not know it answers with an error and 200. */
+const studio: Answer = (response, request) => {
+  if (request.path.endsWith('/models'))
+    response.end(JSON.stringify({ data: [{ id: 'qwen', context_length: 32_768 }, { id: 'gemma' }] }));
+  else if (request.path.endsWith('/chat/completions')) return saying('Good morning.')(response, request);
+  else response.end(JSON.stringify({ error: `Unexpected endpoint (${request.path})` }));
+};
+
+async function serve(answer: Answer) {
+  const server = await openAiServer(answer);
+  closing.push(() => server.close());
+  const address = server.url.replace('/v1', '');
+  return { address, url: server.url, requests: server.requests };
+}
+
+async function serveOllama() {
+  const sim = await startSim({ script: script([rule({}, reply().text('Good morning.'))]), speed: 100 });
+  closing.push(() => sim.close());
+  return sim;
+}
+
+const add = (address: string, name = '', key: string | null = null) =>
+  window.call('model-host/add', { address, name, key });
+const path = (): string => join(dir, 'data', 'hosts.json');
+const written = (): unknown => JSON.parse(readFileSync(path(), 'utf8'));
+
+async function ask(model: string): Promise<string> {
+  const { session } = await window.call('session/create', {});
+  await window.call('session/update', { sessionId: session.id, model });
+  return (await window.call('turn/run', { sessionId: session.id, text: 'Hello' })).status;
+}
+
+it('A server that is added answers at once, is told to each window, and is there after a restart', async () => {
+  const { address, url } = await serve(studio);
+  expect(await add(address.replace('http://', ''), 'The Lab')).toEqual({
+    host: { id: 'the-lab', name: 'The Lab', kind: 'openai', url, key: 'none' },
+    models: 2,
+  });
+  expect(events).toContainEqual({ type: 'hosts/changed', hosts: ['the-lab'] });
+  expect(await ask('the-lab/qwen')).toBe('finished');
+  await host.close();
+  await start();
+  expect(await window.call('host/subscribe', {})).toMatchObject({ hosts: ['the-lab'] });
+  expect(await ask('the-lab/qwen')).toBe('finished');
+});
+
+it('Another Ollama is known by its own way of speaking', async () => {
+  const sim = await serveOllama();
+  const { host: added } = await add(sim.url);
+  expect(added).toMatchObject({ kind: 'ollama', url: sim.url, name: new URL(sim.url).host, key: null });
+});
+
+it('A server of the dialect below a path is found where its root is given', async () => {
+  const { address } = await serve((response, request) =>
+    request.path === '/llm/v1/models' ? studio(response, request) : refusal(404, 'none')(response, request),
+  );
+  const { host: added } = await add(`${address}/llm/v1/chat/completions`);
+  expect(added).toMatchObject({ kind: 'openai', url: `${address}/llm/v1` });
+});
+
+it('Where nothing answers nothing is added', async () => {
+  await expect(add('http://127.0.0.1:9', 'Off')).rejects.toMatchObject({
+    code: 'engine_unavailable',
+    message: 'No model server answers at http://127.0.0.1:9.',
+  });
+  expect(existsSync(path())).toBe(false);
+});
+
+it.each(['ftp://lab', 'http://me:secret@lab', 'http://lab/?key=1', 'http://', 'a b'])(
+  '%s is no address of a server',
+  async (address) => {
+    await expect(add(address)).rejects.toMatchObject({ code: 'invalid_params' });
+    expect(existsSync(path())).toBe(false);
+  },
+);
+
+it('A server that wants a key says so, and with it is added; the key is not in the list', async () => {
+  const { address } = await serve((response, request) =>
+    request.headers.authorization === 'Bearer sk-1234'
+      ? studio(response, request)
+      : refusal(401, '{"error":"no key"}')(response, request),
+  );
+  await expect(add(address, 'Lab')).rejects.toMatchObject({
+    code: 'engine_refused',
+    message: expect.stringContaining('does not accept the key') as string,
+  });
+  await expect(add(address, 'Lab', 'two words')).rejects.toMatchObject({ code: 'invalid_params' });
+  expect(existsSync(path())).toBe(false);
+  expect((await add(address, 'Lab', ' sk-1234\n')).host.key).toBe('kept');
+  expect(readFileSync(path(), 'utf8')).not.toContain('sk-1234');
+  expect(await ask('lab/qwen')).toBe('finished');
+});
+
+it('What a person wrote into the file stays, also what this Andiron does not know', async () => {
+  const hosts = [
+    { id: 'lab', kind: 'openai', url: 'http://127.0.0.1:9', prices: { currency: 'EUR', models: {} } },
+    { id: 'later', kind: 'vertex', region: 'x' },
+  ];
+  writeFileSync(path(), JSON.stringify({ hosts }));
+  const { address, url } = await serve(studio);
+  expect((await add(address, 'Lab')).host.id).toBe('lab-2');
+  const added = { id: 'lab-2', name: 'Lab', kind: 'openai', url };
+  expect(written()).toEqual({ hosts: [...hosts, added] });
+  await window.call('model-host/remove', { hostId: 'lab' });
+  expect(written()).toEqual({ hosts: [hosts[1], added] });
+});
+
+it('A file that cannot be used is left as it is', async () => {
+  writeFileSync(path(), '{"hosts": [');
+  const { address } = await serve(studio);
+  await expect(add(address)).rejects.toMatchObject({
+    code: 'invalid_params',
+    message: expect.stringContaining('The list of servers cannot be changed.') as string,
+  });
+  expect(readFileSync(path(), 'utf8')).toBe('{"hosts": [');
+});
+
+it('A server that is removed is asked no more, and its key is gone', async () => {
+  const { address, requests } = await serve(studio);
+  await add(address, 'Lab', 'sk-1234');
+  await window.call('model-host/remove', { hostId: 'lab' });
+  expect(events).toContainEqual({ type: 'hosts/changed', hosts: [] });
+  expect(await window.call('model-host/list', {})).toMatchObject({ hosts: [], problem: null });
+  expect(readFileSync(join(dir, 'data', 'keys.json'), 'utf8')).not.toContain('sk-1234');
+  const asked = requests.length;
+  expect(await window.call('model-host/models', {})).toEqual({ hosts: [] });
+  expect(requests).toHaveLength(asked);
+});
+
+it('Neither a server that is there already nor the engine’s own Ollama is added', async () => {
+  const { address } = await serve(studio);
+  await add(address, 'Lab');
+  await expect(add(`${address}/v1/`)).rejects.toMatchObject({ message: 'Lab already has this address.' });
+  const sim = await serveOllama();
+  const engine = startEngine(sim.url, true);
+  closing.push(() => engine.stop());
+  const [hostEnd, engineEnd] = createTransportPair();
+  engine.connect(engineEnd);
+  host.connectEngine(hostEnd);
+  await window.call('model/list', {});
+  await expect(add(sim.url.replace('127.0.0.1', 'localhost'))).rejects.toMatchObject({
+    message: 'Andiron’s own Ollama already has this address.',
+  });
+});
+
+it('Two servers that are added at once are both kept', async () => {
+  const [one, two] = [await serve(studio), await serve(studio)];
+  const ids = (await Promise.all([add(one.address, 'Lab'), add(two.address, 'Lab')])).map(
+    ({ host: { id } }) => id,
+  );
+  expect(ids.toSorted()).toEqual(['lab', 'lab-2']);
+});
