@@ -6,7 +6,7 @@ import { systemClock, type Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo, Profile } from '../../protocol/model.ts';
 import type { EngineAccess } from '../loop/deps.ts';
-import { hostsNow } from './host-list.ts';
+import { hostsNow } from './current-hosts.ts';
 import { candidatesFor, withHosts } from './hosts-access.ts';
 import { noKeys } from '../../../test/helpers/openai-asking.ts';
 

@@ -6,7 +6,7 @@ import { contextWindow } from '../../rules/context-window.ts';
 import type { EngineAccess, Lease } from '../loop/deps.ts';
 import { askContext, inTime, listHostModels, type HostModel } from './host-models.ts';
 import type { HostAccess, HostConfig } from './host-kind.ts';
-import type { HostsNow } from './host-list.ts';
+import type { HostsNow } from './current-hosts.ts';
 import type { HostProvidersDeps } from './hosts.ts';
 import { engineHost, splitModelName } from '../../rules/model-names.ts';
 import type { ModelCandidate } from './provider.ts';

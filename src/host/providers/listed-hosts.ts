@@ -6,7 +6,7 @@ import type { HostConfig } from './host-kind.ts';
 import { findServer, type ServerToFind } from './find-server.ts';
 import { sendableKey, type HostKeys } from './host-keys.ts';
 import { hostKinds } from './host-kinds.ts';
-import type { HostList } from './host-list.ts';
+import type { HostList } from './current-hosts.ts';
 import { inTime, listHostModels } from './host-models.ts';
 
 export type ListedHosts = ReturnType<typeof createListedHosts>;

@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts';
 import type { EngineState } from '../../protocol/model.ts';
 import type { HostConfig } from './host-kind.ts';
 import { createHostKeys, type HostKeysDeps } from './host-keys.ts';
-import { openHostList } from './host-list.ts';
+import { openHostList } from './current-hosts.ts';
 import { createHostProviders, type HostProvidersDeps } from './hosts.ts';
 import { createListedHosts, type ListedHosts } from './listed-hosts.ts';
 import { splitModelName } from '../../rules/model-names.ts';
@@ -76,7 +76,10 @@ export async function openHosts(deps: OpenHostsDeps): Promise<ModelHosts> {
       return host === undefined || isNearHost(host);
     },
     access: withHosts(engine, { hosts, keys, clock }),
-    metered: createMeter(createRouter({ providers, clock }), createPriceList(hosts.all)),
+    metered: createMeter(
+      createRouter({ providers, clock }),
+      createPriceList(() => hosts.all()),
+    ),
     fallbacks: (model, listed) => (hosts.ids.size > 0 ? candidatesFor(model, listed, hosts.ids) : undefined),
   };
 }

@@ -124,8 +124,8 @@ test('A server that does not answer keeps what was typed, and says why', async (
   await user.click(form.getByRole('button', { name: 'Add server' }));
   expect((await form.findByRole('alert')).textContent).toContain('No model server answers there.');
   expect(host.last('model-host/add')).toEqual({ address: 'http://lab', name: 'Lab', key: secret });
-  expect((form.getByLabelText('Address') as HTMLInputElement).value).toBe('http://lab');
-  expect((form.getByLabelText('API key') as HTMLInputElement).value).toBe(secret);
+  expect(form.getByLabelText<HTMLInputElement>('Address').value).toBe('http://lab');
+  expect(form.getByLabelText<HTMLInputElement>('API key').value).toBe(secret);
 });
 
 test('Without an address nothing is asked', async () => {

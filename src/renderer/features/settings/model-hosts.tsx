@@ -6,8 +6,8 @@ import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { AskedButton } from './controls.tsx';
-import { HostForm } from './host-form.tsx';
-import { HostModels } from './host-models.tsx';
+import { ServerForm } from './server-form.tsx';
+import { ServerModels } from './server-models.tsx';
 import { EmptyNote, FailureLine, SettingGroup } from './pane-parts.tsx';
 import { KeyForm } from './key-form.tsx';
 import { useAsked, useAttempt } from './use-attempt.ts';
@@ -36,7 +36,7 @@ export function ModelHosts() {
       }
     >
       {adding && (
-        <HostForm
+        <ServerForm
           onAdded={(host) => {
             setAdded(host);
             again();
@@ -79,12 +79,12 @@ function HostRow({ host, onChanged }: HostRowProps) {
   const { id, name, url, key } = host;
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
-  const writing = useOpening();
+  const { isOpen: writing, opener, close, toggle } = useOpening();
   const [showsModels, setShowsModels] = useState(false);
   const set = async (given: string | null): Promise<void> => {
     if (!(await attempt(() => actions.setHostKey(id, given)))) return;
     onChanged();
-    writing.close();
+    close();
   };
   const remove = async (): Promise<void> => {
     if (await attempt(() => actions.removeHost(id))) onChanged();
@@ -112,11 +112,11 @@ function HostRow({ host, onChanged }: HostRowProps) {
         </Button>
         {key !== null && (
           <Button
-            ref={writing.opener}
+            ref={opener}
             small
-            aria-expanded={writing.isOpen}
+            aria-expanded={writing}
             aria-description={hasOwn ? text.changeLabel(name) : text.setLabel(name)}
-            onClick={writing.toggle}
+            onClick={toggle}
           >
             {hasOwn ? text.change : text.set}
           </Button>
@@ -134,17 +134,17 @@ function HostRow({ host, onChanged }: HostRowProps) {
           {text.removal.open}
         </AskedButton>
       </span>
-      {writing.isOpen && (
+      {writing && (
         <KeyForm
           label={text.field(name)}
           maxLength={maxHostKeyLength}
           busy={busy}
           onKeep={(given) => void set(given)}
-          onCancel={writing.close}
+          onCancel={close}
           {...(hasOwn && { onRemove: () => void set(null) })}
         />
       )}
-      {showsModels && <HostModels hostId={id} />}
+      {showsModels && <ServerModels hostId={id} />}
       {failure && <FailureLine failure={failure} />}
     </li>
   );

@@ -8,13 +8,13 @@ import { useAttempt } from './use-attempt.ts';
 
 const text = settings.engine.modelHosts.form;
 
-interface HostFormProps {
+interface ServerFormProps {
   onAdded: (added: AddedHost) => void;
   onClose: () => void;
 }
 
 /** The address of a model server. What it speaks is found out by asking it; it is added only where it answers. */
-export function HostForm({ onAdded, onClose }: HostFormProps) {
+export function ServerForm({ onAdded, onClose }: ServerFormProps) {
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
   const [address, setAddress] = useState('');

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { HostModels as Listed } from '../../../protocol/model-host-methods.ts';
+import type { HostModels } from '../../../protocol/model-host-methods.ts';
 import { settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { LearntAbilities } from './learnt-abilities.tsx';
@@ -10,17 +10,17 @@ import libraryStyles from './library.module.css';
 const text = settings.engine.modelHosts;
 
 /** What one server has, and what was learnt of each of its models, which nobody downloads or deletes here. */
-export function HostModels({ hostId }: { hostId: string }) {
+export function ServerModels({ hostId }: { hostId: string }) {
   const { value, failure, again } = useAsked(`host-models:${hostId}`, (ask) => ask.hostModels());
-  const told = value?.find((host) => host.hostId === hostId);
-  const problem = failure ?? told?.problem;
+  const listed = value?.find((host) => host.hostId === hostId);
+  const problem = failure ?? listed?.problem;
   if (problem) return <FailureLine failure={problem} onAgain={again} />;
-  if (!told) return <p className="meta">{value ? text.noModels : text.asking}</p>;
-  if (told.models.length === 0) return <EmptyNote text={text.noModels} />;
-  return <ModelNames {...told} />;
+  if (!listed) return <p className="meta">{value ? text.noModels : text.asking}</p>;
+  if (listed.models.length === 0) return <EmptyNote text={text.noModels} />;
+  return <ModelNames {...listed} />;
 }
 
-function ModelNames({ hostId, models }: Listed) {
+function ModelNames({ hostId, models }: HostModels) {
   const [open, setOpen] = useState<string | null>(null);
   return (
     <ul className={libraryStyles.hostModels}>

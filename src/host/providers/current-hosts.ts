@@ -26,7 +26,7 @@ export interface HostList extends HostsNow {
   remove(id: string): Promise<void>;
 }
 
-export interface NewHost extends Pick<HostConfig, 'kind' | 'url'> {
+interface NewHost extends Pick<HostConfig, 'kind' | 'url'> {
   /** How the person calls it; its id is made of that. */
   name: string;
 }
