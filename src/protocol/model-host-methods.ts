@@ -36,8 +36,8 @@ export type ModelHostList = z.infer<typeof modelHostListSchema>;
 
 const addedHostSchema = lazyObject(() => ({
   host: modelHostSchema,
-  /** How many it lists. */
-  models: z.number(),
+  /** Those that it lists, by the names that sessions and profiles use. */
+  models: z.array(z.string()),
 }));
 export type AddedHost = z.infer<typeof addedHostSchema>;
 

@@ -73,7 +73,7 @@ it('A server that is added answers at once, is told to each window, and is there
   const { address, url } = await serve(studio);
   expect(await add(address.replace('http://', ''), 'The Lab')).toEqual({
     host: { id: 'the-lab', name: 'The Lab', kind: 'openai', url, key: 'none' },
-    models: 2,
+    models: ['the-lab/qwen', 'the-lab/gemma'],
   });
   expect(events).toContainEqual({ type: 'hosts/changed', hosts: ['the-lab'] });
   expect(await ask('the-lab/qwen')).toBe('finished');

@@ -7,8 +7,8 @@ import { inTime, listHostModels } from './host-models.ts';
 import { isHostAddress } from './hosts.ts';
 
 export interface FoundServer extends Pick<HostConfig, 'kind' | 'url'> {
-  /** How many it lists. */
-  models: number;
+  /** Those that it lists, as it calls them. */
+  models: string[];
 }
 
 export interface ServerToFind {
@@ -30,7 +30,7 @@ export async function findServer(
   const ask = async (kind: HostKind): Promise<FoundServer> => {
     const host = { id: '', name, kind, url: hostKinds[kind].baseUrl(url), apiKeyEnv: undefined };
     const models = await inTime(host, clock, signal, (late) => listHostModels(host, access, late));
-    return { kind, url: host.url, models: models.length };
+    return { kind, url: host.url, models: models.map(({ model }) => model) };
   };
   // An Ollama speaks both, and tells more of its models in its own way, which has neither keys nor paths.
   const isPlain = key === null && new URL(url).pathname === '/';

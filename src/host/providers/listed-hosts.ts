@@ -8,6 +8,7 @@ import { sendableKey, type HostKeys } from './host-keys.ts';
 import { hostKinds } from './host-kinds.ts';
 import type { HostList } from './current-hosts.ts';
 import { inTime, listHostModels } from './host-models.ts';
+import { modelName } from '../../rules/model-names.ts';
 
 export type ListedHosts = ReturnType<typeof createListedHosts>;
 
@@ -69,7 +70,8 @@ export function createListedHosts({ hosts, keys, clock, engineUrl }: ListedHosts
       if (there) throw isThere(there.name);
       const host = await hosts.add({ name: named || new URL(url).host, kind, url });
       if (given !== null && takesKey(host)) await keys.set(host, given);
-      return { host: await toModelHost(host), models };
+      const names = models.slice(0, maxListed).map((model) => modelName(host.id, model));
+      return { host: await toModelHost(host), models: names };
     },
     /** With its key. */
     async remove(hostId: string): Promise<void> {

@@ -16,6 +16,7 @@ const byKind: Readonly<Record<string, CommandGroup>> = {
   engine: 'engine',
   model: 'engine',
   setup: 'engine',
+  server: 'engine',
 };
 const byCommand: Partial<Record<NamedCommandId, CommandGroup>> = {
   'current/regenerate': 'turn',

@@ -64,6 +64,12 @@ export function createViewCommands(ui: UiStore, isMac: boolean) {
     'view/settings-of': command<{ section: SettingsSection }>({
       run: ({ section }) => ui.setState(settingsAt(section)),
     }),
+    'server/add': command({
+      run: () => {
+        ui.setState(settingsAt('engine'));
+        requestFocus(ui, 'server');
+      },
+    }),
     'view/skills': command({
       run: () => ui.setState({ ...settingsAt('connections'), connectionsTab: 'skills' }),
     }),

@@ -53,6 +53,8 @@ export type FocusTarget =
   | 'title'
   | 'settings-search'
   | 'folder'
+  /** The address of another model server. */
+  | 'server'
   /** The folder of the message that is written, which was to be sent without one. */
   | 'message-folder';
 

@@ -56,6 +56,7 @@ export const commands: InAnyWords<typeof english> = {
     'model/cancel-load': 'Laden abbrechen',
     'engine/start': 'Ollama starten',
     'engine/refresh': 'Erneut nach Ollama suchen',
+    'server/add': 'Modellserver hinzufügen',
     'setup/begin': 'Ollama von Andiron einrichten lassen',
     'setup/cancel': 'Einrichtung von Ollama abbrechen',
     'connection/retry': 'Neu verbinden',

@@ -18,6 +18,7 @@ export const onboarding: InAnyWords<typeof english> = {
   states: { done: 'erledigt', busy: 'läuft', now: 'jetzt', later: 'später' },
   details: 'Details',
   otherOllama: 'Anderes Ollama verwenden',
+  otherServer: 'Anderen Server verwenden',
   check: 'Erneut prüfen',
   checking: 'Wird geprüft',
   pace: (size) => `etwa ${left((size / hundredMegabits) * 1_000)} bei 100 Mbit/s`,

@@ -325,6 +325,9 @@ export const settings: InAnyWords<typeof english> = {
       modelsLabel: (name) => `Modelle von ${name} zeigen`,
       asking: 'Der Server wird gefragt …',
       noModels: 'Der Server nennt keine Modelle.',
+      take: 'Verwenden',
+      takeLabel: (model) => `${model} in der offenen Sitzung verwenden`,
+      inUse: 'in Verwendung',
       abilities: 'Fähigkeiten',
       abilitiesLabel: (model) => `Zeigen, was ${model} kann`,
       removal: {

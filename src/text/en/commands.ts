@@ -53,6 +53,7 @@ export const commands = {
     'model/cancel-load': 'Cancel the load',
     'engine/start': 'Start Ollama',
     'engine/refresh': 'Check for Ollama again',
+    'server/add': 'Add a model server',
     'setup/begin': 'Let Andiron set up Ollama',
     'setup/cancel': 'Cancel the Ollama setup',
     'connection/retry': 'Connect again',

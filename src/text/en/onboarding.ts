@@ -17,6 +17,7 @@ export const onboarding = {
   states: { done: 'done', busy: 'in progress', now: 'now', later: 'later' },
   details: 'Details',
   otherOllama: 'Use another Ollama',
+  otherServer: 'Use another server',
   check: 'Check again',
   checking: 'Checking',
   pace: (size: number): string => `about ${left((size / hundredMegabits) * 1_000)} at 100 Mbit/s`,

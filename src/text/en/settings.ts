@@ -311,6 +311,9 @@ export const settings = {
       modelsLabel: (name: string): string => `Shows the models of ${name}`,
       asking: 'Asking the server…',
       noModels: 'The server lists no models.',
+      take: 'Use',
+      takeLabel: (model: string): string => `Uses ${model} in the open session`,
+      inUse: 'in use',
       abilities: 'Abilities',
       abilitiesLabel: (model: string): string => `Shows what ${model} can do`,
       removal: {

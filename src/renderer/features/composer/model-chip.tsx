@@ -5,7 +5,7 @@ import { composer, engine as engineText, shell } from '../../text.ts';
 import { examBadge } from '../../components/exam-view.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ChoiceWords, Menu, MenuChoices, MenuItem, MenuNote, type Choice } from '../../components/menu.tsx';
-import { useCommands } from '../../commands/commands.ts';
+import { commandNames, useCommands } from '../../commands/commands.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { usePrices } from '../../commands/use-prices.ts';
 import { canChat, effectiveModel } from '../../stores/derive.ts';
@@ -54,6 +54,7 @@ export function ModelChip() {
 
 /** There is nothing to choose: the menu says why and leads to where that changes. */
 function NoModels({ isRunning }: { isRunning: boolean }) {
+  const { run } = useCommands();
   const { icon, label, lead } = useWayToModels(isRunning);
   return (
     <>
@@ -61,6 +62,11 @@ function NoModels({ isRunning }: { isRunning: boolean }) {
       <MenuItem icon={icon} onClick={lead}>
         {label}
       </MenuItem>
+      {!isRunning && (
+        <MenuItem icon="plug" onClick={() => void run('server/add')}>
+          {commandNames['server/add']}
+        </MenuItem>
+      )}
     </>
   );
 }

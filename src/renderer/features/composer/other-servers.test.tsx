@@ -80,3 +80,13 @@ test('The menu says that it asks until there is an answer, and asks again each t
   await waitFor(() => expect(host.count('model-host/models')).toBe(2));
   await waitFor(() => expect(screen.queryByText('Asking other servers for their models')).toBeNull());
 });
+
+test('Where there is no model at all, the menu leads to adding a server', async () => {
+  const { user, stores } = await openComposer();
+  act(() =>
+    stores.engine.setState({ engine: anEngine({ status: { kind: 'absent', tried: [] }, models: [] }) }),
+  );
+  await user.click(screen.getByRole('button', { name: /^Model/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Add a model server' }));
+  expect(stores.ui.getState()).toMatchObject({ settingsSection: 'engine', focus: { target: 'server' } });
+});

@@ -8,7 +8,17 @@ import { useCommands } from '../../commands/commands.ts';
 import { useEngine } from '../../stores/stores.ts';
 import type { FirstRunState } from './first-run.ts';
 import { commandIn, downloadPage, installCommands, type GuidePlatform } from './install-guide.ts';
-import { CheckAgain, CommandLine, Fact, Go, LinkButton, OtherOllama, Step, useDetails } from './pieces.tsx';
+import {
+  CheckAgain,
+  CommandLine,
+  Fact,
+  Go,
+  LinkButton,
+  OtherOllama,
+  OtherServer,
+  Step,
+  useDetails,
+} from './pieces.tsx';
 import { useBusy } from './use-busy.ts';
 
 const text = onboarding.engine;
@@ -87,6 +97,7 @@ function Absent({ state, platform, setup }: AbsentProps) {
     <>
       {!offer && <CheckAgain />}
       <OtherOllama />
+      <OtherServer />
       {details.button}
     </>
   );

@@ -147,6 +147,16 @@ export function CheckAgain({ primary = false }: { primary?: boolean }) {
   );
 }
 
+/** LM Studio or another: who runs one needs no Ollama. */
+export function OtherServer() {
+  const { run } = useCommands();
+  return (
+    <Button kind="quiet" onClick={() => void run('server/add')}>
+      {text.otherServer}
+    </Button>
+  );
+}
+
 export function OtherOllama() {
   const { run } = useCommands();
   return (

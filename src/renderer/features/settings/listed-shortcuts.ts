@@ -54,6 +54,7 @@ export function isAside(id: NamedCommandId): boolean {
     'connection/sign-out',
     'engine/start',
     'engine/refresh',
+    'server/add',
     'session/forget-import',
   ].includes(id);
 }

@@ -1,8 +1,9 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { AbilityRow } from '../../../protocol/abilities.ts';
 import type { AddedHost, KeyPlace, ModelHost } from '../../../protocol/model-host-methods.ts';
+import { anEngine } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { ModelHosts } from './model-hosts.tsx';
 
@@ -105,7 +106,7 @@ async function openForm(answer: (server: { address: string }) => AddedHost | Err
 }
 
 test('A server is added by its address alone, and how many models it has is said', async () => {
-  const { user, host, form } = await openForm(() => ({ host: lab, models: 2 }));
+  const { user, host, form } = await openForm(() => ({ host: lab, models: ['lab/a', 'lab/b'] }));
   await user.type(form.getByLabelText('Address'), '127.0.0.1:1234');
   await user.click(form.getByRole('button', { name: 'Add server' }));
   await host.asked('model-host/add');
@@ -176,4 +177,43 @@ test('A server that is silent says so where its models would be', async () => {
   }));
   await user.click(await button('Models'));
   expect((await screen.findByRole('alert')).textContent).toContain('The lab does not answer.');
+});
+
+test('Whoever has no other model works with the first of the server that was added', async () => {
+  const { user, host, stores, form } = await openForm(() => ({ host: lab, models: ['lab/a', 'lab/b'] }));
+  stores.ui.setState({ openSessionId: null, newSession: {} });
+  host.answer('model-host/models', () => ({
+    hosts: [{ hostId: 'lab', name: 'The lab', models: ['lab/a', 'lab/b'], problem: null }],
+  }));
+  host.answer('model-host/list', () => ({
+    hosts: [lab],
+    problem: null,
+    place: { kind: 'file', path: '/k' },
+  }));
+  await user.type(form.getByLabelText('Address'), 'lab');
+  await user.click(form.getByRole('button', { name: 'Add server' }));
+  await screen.findByText('lab/a'.slice(4));
+  expect(stores.ui.getState().newSession.model).toBe('lab/a');
+  await user.click((await screen.findAllByRole('button', { name: 'Use' })).at(-1) ?? document.body);
+  expect(stores.ui.getState().newSession.model).toBe('lab/b');
+});
+
+test('Whoever has a model keeps it when a server is added', async () => {
+  const { user, host, stores, form } = await openForm(() => ({ host: lab, models: ['lab/a'] }));
+  act(() => {
+    stores.ui.setState({ openSessionId: null, newSession: {} });
+    stores.engine.setState({ engine: anEngine() });
+  });
+  await user.type(form.getByLabelText('Address'), 'lab');
+  await user.click(form.getByRole('button', { name: 'Add server' }));
+  await screen.findByText('The lab was added. It has 1 model.');
+  await host.asked('model-host/add');
+  expect(stores.ui.getState().newSession.model).toBeUndefined();
+});
+
+test('The form opens wherever it is asked for', async () => {
+  const { stores, commands } = await openGroup({ hosts: [] });
+  await act(() => commands.run('server/add'));
+  expect(stores.ui.getState()).toMatchObject({ view: 'settings', settingsSection: 'engine' });
+  expect(await screen.findByRole('dialog', { name: 'Add a model server' })).toBeTruthy();
 });

@@ -1,10 +1,14 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { AddedHost, KeyPlace, ModelHost } from '../../../protocol/model-host-methods.ts';
 import { maxHostKeyLength } from '../../../protocol/limits.ts';
 import { settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
+import { effectiveModel } from '../../stores/derive.ts';
+import { useEngine } from '../../stores/stores.ts';
+import { useAskedField } from '../../stores/use-asked-field.ts';
+import { useTarget } from '../../stores/use-target.ts';
 import { AskedButton } from './controls.tsx';
 import { ServerForm } from './server-form.tsx';
 import { ServerModels } from './server-models.tsx';
@@ -20,8 +24,19 @@ const text = settings.engine.modelHosts;
 /** The model servers beside the engine's Ollama: which there are, the keys that they are given, and what they have. */
 export function ModelHosts() {
   const { value, failure, again } = useAsked('model-hosts', (ask) => ask.modelHosts());
-  const { isOpen: adding, opener, close, toggle } = useOpening();
+  const { run } = useCommands();
+  const engine = useEngine((state) => state.engine);
+  const hasModel = effectiveModel(useTarget(), engine) !== null;
+  const [adding, setAdding] = useAskedField('server');
+  const opener = useRef<HTMLButtonElement>(null);
   const [added, setAdded] = useState<AddedHost | null>(null);
+  const take = (server: AddedHost): void => {
+    setAdded(server);
+    again();
+    const [first] = server.models;
+    // Whoever has no other model has added it to use it.
+    if (!hasModel && first !== undefined) void run('session/set-model', { model: first });
+  };
   const hosts = value?.hosts ?? [];
   return (
     <SettingGroup
@@ -29,7 +44,7 @@ export function ModelHosts() {
       help={text.help}
       aside={
         <span className={`${settingsStyles.actsOf} ${settingsStyles.apart}`}>
-          <Button ref={opener} onClick={toggle}>
+          <Button ref={opener} onClick={() => setAdding(true)}>
             {text.form.open}
           </Button>
         </span>
@@ -37,11 +52,11 @@ export function ModelHosts() {
     >
       {adding && (
         <ServerForm
-          onAdded={(host) => {
-            setAdded(host);
-            again();
+          onAdded={take}
+          onClose={() => {
+            setAdding(false);
+            opener.current?.focus();
           }}
-          onClose={close}
         />
       )}
       {failure && <FailureLine failure={failure} onAgain={again} />}
@@ -54,11 +69,11 @@ export function ModelHosts() {
       {value && hosts.length === 0 && value.problem === null && <EmptyNote text={text.none} />}
       <ul>
         {hosts.map((host) => (
-          <HostRow key={host.id} host={host} onChanged={again} />
+          <HostRow key={host.id} host={host} isNew={host.id === added?.host.id} onChanged={again} />
         ))}
       </ul>
       <output className={added ? `meta block ${settingsStyles.setNote}` : 'sr-only'}>
-        {added ? text.added(added.host.name, added.models) : ''}
+        {added ? text.added(added.host.name, added.models.length) : ''}
       </output>
       {value && hosts.some(({ key }) => key !== null) && (
         <p className={`meta ${settingsStyles.setNote}`}>{placeWords(value.place)}</p>
@@ -72,15 +87,17 @@ const placeWords = (place: KeyPlace): string =>
 
 interface HostRowProps {
   host: ModelHost;
+  /** It was added just now. */
+  isNew: boolean;
   onChanged: () => void;
 }
 
-function HostRow({ host, onChanged }: HostRowProps) {
+function HostRow({ host, isNew, onChanged }: HostRowProps) {
   const { id, name, url, key } = host;
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
   const { isOpen: writing, opener, close, toggle } = useOpening();
-  const [showsModels, setShowsModels] = useState(false);
+  const [showsModels, setShowsModels] = useState(isNew);
   const set = async (given: string | null): Promise<void> => {
     if (!(await attempt(() => actions.setHostKey(id, given)))) return;
     onChanged();

@@ -2,6 +2,10 @@ import { useState } from 'react';
 import type { HostModels } from '../../../protocol/model-host-methods.ts';
 import { settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { effectiveModel } from '../../stores/derive.ts';
+import { useEngine } from '../../stores/stores.ts';
+import { useTarget } from '../../stores/use-target.ts';
 import { LearntAbilities } from './learnt-abilities.tsx';
 import { EmptyNote, FailureLine } from './pane-parts.tsx';
 import { useAsked } from './use-attempt.ts';
@@ -21,12 +25,26 @@ export function ServerModels({ hostId }: { hostId: string }) {
 }
 
 function ModelNames({ hostId, models }: HostModels) {
+  const { run } = useCommands();
+  const target = useTarget();
+  const inUse = useEngine(({ engine }) => effectiveModel(target, engine));
   const [open, setOpen] = useState<string | null>(null);
   return (
     <ul className={libraryStyles.hostModels}>
       {models.map((name) => (
         <li key={name}>
           <span className="mono cut">{name.slice(hostId.length + 1)}</span>
+          {name === inUse ? (
+            <span className="meta">{text.inUse}</span>
+          ) : (
+            <Button
+              small
+              aria-description={text.takeLabel(name)}
+              onClick={() => void run('session/set-model', { model: name })}
+            >
+              {text.take}
+            </Button>
+          )}
           <Button
             small
             kind="quiet"
