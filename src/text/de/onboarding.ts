@@ -12,6 +12,7 @@ export const onboarding: InAnyWords<typeof english> = {
   tour: 'Tour ansehen',
   leads: {
     coming: 'Das Modell wird heruntergeladen.',
+    elsewhere: 'Das Modell läuft auf einem anderen Server.',
     local: 'Alles läuft auf diesem Computer.',
     waits: 'Deine Aufgabe startet, sobald das Modell bereit ist.',
   },

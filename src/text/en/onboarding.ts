@@ -11,6 +11,7 @@ export const onboarding = {
   /** Of the step that is now, under the title. */
   leads: {
     coming: 'The model is downloading.',
+    elsewhere: 'The model runs on another server.',
     local: 'Everything runs on this computer.',
     waits: 'Your task starts when the model is ready.',
   },

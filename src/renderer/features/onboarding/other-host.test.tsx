@@ -12,5 +12,6 @@ it('a model on another server needs no Ollama, and the page goes on to the first
   act(() => stores.host.setState({ hosts: new Set(['lab']) }));
   expect(await screen.findByText('lab/big, on another server')).toBeDefined();
   expect(screen.getByText('not needed')).toBeDefined();
+  expect(screen.getByText('The model runs on another server.')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Start' })).toBeDefined();
 });

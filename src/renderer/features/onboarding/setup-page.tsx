@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { isOnHost } from '../../../rules/model-names.ts';
 import { onboarding as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
@@ -59,17 +60,18 @@ function Steps({ platform, onTour }: { platform: GuidePlatform; onTour: () => vo
   const exposed = useEngine(
     ({ engine }) => engine?.status.kind === 'running' && engine.status.exposed === true,
   );
-  const { workspace } = useTarget();
+  const { workspace, hosts } = useTarget();
   const waiting = useWaitingTask() !== undefined;
   const [changing, setChanging] = useState<string | null>(null);
   // A folder that was chosen ends the change of it.
   const hasFolder = workspace !== null && changing !== workspace;
   const now = stepNow({ state, pulls: pulls ?? [], hasFolder });
   const ready = state.kind === 'ready';
+  const isElsewhere = state.kind === 'ready' && isOnHost(state.model, hosts);
   const folder = hasFolder ? 'done' : now === 'folder' ? 'now' : 'later';
   return (
     <>
-      <p className={css.lead}>{leadWords(now, { ready, waiting })}</p>
+      <p className={css.lead}>{isElsewhere ? text.leads.elsewhere : leadWords(now, { ready, waiting })}</p>
       <ol className={css.steps} aria-label={text.stepsLabel}>
         <EngineStep state={state} platform={platform} isNow={now === 'engine'} />
         <ModelStep state={state} now={now} />
