@@ -86,7 +86,8 @@ it('A server that is added answers at once, is told to each window, and is there
 it('Another Ollama is known by its own way of speaking', async () => {
   const sim = await serveOllama();
   const { host: added } = await add(sim.url);
-  expect(added).toMatchObject({ kind: 'ollama', url: sim.url, name: new URL(sim.url).host, key: null });
+  const { host: name } = new URL(sim.url);
+  expect(added).toEqual({ id: 'server', name, kind: 'ollama', url: sim.url, key: null });
 });
 
 it('A server of the dialect below a path is found where its root is given', async () => {

@@ -27,7 +27,7 @@ export interface HostList extends HostsNow {
 }
 
 interface NewHost extends Pick<HostConfig, 'kind' | 'url'> {
-  /** How the person calls it; its id is made of that. */
+  /** How the person calls it; its id is made of that. Empty = it is called by its address. */
   name: string;
 }
 
@@ -100,8 +100,11 @@ export async function openHostList(deps: HostListDeps): Promise<HostList> {
       let id = '';
       await inLine((entries) => {
         const ids = new Set(entries.map((entry) => entry['id']));
-        id = freeId(name, (each) => each === engineHost || ids.has(each) || isTaken(each));
-        return [...entries, { id, name, kind, url }];
+        id = freeId(
+          name === '' ? nameOf(url) : name,
+          (each) => each === engineHost || ids.has(each) || isTaken(each),
+        );
+        return [...entries, { id, name: name === '' ? new URL(url).host : name, kind, url }];
       });
       const added = now.find(id);
       if (!added) throw unusable(hostsFileName);
@@ -112,6 +115,12 @@ export async function openHostList(deps: HostListDeps): Promise<HostList> {
 }
 
 const maxId = 32;
+
+/** Numbers make no name that anybody would read as one. */
+function nameOf(url: string): string {
+  const [first = ''] = new URL(url).hostname.split('.');
+  return first === 'localhost' || !/[a-z]/.test(first) ? '' : first;
+}
 
 /** Of the letters and digits of the name; a number stands behind it where that is taken. */
 function freeId(name: string, isTaken: (id: string) => boolean): string {

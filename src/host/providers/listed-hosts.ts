@@ -68,7 +68,7 @@ export function createListedHosts({ hosts, keys, clock, engineUrl }: ListedHosts
       if (originOf(url) === originOf(engineUrl() ?? '')) throw isThere('Andiron’s own Ollama');
       const there = hosts.all().find((host) => host.url === url);
       if (there) throw isThere(there.name);
-      const host = await hosts.add({ name: named || new URL(url).host, kind, url });
+      const host = await hosts.add({ name: named, kind, url });
       if (given !== null && takesKey(host)) await keys.set(host, given);
       const names = models.slice(0, maxListed).map((model) => modelName(host.id, model));
       return { host: await toModelHost(host), models: names };
