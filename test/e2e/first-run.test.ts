@@ -185,6 +185,41 @@ test(
   journeyMs,
 );
 
+test(
+  'Who has a model on another server adds that by keyboard, and needs no Ollama on this computer',
+  async () => {
+    sim = await startSim({ speed: 20, script: demoScript });
+    const nobody = `http://127.0.0.1:${String(await freePort())}`;
+    const window = await openAt([], {}, { ...process.env, OLLAMA_HOST: nobody });
+    const { page } = window;
+    const { setup, title, press: click, path } = setupOf(window);
+    await title('Set up Ollama').waitFor();
+    await go(page, 'Tab', /^Use another server$/);
+    await page.keyboard.press('Enter');
+    const form = page.getByRole('dialog', { name: 'Add a model server' });
+    await isAt(page, form.getByLabel('Address'));
+    expect(await window.axe()).toEqual([]);
+    await type(page, nobody);
+    await page.keyboard.press('Enter');
+    await form.getByRole('alert').getByText(`No model server answers at ${nobody}.`).waitFor();
+    await form.getByLabel('Address').fill(sim.url);
+    await form.getByLabel('Name').fill('Attic');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Attic was added\. It has \d+ models?\.$/).waitFor();
+    await page.getByText('in use', { exact: true }).waitFor();
+    expect(await window.axe()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await setup.getByText('The model runs on another server.').waitFor();
+    await path.fill(project);
+    await click('Use this folder');
+    await click('Start');
+    await window.transcript.getByText(question).waitFor();
+    await window.turnEnded();
+    await window.transcript.getByText('Lantern Street').waitFor();
+  },
+  journeyMs,
+);
+
 test('Setup is skipped and opened again, and shows the whole tour when asked (audit-U22)', async () => {
   const window = await firstStart(50 * GB);
   const { page } = window;
