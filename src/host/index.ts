@@ -148,11 +148,11 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     ...forFolders(store, () => sessions),
   });
   const engine = new EngineClient(base);
-  const images = (id: string): Promise<Uint8Array | null> => readImage(attachments, id);
+  const toHosts = { ...folder, store, keychain, engine, env, trustSystem };
   // Nothing here waits for the other: each waits for the disk alone.
   const [attachments, hosts, profiles] = await Promise.all([
     openAttachments({ store, documents: workspaces.documents, ...folder }),
-    openHosts({ ...folder, keychain, engine, env, trustSystem, images, ...forHosts(engine, () => sessions) }),
+    openHosts(forHosts(toHosts, (): BesideHosts => ({ sessions, profiles, attachments }))),
     openProfiles(deps, tools, (state) => sessions.profilesChanged(state.profiles, state.problems)),
   ]);
   const onAbilities = (model: string): void => sessions.publish({ type: 'abilities/changed', model });
@@ -326,13 +326,32 @@ const forFolders = (
   onChange: (sessionId) => sessions().filesChanged(sessionId),
 });
 
-/** Hosts are there before sessions are. */
-const forHosts = (
-  engine: Pick<EngineClient, 'state'>,
-  sessions: () => Pick<SessionManager, 'publish'>,
-): Pick<Parameters<typeof openHosts>[0], 'engineState' | 'onChange'> => ({
-  engineState: () => engine.state(),
-  onChange: (hosts) => sessions().publish({ type: 'hosts/changed', hosts }),
+interface BesideHosts {
+  sessions: Pick<SessionManager, 'publish'>;
+  profiles: Pick<Profiles, 'state'>;
+  attachments: Parameters<typeof readImage>[0];
+}
+
+interface ToHosts {
+  store: Pick<Store, 'listSessions' | 'forgetModelsBelow'>;
+  engine: Pick<EngineClient, 'state'>;
+}
+
+/** Hosts are there before sessions, profiles and attachments are. */
+const forHosts = <T extends ToHosts>(parts: T, beside: () => BesideHosts) => ({
+  ...parts,
+  images: (id: string) => readImage(beside().attachments, id),
+  engineState: () => parts.engine.state(),
+  isTaken: (id: string): boolean =>
+    [
+      ...(parts.engine.state()?.models ?? []).map(({ name }) => name),
+      ...parts.store.listSessions().map(({ model }) => model),
+      ...beside()
+        .profiles.state()
+        .profiles.flatMap(({ models }) => models),
+    ].some((name) => name?.startsWith(`${id}/`)),
+  onRemoved: (id: string) => parts.store.forgetModelsBelow(`${id}/`),
+  onChange: (hosts: string[]) => beside().sessions.publish({ type: 'hosts/changed', hosts }),
 });
 
 /** Tools are there before what they reach. */

@@ -201,7 +201,7 @@ test(
     expect(await window.axe()).toEqual([]);
     await type(page, nobody);
     await page.keyboard.press('Enter');
-    await form.getByRole('alert').getByText(`No model server answers at ${nobody}.`).waitFor();
+    await form.getByRole('alert').getByText(`does not answer at ${nobody}/v1`).waitFor();
     await form.getByLabel('Address').fill(sim.url);
     await form.getByLabel('Name').fill('Attic');
     await page.keyboard.press('Enter');

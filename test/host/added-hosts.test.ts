@@ -6,9 +6,19 @@ import { createHost, type Host } from '../../src/host/index.ts';
 import type { hostMethods } from '../../src/protocol/host-methods.ts';
 import { createRpcClient, type RpcClient } from '../../src/protocol/rpc-client.ts';
 import { createTransportPair } from '../../src/protocol/transport.ts';
+import type { Keychain } from '../../src/platform/keychain.ts';
 import { reply, rule, script, startSim } from '../../src/sim/index.ts';
 import { fastFolder, hostParts, startEngine } from '../helpers/host-world.ts';
-import { openAiServer, refusal, saying, type Answer } from '../helpers/openai-server.ts';
+import {
+  callChunk,
+  chunk,
+  end,
+  openAiServer,
+  refusal,
+  saying,
+  stream,
+  type Answer,
+} from '../helpers/openai-server.ts';
 
 const closing: (() => Promise<void> | void)[] = [];
 let dir: string;
@@ -16,8 +26,8 @@ let host: Host;
 let window: RpcClient<typeof hostMethods>;
 let events: unknown[];
 
-async function start(): Promise<void> {
-  host = await createHost(hostParts(dir));
+async function start(keychain: Keychain | null = null): Promise<void> {
+  host = await createHost({ ...hostParts(dir), keychain });
   const [windowEnd, hostEnd] = createTransportPair();
   host.connectWindow(hostEnd);
   window = createRpcClient<typeof hostMethods>(windowEnd);
@@ -36,6 +46,8 @@ afterEach(async () => {
   await host.close();
   for (const close of closing.splice(0).toReversed()) await close();
 });
+
+const locked = (): Promise<string> => Promise.reject(new Error('locked'));
 
 /** Like LM Studio: what it does not know it answers with an error and 200. */
 const studio: Answer = (response, request) => {
@@ -101,7 +113,8 @@ it('A server of the dialect below a path is found where its root is given', asyn
 it('Where nothing answers nothing is added', async () => {
   await expect(add('http://127.0.0.1:9', 'Off')).rejects.toMatchObject({
     code: 'engine_unavailable',
-    message: 'No model server answers at http://127.0.0.1:9.',
+    message: expect.stringMatching(/^Off does not answer at http:\/\/127\.0\.0\.1:9\/v1 /) as string,
+    advice: 'Start the server, check the address, then try again.',
   });
   expect(existsSync(path())).toBe(false);
 });
@@ -122,7 +135,11 @@ it('A server that wants a key says so, and with it is added; the key is not in t
   );
   await expect(add(address, 'Lab')).rejects.toMatchObject({
     code: 'engine_refused',
-    message: expect.stringContaining('does not accept the key') as string,
+    message: 'The server asks for an API key.',
+  });
+  await expect(add(address, 'Lab', 'wrong')).rejects.toMatchObject({
+    message: expect.stringContaining('Lab does not accept the key') as string,
+    advice: 'Check the key, then try again.',
   });
   await expect(add(address, 'Lab', 'two words')).rejects.toMatchObject({ code: 'invalid_params' });
   expect(existsSync(path())).toBe(false);
@@ -178,9 +195,76 @@ it('Neither a server that is there already nor the engine’s own Ollama is adde
   engine.connect(engineEnd);
   host.connectEngine(hostEnd);
   await window.call('model/list', {});
-  await expect(add(sim.url.replace('127.0.0.1', 'localhost'))).rejects.toMatchObject({
-    message: 'Andiron’s own Ollama already has this address.',
+  const own = { message: 'Andiron’s own Ollama already has this address.' };
+  await expect(add(sim.url.replace('127.0.0.1', 'localhost'))).rejects.toMatchObject(own);
+  await expect(add(`${sim.url}/v1`)).rejects.toMatchObject(own);
+});
+
+it('A server out in the internet is given a key over TLS alone', async () => {
+  await expect(add('http://api.example.com/v1', '', 'sk-1234')).rejects.toMatchObject({
+    code: 'invalid_params',
+    message: 'Over http anybody on the way could read the key.',
   });
+  await expect(add('no.example.invalid', '', 'sk-1234')).rejects.toMatchObject({
+    code: 'engine_unavailable',
+    message: expect.stringContaining('https://no.example.invalid/v1') as string,
+  });
+});
+
+it('Where the key cannot be kept the server is not added, and may be added again', async () => {
+  await host.close();
+  await start({ name: 'gnome', seal: locked, open: locked });
+  const { address } = await serve(studio);
+  await expect(add(address, 'Lab', 'sk-1234')).rejects.toMatchObject({ code: 'invalid_params' });
+  expect(written()).toEqual({ hosts: [] });
+  expect((await add(address, 'Lab')).host).toMatchObject({ id: 'lab', key: 'none' });
+});
+
+it('A turn whose server is removed ends, and asks nobody else what that was asked', async () => {
+  const chats: string[] = [];
+  const { address, url } = await serve(async (response, request) => {
+    if (request.path.endsWith('/models')) return studio(response, request);
+    chats.push(request.path);
+    await window.call('model-host/remove', { hostId: 'lab' });
+    const call = { id: 'c1', name: 'read_file', arguments: '{"path":"none.txt"}' };
+    await stream(callChunk(0, call), chunk({}, 'tool_calls'), end)(response, request);
+  });
+  // Nobody asks a service anything before the person does.
+  const prices = { currency: 'EUR', models: {} };
+  writeFileSync(path(), JSON.stringify({ hosts: [{ id: 'lab', kind: 'openai', url: address, prices }] }));
+  await host.close();
+  await start();
+  const { session } = await window.call('session/create', {});
+  await window.call('session/update', { sessionId: session.id, model: 'lab/qwen' });
+  const result = await window.call('turn/run', { sessionId: session.id, text: 'Hello' });
+  expect(result).toMatchObject({
+    status: 'failed',
+    text: expect.stringContaining('no model server lab') as string,
+  });
+  expect(chats).toEqual([`${new URL(url).pathname}/chat/completions`]);
+});
+
+it('What a session calls a removed server’s model never means another server’s', async () => {
+  const [one, two] = [await serve(studio), await serve(studio)];
+  expect((await add(one.address)).host.id).toBe('server');
+  const { session } = await window.call('session/create', {});
+  await window.call('session/update', { sessionId: session.id, model: 'server/qwen' });
+  await window.call('model-host/remove', { hostId: 'server' });
+  expect((await add(two.address)).host.id).toBe('server-2');
+});
+
+it('What was learnt of a removed server’s models is not believed of the next that has its name', async () => {
+  const [one, two] = [await serve(studio), await serve(studio)];
+  await add(one.address, 'Lab');
+  expect(await ask('lab/qwen')).toBe('finished');
+  const { sessions } = await window.call('host/subscribe', {});
+  const learnt = async () =>
+    (await window.call('model/abilities', { model: 'lab/qwen' })).abilities.some(({ at }) => at !== null);
+  expect(await learnt()).toBe(true);
+  for (const { id } of sessions) await window.call('session/update', { sessionId: id, model: null });
+  await window.call('model-host/remove', { hostId: 'lab' });
+  expect((await add(two.address, 'Lab')).host.id).toBe('lab');
+  expect(await learnt()).toBe(false);
 });
 
 it('Two servers that are added at once are both kept', async () => {

@@ -63,9 +63,10 @@ async function askForCall(question: CallQuestion, run: Run, signal: AbortSignal)
     return { writer, isCut: reason !== 'stop', brokenText: broken?.raw ?? null };
   };
   const { think } = run.setting.active;
-  const reply = await ask(callTokens + (think === undefined || think === false ? 0 : thoughtTokens));
-  // Some think whatever they are told, and how long a thought is nobody knows before.
-  const isUnfinished = reply.isCut && isOnlyThought(reply.writer);
+  const mayThink = think !== undefined && think !== false;
+  const reply = await ask(callTokens + (mayThink ? thoughtTokens : 0));
+  // Some think whatever they are told.
+  const isUnfinished = !mayThink && reply.isCut && isOnlyThought(reply.writer);
   const whole = isUnfinished ? await ask(callTokens + thoughtTokens) : reply;
   return judge(question, whole, offered);
 }

@@ -20,8 +20,11 @@ export interface HostsNow {
 export interface HostList extends HostsNow {
   /** What of the file cannot be used; null = nothing. */
   problem(): string | null;
-  /** It is written when this resolves. Rejects with AndironError where the file cannot be used as it is. */
-  add(host: NewHost): Promise<HostConfig>;
+  /**
+   * It is written when this resolves. Rejects with AndironError where the file cannot be used as it is, or one of the hosts is
+   * the same.
+   */
+  add(host: NewHost, isSame: (there: HostConfig) => boolean): Promise<HostConfig>;
   /** Likewise. Nothing happens where there is none of that id. */
   remove(id: string): Promise<void>;
 }
@@ -36,11 +39,12 @@ interface HostListDeps {
   dataDir: string;
   /** Names of something else begin with that, such as those of a model of the engine. */
   isTaken: (id: string) => boolean;
-  /** Called when hosts came or went. */
-  onChange: () => void;
+  /** Called when hosts came or went, with the ids of those that are gone. */
+  onChange: (removed: string[]) => void;
 }
 
-type HostsFile = NonNullable<LoadedHosts['file']>;
+type Entries = NonNullable<LoadedHosts['file']>['hosts'];
+type Change = (entries: Entries, hosts: readonly HostConfig[]) => Entries;
 
 /** A list that never changes but by `set`. */
 export function hostsNow(
@@ -69,22 +73,23 @@ export async function openHostList(deps: HostListDeps): Promise<HostList> {
   let before: Promise<unknown> = Promise.resolve();
 
   /** The file may have been edited since it was read last, so it is read anew. */
-  const edit = async (change: (entries: HostsFile['hosts']) => HostsFile['hosts']): Promise<void> => {
+  const edit = async (change: Change): Promise<void> => {
     const loaded = await loadHosts(files, dataDir);
     if (!loaded.file) throw unusable(loaded.problem ?? hostsFileName);
-    const next = { ...loaded.file, hosts: change(loaded.file.hosts) };
+    const next = { ...loaded.file, hosts: change(loaded.file.hosts, loaded.hosts) };
     const result = readHosts(next);
     const content = `${JSON.stringify(next, null, 2)}\n`;
     if (!result.file || Buffer.byteLength(content) > maxHostsFileBytes)
       throw unusable(result.problem ?? `${hostsFileName} has no room for more.`);
     const path = join(dataDir, hostsFileName);
     await files.writeAtomic((await files.realPath(path)) ?? path, content, { mode: privateFileMode });
+    const ids = [...now.ids];
     now.set(result.hosts);
     ({ problem } = result);
-    onChange();
+    onChange(ids.filter((id) => !now.ids.has(id)));
   };
   /** One after the other: each sees what the one before it wrote. */
-  const inLine = (change: (entries: HostsFile['hosts']) => HostsFile['hosts']): Promise<void> => {
+  const inLine = (change: Change): Promise<void> => {
     const edited = before.then(
       () => edit(change),
       () => edit(change),
@@ -96,9 +101,11 @@ export async function openHostList(deps: HostListDeps): Promise<HostList> {
   return {
     ...now,
     problem: () => problem,
-    async add({ name, kind, url }) {
+    async add({ name, kind, url }, isSame) {
       let id = '';
-      await inLine((entries) => {
+      await inLine((entries, hosts) => {
+        const same = hosts.find(isSame);
+        if (same) throw isThere(same.name);
         const ids = new Set(entries.map((entry) => entry['id']));
         id = freeId(
           name === '' ? nameOf(url) : name,
@@ -142,4 +149,11 @@ const unusable = (problem: string): AndironError =>
     'invalid_params',
     `The list of servers cannot be changed. ${problem}`,
     'Correct hosts.json in the data folder, then try again.',
+  );
+
+export const isThere = (name: string): AndironError =>
+  new AndironError(
+    'invalid_params',
+    `${name} already has this address.`,
+    'Remove it first, then add it again.',
   );

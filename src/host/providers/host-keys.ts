@@ -19,6 +19,8 @@ export interface HostKeys {
   standingOf(host: HostConfig): Promise<NonNullable<ModelHost['key']>>;
   /** In the place of an older one; null removes it. Rejects with AndironError, and then the older one stays. */
   set(host: HostConfig, key: string | null): Promise<void>;
+  /** The key for whatever was called so, if there is one. */
+  forget(hostId: string): Promise<void>;
   readonly place: KeyPlace;
 }
 
@@ -100,6 +102,21 @@ export function createHostKeys({ files, dataDir, keychain, env }: HostKeysDeps):
     }
   };
 
+  const write = async (hostId: string, entry: z.infer<typeof entrySchema> | null): Promise<void> => {
+    const file = await read();
+    const { [hostId]: old, ...others } = file.hosts;
+    if (!old && !entry) return;
+    const hosts = entry ? { ...others, [hostId]: entry } : others;
+    const content = `${JSON.stringify({ ...file, hosts }, null, 2)}\n`;
+    await files.writeAtomic(path, content, { mode: privateFileMode });
+  };
+  /** Each sees what the one before it wrote. */
+  const inLine = (work: () => Promise<void>): Promise<void> => {
+    const done = before.then(work, work);
+    before = done;
+    return done;
+  };
+
   return {
     place: keychain ? { kind: 'keychain', name: keychain.name } : { kind: 'file', path },
     async keyOf(host) {
@@ -113,19 +130,8 @@ export function createHostKeys({ files, dataDir, keychain, env }: HostKeysDeps):
       if (fromEnvironment(host) !== undefined) return 'environment';
       return entry ? 'elsewhere' : 'none';
     },
-    set(host, key) {
-      const write = async (): Promise<void> => {
-        const entry = key === null ? null : await entryFor(host, key);
-        const file = await read();
-        const { [host.id]: _old, ...others } = file.hosts;
-        const hosts = entry ? { ...others, [host.id]: entry } : others;
-        const content = `${JSON.stringify({ ...file, hosts }, null, 2)}\n`;
-        await files.writeAtomic(path, content, { mode: privateFileMode });
-      };
-      const written = before.then(write, write);
-      before = written;
-      return written;
-    },
+    set: (host, key) => inLine(async () => write(host.id, key === null ? null : await entryFor(host, key))),
+    forget: (hostId) => inLine(() => write(hostId, null)),
   };
 }
 

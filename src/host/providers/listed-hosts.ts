@@ -3,10 +3,11 @@ import type { Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { AddedHost, HostModels, ModelHost, ModelHostList } from '../../protocol/model-host-methods.ts';
 import type { HostConfig } from './host-kind.ts';
-import { findServer, type ServerToFind } from './find-server.ts';
+import { findServer, toAddress } from './find-server.ts';
 import { sendableKey, type HostKeys } from './host-keys.ts';
 import { hostKinds } from './host-kinds.ts';
-import type { HostList } from './current-hosts.ts';
+import { isThere, type HostList } from './current-hosts.ts';
+import { isSameServer } from './same-server.ts';
 import { inTime, listHostModels } from './host-models.ts';
 import { modelName } from '../../rules/model-names.ts';
 
@@ -17,15 +18,26 @@ const maxListed = 1_000;
 
 const takesKey = ({ kind }: HostConfig): boolean => hostKinds[kind].takesKey;
 
+interface NewServer {
+  /** As it was typed. */
+  address: string;
+  /** Empty = it is called by its address. */
+  name: string;
+  /** null = none was given. */
+  key: string | null;
+}
+
 export interface ListedHostsDeps {
   hosts: HostList;
   keys: HostKeys;
   clock: Clock;
+  /** Called before a server is asked over TLS. */
+  trustSystem: (() => void) | undefined;
   /** Where the engine answers; undefined = nobody knows. */
   engineUrl: () => string | undefined;
 }
 
-export function createListedHosts({ hosts, keys, clock, engineUrl }: ListedHostsDeps) {
+export function createListedHosts({ hosts, keys, clock, trustSystem, engineUrl }: ListedHostsDeps) {
   const modelsOf = async (host: HostConfig, signal: AbortSignal): Promise<HostModels> => {
     const access = { clock, readKey: () => keys.keyOf(host) };
     const named = { hostId: host.id, name: host.name };
@@ -57,27 +69,27 @@ export function createListedHosts({ hosts, keys, clock, engineUrl }: ListedHosts
      * Asks the server at that address for its models, and adds it to the list where it answers. Rejects with AndironError, or
      * the signal's reason, and then nothing was added.
      */
-    async add({ name, address, key }: ServerToFind, signal: AbortSignal): Promise<AddedHost> {
+    async add({ name, address, key }: NewServer, signal: AbortSignal): Promise<AddedHost> {
       const given = key === null ? null : sendableKey(key);
-      const named = name.trim();
-      const { kind, url, models } = await findServer(
-        { address, name: named || address, key: given },
-        clock,
-        signal,
+      const server = { url: toAddress(address), name: name.trim(), key: given };
+      if (isSameServer(server.url, engineUrl() ?? '')) throw isThere('Andiron’s own Ollama');
+      const { kind, url, models } = await findServer(server, { clock, trustSystem }, signal);
+      const host = await hosts.add({ name: server.name, kind, url }, ({ url: there }) =>
+        isSameServer(url, there),
       );
-      if (originOf(url) === originOf(engineUrl() ?? '')) throw isThere('Andiron’s own Ollama');
-      const there = hosts.all().find((host) => host.url === url);
-      if (there) throw isThere(there.name);
-      const host = await hosts.add({ name: named, kind, url });
-      if (given !== null && takesKey(host)) await keys.set(host, given);
+      try {
+        if (given !== null && takesKey(host)) await keys.set(host, given);
+      } catch (error) {
+        await hosts.remove(host.id);
+        throw error;
+      }
       const names = models.slice(0, maxListed).map((model) => modelName(host.id, model));
       return { host: await toModelHost(host), models: names };
     },
     /** With its key. */
     async remove(hostId: string): Promise<void> {
-      const host = hosts.find(hostId);
+      await keys.forget(hostId);
       await hosts.remove(hostId);
-      if (host && takesKey(host)) await keys.set(host, null);
     },
     /** null removes it. Rejects with AndironError where that host is unknown, or the key cannot be kept. */
     async setKey(hostId: string, key: string | null): Promise<void> {
@@ -92,13 +104,3 @@ export function createListedHosts({ hosts, keys, clock, engineUrl }: ListedHosts
     },
   };
 }
-
-const isThere = (name: string): AndironError =>
-  new AndironError(
-    'invalid_params',
-    `${name} already has this address.`,
-    'Remove it first, then add it again.',
-  );
-
-/** Two names of this computer mean the same server. */
-const originOf = (url: string): string => url.replace('//localhost', '//127.0.0.1').replace(/\/+$/, '');

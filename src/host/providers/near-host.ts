@@ -9,7 +9,10 @@ import type { HostConfig } from './host-kind.ts';
 /** RFC 6761, 6762 and 8375, and what routers call their own network. */
 const ownNetwork = /\.(?:localhost|local|home\.arpa|internal|lan|home|fritz\.box)$/;
 
-export function isNearHost({ url, prices }: Pick<HostConfig, 'url' | 'prices'>): boolean {
+export function isNearHost({
+  url,
+  prices,
+}: Pick<HostConfig, 'url'> & Partial<Pick<HostConfig, 'prices'>>): boolean {
   if (prices !== undefined) return false;
   const { hostname } = new URL(url);
   const name = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

@@ -36,6 +36,10 @@ interface OpenHostsDeps extends Omit<HostProvidersDeps, 'hosts' | 'keys'>, HostK
   engineState: () => EngineState | undefined;
   /** Called before a host is asked over TLS, which may be reached through what only the system trusts. */
   trustSystem: (() => void) | undefined;
+  /** A model, a session or a profile has a name that begins with that. */
+  isTaken: (id: string) => boolean;
+  /** Called with the id of a host that is gone: what was learnt of its models is nobody else's. */
+  onRemoved: (id: string) => void;
   /** Called with the ids of all hosts when one came or went. */
   onChange: (ids: string[]) => void;
   log: Log;
@@ -47,16 +51,23 @@ export async function openHosts(deps: OpenHostsDeps): Promise<ModelHosts> {
   const keys = createHostKeys(deps);
   const hosts = await openHostList({
     ...deps,
-    isTaken: (id) => deps.engineState()?.models.some(({ name }) => name.startsWith(`${id}/`)) ?? false,
-    onChange() {
+    onChange(removed) {
       followHosts();
+      for (const id of removed) {
+        router.retry(id);
+        deps.onRemoved(id);
+      }
       onChange([...hosts.ids]);
     },
   });
   const problem = hosts.problem();
   if (problem !== null) log.warn('Not all of hosts.json can be used', { problem });
   const providers = new Map<string, RouterHost>();
+  /** Also of those that are gone: a turn that runs on one ends there, and not on the engine. */
+  const everyId = new Set<string>();
+  const router = createRouter({ providers, ids: everyId, clock });
   const followHosts = (): void => {
+    for (const id of hosts.ids) everyId.add(id);
     if (hosts.all().some(({ url }) => url.startsWith('https:'))) deps.trustSystem?.();
     providers.clear();
     for (const [id, host] of createHostProviders({ ...deps, hosts: hosts.all(), keys }))
@@ -69,7 +80,7 @@ export async function openHosts(deps: OpenHostsDeps): Promise<ModelHosts> {
   };
   const hostOf = (model: string): HostConfig | undefined => hosts.find(splitModelName(model, hosts.ids).host);
   return {
-    listed: createListedHosts({ hosts, keys, clock, engineUrl }),
+    listed: createListedHosts({ hosts, keys, clock, trustSystem: deps.trustSystem, engineUrl }),
     ids: hosts.ids,
     mayBeMet(model) {
       const host = hostOf(model);
@@ -77,9 +88,9 @@ export async function openHosts(deps: OpenHostsDeps): Promise<ModelHosts> {
     },
     access: withHosts(engine, { hosts, keys, clock }),
     metered: createMeter(
-      createRouter({ providers, clock }),
+      router,
       createPriceList(() => hosts.all()),
     ),
-    fallbacks: (model, listed) => (hosts.ids.size > 0 ? candidatesFor(model, listed, hosts.ids) : undefined),
+    fallbacks: (model, listed) => (everyId.size > 0 ? candidatesFor(model, listed, everyId) : undefined),
   };
 }

@@ -25,6 +25,8 @@ export interface RouterHost {
 export interface RouterDeps {
   /** By id. Read anew for every request, so that hosts may come and go. */
   providers: ReadonlyMap<string, RouterHost>;
+  /** Also of those that are gone: their models are nobody else's. Left out = those of the providers. */
+  ids?: ReadonlySet<string>;
   clock: Clock;
   /** Something was left aside, or is asked again. */
   onChange?: (() => void) | undefined;
@@ -44,7 +46,7 @@ interface Failure {
   until?: number;
 }
 
-export function createRouter({ providers, clock, onChange }: RouterDeps): Router {
+export function createRouter({ providers, ids, clock, onChange }: RouterDeps): Router {
   let entries: BreakerEntry[] = [];
   const setEntries = (next: BreakerEntry[]): void => {
     entries = next;
@@ -54,7 +56,7 @@ export function createRouter({ providers, clock, onChange }: RouterDeps): Router
   return {
     async *stream(request, signal) {
       const failures: Failure[] = [];
-      for (const candidate of candidatesOf(request, providers)) {
+      for (const candidate of candidatesOf(request, ids ?? new Set(providers.keys()))) {
         const host = providers.get(candidate.host);
         if (!host) {
           failures.push({ hostName: candidate.host, error: unknownHost(candidate.host) });
@@ -95,9 +97,9 @@ export function createRouter({ providers, clock, onChange }: RouterDeps): Router
 /** Without a list the name alone says who is meant. */
 function candidatesOf(
   { candidates, model }: ModelRequest,
-  providers: RouterDeps['providers'],
+  ids: ReadonlySet<string>,
 ): readonly ModelCandidate[] {
-  return candidates ?? [splitModelName(model, new Set(providers.keys()))];
+  return candidates ?? [splitModelName(model, ids)];
 }
 
 function addressed(request: ModelRequest, candidate: ModelCandidate, host: RouterHost): ModelRequest {
@@ -134,7 +136,7 @@ function describe({ hostName, error, until }: Failure, now: number): string {
 function unknownHost(id: string): AndironError {
   return new AndironError(
     'engine_unavailable',
-    `There is no host ${id} in hosts.json.`,
-    'Add it there, or choose another model.',
+    `There is no model server ${id} any more.`,
+    'Add it in Settings, Engine, or choose another model.',
   );
 }

@@ -38,6 +38,9 @@ export function createAbilityStore(database: Database, log: Log) {
        DO UPDATE SET good = excluded.good, bad = excluded.bad, held = excluded.held, at = excluded.at`,
   );
   const remove = database.command<[string]>('DELETE FROM model_abilities WHERE digest = ?');
+  const removeBelow = ['model_abilities', 'model_facts'].map((table) =>
+    database.command<[string, string]>(`DELETE FROM ${table} WHERE substr(digest, 1, length(?)) = ?`),
+  );
 
   /** undefined when it is damaged: reported, never thrown through. */
   const checked = <T>(row: unknown, schema: z.ZodType<T>, digest: string): T | undefined => {
@@ -60,5 +63,9 @@ export function createAbilityStore(database: Database, log: Log) {
       write.run(digest, engine, ability, good, bad, held ? 1 : 0, at);
     },
     forgetEvidence: (digest: string): void => void remove.run(digest),
+    /** And every other fact, of all models whose digest begins so. */
+    forgetModelsBelow(prefix: string): void {
+      for (const each of removeBelow) each.run(prefix, prefix);
+    },
   };
 }

@@ -40,8 +40,8 @@ export function createSettingsActions(services: Services) {
     addHosts: (sessionId: string, hosts: readonly string[]) =>
       host.call('approval/add-hosts', { sessionId, hosts: [...hosts] }),
     /** Resolves with it once it has listed its models. `key` null = none was given. */
-    addHost: (server: { address: string; name: string; key: string | null }) =>
-      host.call('model-host/add', server),
+    addHost: (server: { address: string; name: string; key: string | null }, signal: AbortSignal) =>
+      host.call('model-host/add', server, signal),
     removeHost: (hostId: string) => host.call('model-host/remove', { hostId }),
     /** null removes it. */
     setHostKey: (hostId: string, key: string | null) => host.call('model-host/set-key', { hostId, key }),

@@ -101,6 +101,11 @@ export function requestFocus(store: UiStore, target: FocusTarget): void {
   store.setState(({ focus }) => ({ focus: { target, count: focus.count + 1 } }));
 }
 
+/** Whoever asked for it has it: what comes into view later is not asked for. */
+export function answerFocus(store: UiStore): void {
+  store.setState(({ focus }) => ({ focus: { ...focus, target: 'composer' } }));
+}
+
 export function requestTravel(store: UiStore, to: Travel): void {
   store.setState(({ travel }) => ({ travel: { to, count: travel.count + 1 } }));
 }

@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { FocusTarget } from './layout-slice.ts';
-import { useUi } from './stores.ts';
+import { useStores, useUi } from './stores.ts';
+import { answerFocus } from './ui-store.ts';
 
 /** A field that opens when its own button is pressed, or whenever it is asked for elsewhere. */
 export function useAskedField(target: FocusTarget): [open: boolean, setOpen: (open: boolean) => void] {
@@ -11,5 +12,9 @@ export function useAskedField(target: FocusTarget): [open: boolean, setOpen: (op
     setAnswered(asked);
     if (asked !== null) setOpen(true);
   }
+  const { ui } = useStores();
+  useEffect(() => {
+    if (asked !== null) answerFocus(ui);
+  }, [asked, ui]);
   return [open, setOpen];
 }

@@ -8,6 +8,9 @@ type Answer = (params: never) => unknown;
 
 export class FakeServer {
   readonly requests: { method: string; params: unknown }[] = [];
+  /** Methods of the calls that were cancelled, in that order. */
+  readonly cancelled: string[] = [];
+  readonly #methods = new Map<RequestFrame['id'], string>();
   readonly #answers = new Map<string, Answer>();
   readonly #waiting = new Map<string, (() => void)[]>();
   #end: Transport | null = null;
@@ -69,8 +72,10 @@ export class FakeServer {
   }
 
   #receive(frame: ClientFrame): void {
+    if (frame.type === 'cancel') this.cancelled.push(this.#methods.get(frame.id) ?? '');
     if (frame.type !== 'request') return;
     const { method, params } = frame;
+    this.#methods.set(frame.id, method);
     this.requests.push({ method, params });
     this.#reply(frame);
     const waiting = this.#waiting.get(method) ?? [];

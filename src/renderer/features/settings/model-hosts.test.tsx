@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { AbilityRow } from '../../../protocol/abilities.ts';
 import type { AddedHost, KeyPlace, ModelHost } from '../../../protocol/model-host-methods.ts';
 import { anEngine } from '../../testing/fixtures.ts';
+import { settled } from '../../testing/fake-server.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { ModelHosts } from './model-hosts.tsx';
 
@@ -27,9 +28,9 @@ async function openGroup(told: {
     );
     return {};
   });
-  renderIn(window, <ModelHosts />);
+  const rendered = renderIn(window, <ModelHosts />);
   await window.host.asked('model-host/list');
-  return { ...window, user: userEvent.setup() };
+  return { ...window, rendered, user: userEvent.setup() };
 }
 
 const button = (name: string): Promise<HTMLElement> => screen.findByRole('button', { name });
@@ -98,7 +99,7 @@ test('What of hosts.json cannot be used is said', async () => {
   expect(await screen.findByText(/two hosts have the same id/)).toBeTruthy();
 });
 
-async function openForm(answer: (server: { address: string }) => AddedHost | Error) {
+async function openForm(answer: (server: { address: string }) => AddedHost | Error | undefined) {
   const opened = await openGroup({ hosts: [] });
   opened.host.answer('model-host/add', answer);
   await opened.user.click(await button('Add server'));
@@ -216,4 +217,26 @@ test('The form opens wherever it is asked for', async () => {
   await act(() => commands.run('server/add'));
   expect(stores.ui.getState()).toMatchObject({ view: 'settings', settingsSection: 'engine' });
   expect(await screen.findByRole('dialog', { name: 'Add a model server' })).toBeTruthy();
+});
+
+test('The form that was asked for does not open again when its pane comes back', async () => {
+  const window = await openGroup({ hosts: [] });
+  const { user, commands, rendered } = window;
+  await act(() => commands.run('server/add'));
+  const form = within(await screen.findByRole('dialog', { name: 'Add a model server' }));
+  await user.click(form.getByRole('button', { name: 'Cancel' }));
+  rendered.unmount();
+  renderIn(window, <ModelHosts />);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('Whoever cancels while the server is asked takes the question back', async () => {
+  const { user, host, form } = await openForm(() => undefined);
+  await user.type(form.getByLabelText('Address'), 'lab');
+  await user.click(form.getByRole('button', { name: 'Add server' }));
+  await host.asked('model-host/add');
+  expect(form.getByRole('status').textContent).toBe('Asking the server for its models…');
+  await user.click(form.getByRole('button', { name: 'Cancel' }));
+  await settled();
+  expect(host.cancelled).toEqual(['model-host/add']);
 });

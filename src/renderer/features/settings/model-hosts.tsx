@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { effectiveModel } from '../../stores/derive.ts';
-import { useEngine } from '../../stores/stores.ts';
+import { useEngine, useHost } from '../../stores/stores.ts';
 import { useAskedField } from '../../stores/use-asked-field.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { AskedButton } from './controls.tsx';
@@ -23,7 +23,8 @@ const text = settings.engine.modelHosts;
 
 /** The model servers beside the engine's Ollama: which there are, the keys that they are given, and what they have. */
 export function ModelHosts() {
-  const { value, failure, again } = useAsked('model-hosts', (ask) => ask.modelHosts());
+  const ids = useHost((state) => [...state.hosts].join());
+  const { value, failure, again } = useAsked(`model-hosts:${ids}`, (ask) => ask.modelHosts());
   const { run } = useCommands();
   const engine = useEngine((state) => state.engine);
   const hasModel = effectiveModel(useTarget(), engine) !== null;
@@ -69,7 +70,17 @@ export function ModelHosts() {
       {value && hosts.length === 0 && value.problem === null && <EmptyNote text={text.none} />}
       <ul>
         {hosts.map((host) => (
-          <HostRow key={host.id} host={host} isNew={host.id === added?.host.id} onChanged={again} />
+          <HostRow
+            key={host.id}
+            host={host}
+            isNew={host.id === added?.host.id}
+            onChanged={again}
+            onRemoved={() => {
+              setAdded(null);
+              again();
+              opener.current?.focus();
+            }}
+          />
         ))}
       </ul>
       <output className={added ? `meta block ${settingsStyles.setNote}` : 'sr-only'}>
@@ -90,9 +101,10 @@ interface HostRowProps {
   /** It was added just now. */
   isNew: boolean;
   onChanged: () => void;
+  onRemoved: () => void;
 }
 
-function HostRow({ host, isNew, onChanged }: HostRowProps) {
+function HostRow({ host, isNew, onChanged, onRemoved }: HostRowProps) {
   const { id, name, url, key } = host;
   const { actions } = useCommands();
   const { busy, failure, attempt } = useAttempt();
@@ -104,7 +116,7 @@ function HostRow({ host, isNew, onChanged }: HostRowProps) {
     close();
   };
   const remove = async (): Promise<void> => {
-    if (await attempt(() => actions.removeHost(id))) onChanged();
+    if (await attempt(() => actions.removeHost(id))) onRemoved();
   };
   const hasOwn = key === 'kept' || key === 'elsewhere';
   return (
@@ -161,7 +173,7 @@ function HostRow({ host, isNew, onChanged }: HostRowProps) {
           {...(hasOwn && { onRemove: () => void set(null) })}
         />
       )}
-      {showsModels && <ServerModels hostId={id} />}
+      {showsModels && <ServerModels key={key} hostId={id} />}
       {failure && <FailureLine failure={failure} />}
     </li>
   );

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { AddedHost } from '../../../protocol/model-host-methods.ts';
 import { maxHostKeyLength, maxHostNameLength } from '../../../protocol/limits.ts';
 import { settings } from '../../text.ts';
@@ -22,15 +22,22 @@ export function ServerForm({ onAdded, onClose }: ServerFormProps) {
   const [problem, setProblem] = useState<string | null>(null);
   /** What is typed stays in the field: nothing else of the window ever holds it. */
   const key = useRef<HTMLInputElement>(null);
+  /** Whoever closes the form wants no answer any more. */
+  const asked = useRef<AbortController>(null);
+  useEffect(() => () => asked.current?.abort(), []);
 
   const submit = (): void => {
     const isMissing = address.trim() === '';
     setProblem(isMissing ? text.noAddress : null);
     if (busy || isMissing) return;
     const typed = key.current?.value.trim() ?? '';
-    void attempt(async () =>
-      onAdded(await actions.addHost({ address, name, key: typed === '' ? null : typed })),
-    ).then((added) => added && onClose());
+    const { signal } = (asked.current = new AbortController());
+    void attempt(async () => {
+      const added = await actions.addHost({ address, name, key: typed === '' ? null : typed }, signal);
+      if (signal.aborted) return;
+      onAdded(added);
+      onClose();
+    });
   };
   return (
     <FormDialog
