@@ -63,9 +63,12 @@ export const modelHostMethods = {
     params: none,
     result: modelHostListSchema,
   },
-  /** Asks each of those servers which models it has. One that is silent has a problem after some seconds. */
+  /**
+   * Asks each of those servers, or the one that is named, which models it has. One that is silent has a problem after some
+   * seconds.
+   */
   'model-host/models': {
-    params: none,
+    params: lazyObject(() => ({ hostId: z.string().optional() })),
     result: lazyObject(() => ({ hosts: z.array(hostModelsSchema) })),
   },
   /**

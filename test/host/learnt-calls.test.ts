@@ -20,22 +20,25 @@ function quiet(...replies: ScriptedReply[]): TurnWorld {
   return world;
 }
 
-it.each<[string, ScriptedReply, Seen]>([
+it.each<[string, ScriptedReply, Seen[]]>([
   [
     'that the model made by itself counts for its native calls',
     [call('echo', { value: 'a' }), done()],
-    ['native', true],
+    [['native', true]],
   ],
   [
-    'that stood in the text does not count for its native calls',
+    'that stood in the text counts against its native calls',
     [text('{"name": "echo", "arguments": {"value": "a"}}'), done()],
-    ['text', true],
+    [
+      ['text', true],
+      ['native', false],
+    ],
   ],
 ])('A call %s (audit-A14)', async (_, reply, seen) => {
   const world = quiet(reply, answer);
   await world.run();
   expect(world.executed).toEqual(['echo']);
-  expect(world.observed).toEqual([seen, ['settles', true]]);
+  expect(world.observed).toEqual([...seen, ['settles', true]]);
 });
 
 it('A call that only a grammar brought counts for the grammar, and the lost one against native calls (audit-A14)', async () => {

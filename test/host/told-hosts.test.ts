@@ -47,6 +47,7 @@ it('Each of the other hosts says which models it has, and one that is off why it
       problem: expect.objectContaining({ code: 'engine_unavailable' }) as object,
     },
   ]);
+  expect((await window.call('model-host/models', { hostId: 'lab' })).hosts).toHaveLength(1);
   await host.close();
   await server.close();
   rmSync(dir, { recursive: true, force: true });

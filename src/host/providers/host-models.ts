@@ -35,7 +35,7 @@ export async function inTime<T>(
   const silent = new AndironError(
     'engine_unavailable',
     `${name} does not answer at ${url} within ${listMs / 1000} s.`,
-    'Start it, or correct its address in hosts.json, then send again.',
+    'Start it, or add it with its new address in Settings, Engine, then send again.',
   );
   const timer = clock.after(listMs, () => late.abort(silent));
   try {

@@ -62,9 +62,14 @@ export function createListedHosts({ hosts, keys, clock, trustSystem, engineUrl }
       problem: hosts.problem(),
       place: keys.place,
     }),
-    /** Of all hosts at once. Rejects with the signal's reason. */
-    models: (signal: AbortSignal): Promise<HostModels[]> =>
-      Promise.all(hosts.all().map((host) => modelsOf(host, signal))),
+    /** Of all hosts at once, or of the one that is named. Rejects with the signal's reason. */
+    models: (signal: AbortSignal, hostId?: string): Promise<HostModels[]> =>
+      Promise.all(
+        hosts
+          .all()
+          .filter(({ id }) => hostId === undefined || id === hostId)
+          .map((host) => modelsOf(host, signal)),
+      ),
     /**
      * Asks the server at that address for its models, and adds it to the list where it answers. Rejects with AndironError, or
      * the signal's reason, and then nothing was added.
@@ -97,8 +102,8 @@ export function createListedHosts({ hosts, keys, clock, trustSystem, engineUrl }
       if (!host || !takesKey(host))
         throw new AndironError(
           'not_found',
-          `hosts.json names no host ${hostId} that uses a key.`,
-          'Check hosts.json in the data folder, then restart Andiron.',
+          `There is no model server ${hostId} that uses a key.`,
+          'It may have been removed. Look at the list in Settings, Engine.',
         );
       await keys.set(host, key);
     },

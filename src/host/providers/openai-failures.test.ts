@@ -228,7 +228,7 @@ describe('what hosts refuse, in their own words', () => {
     expect(await told(closed.url)).toMatchObject({
       code: 'engine_unavailable',
       message: expect.stringMatching(/^Lab does not answer at http:.*ECONNREFUSED/),
-      advice: expect.stringContaining('hosts.json'),
+      advice: expect.stringContaining('Settings, Engine'),
     });
   });
 });

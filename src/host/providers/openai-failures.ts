@@ -82,7 +82,7 @@ const knownRefusals: readonly KnownRefusal[] = [
     code: 'engine_refused',
     message: ({ host, status, text }) =>
       `${host.name} does not answer chats at ${host.url} (${status}): ${text}`,
-    advice: 'Correct the address in hosts.json: most hosts want one that ends in /v1.',
+    advice: 'Add it with another address in Settings, Engine: most want one that ends in /v1.',
   },
   {
     matches: ({ status }) => status === 429,
@@ -204,7 +204,7 @@ export function describeBreak(host: AskedHost, error: unknown, answered: boolean
     : new AndironError(
         'engine_unavailable',
         `${host.name} does not answer at ${host.url} (${why}).`,
-        'Start it, or correct its address in hosts.json, then send again.',
+        'Start it, or add it with its new address in Settings, Engine, then send again.',
       );
 }
 

@@ -261,7 +261,7 @@ describe('when nobody can answer', () => {
     });
   });
 
-  it('names a host that hosts.json does not know', async () => {
+  it('names a host that is not known (any more)', async () => {
     const { error } = await ask({ candidates: [{ host: 'gone', model: 'big' }] });
     expect(error).toMatchObject({ code: 'engine_unavailable', message: expect.stringContaining('gone') });
   });

@@ -12,8 +12,8 @@ export interface ModelHostDeps {
   /** Once the models of Ollama are read; rejects with AndironError where they cannot be. */
   readModels: (signal: AbortSignal) => Promise<EngineState>;
   list: () => Promise<ModelHostList>;
-  /** Rejects with the signal's reason alone. */
-  models: (signal: AbortSignal) => Promise<HostModels[]>;
+  /** Of all, or of the one that is named. Rejects with the signal's reason alone. */
+  models: (signal: AbortSignal, hostId?: string) => Promise<HostModels[]>;
   /** Once the server at that address has listed its models. Rejects with AndironError, or the signal's reason. */
   add: (
     server: { name: string; address: string; key: string | null },
@@ -39,7 +39,7 @@ export function modelHostHandlers({
       return { models: models.map((model) => ({ model, isLoaded: names.has(model.name) })) };
     },
     'model-host/list': list,
-    'model-host/models': async (_params, { signal }) => ({ hosts: await models(signal) }),
+    'model-host/models': async ({ hostId }, { signal }) => ({ hosts: await models(signal, hostId) }),
     'model-host/add': (server, { signal }) => add(server, signal),
     'model-host/remove': async ({ hostId }) => {
       await remove(hostId);

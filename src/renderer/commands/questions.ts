@@ -50,8 +50,9 @@ export function createQuestions({ host, engine, files, now }: QuestionServices) 
     attached: createAttachedFiles(host),
     /** Other model servers, and whether each has a key. */
     modelHosts: () => host.call('model-host/list', {}),
-    /** Which models each of them has. */
-    hostModels: async () => (await host.call('model-host/models', {})).hosts,
+    /** Which models each of them has, or the one that is named. */
+    hostModels: async (hostId?: string) =>
+      (await host.call('model-host/models', hostId === undefined ? {} : { hostId })).hosts,
     memory: () => host.call('memory/list', {}),
     /** What no longer asks, in every session. */
     grants: async () => (await host.call('approval/grants', {})).grants,

@@ -15,7 +15,7 @@ const text = settings.engine.modelHosts;
 
 /** What one server has, and what was learnt of each of its models, which nobody downloads or deletes here. */
 export function ServerModels({ hostId }: { hostId: string }) {
-  const { value, failure, again } = useAsked(`host-models:${hostId}`, (ask) => ask.hostModels());
+  const { value, failure, again } = useAsked(`host-models:${hostId}`, (ask) => ask.hostModels(hostId));
   const listed = value?.find((host) => host.hostId === hostId);
   const problem = failure ?? listed?.problem;
   if (problem) return <FailureLine failure={problem} onAgain={again} />;
