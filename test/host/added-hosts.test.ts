@@ -2,11 +2,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createHost, type Host } from '../../src/host/index.ts';
+import { createHost, type Host, type HostDeps } from '../../src/host/index.ts';
 import type { hostMethods } from '../../src/protocol/host-methods.ts';
 import { createRpcClient, type RpcClient } from '../../src/protocol/rpc-client.ts';
 import { createTransportPair } from '../../src/protocol/transport.ts';
-import type { Keychain } from '../../src/platform/keychain.ts';
 import { reply, rule, script, startSim } from '../../src/sim/index.ts';
 import { fastFolder, hostParts, startEngine } from '../helpers/host-world.ts';
 import {
@@ -26,8 +25,8 @@ let host: Host;
 let window: RpcClient<typeof hostMethods>;
 let events: unknown[];
 
-async function start(keychain: Keychain | null = null): Promise<void> {
-  host = await createHost({ ...hostParts(dir), keychain });
+async function start(parts: Pick<HostDeps, 'keychain' | 'trustSystem'> = {}): Promise<void> {
+  host = await createHost({ ...hostParts(dir), ...parts });
   const [windowEnd, hostEnd] = createTransportPair();
   host.connectWindow(hostEnd);
   window = createRpcClient<typeof hostMethods>(windowEnd);
@@ -211,9 +210,20 @@ it('A server out in the internet is given a key over TLS alone', async () => {
   });
 });
 
+it.each(['https://no.example.invalid', 'HTTPS://no.example.invalid'])(
+  'Before %s is asked, what the system trusts is trusted',
+  async (address) => {
+    let times = 0;
+    await host.close();
+    await start({ trustSystem: () => (times += 1) });
+    await expect(add(address)).rejects.toMatchObject({ code: 'engine_unavailable' });
+    expect(times).toBe(1);
+  },
+);
+
 it('Where the key cannot be kept the server is not added, and may be added again', async () => {
   await host.close();
-  await start({ name: 'gnome', seal: locked, open: locked });
+  await start({ keychain: { name: 'gnome', seal: locked, open: locked } });
   const { address } = await serve(studio);
   await expect(add(address, 'Lab', 'sk-1234')).rejects.toMatchObject({ code: 'invalid_params' });
   expect(written()).toEqual({ hosts: [] });

@@ -72,7 +72,7 @@ export async function openHostList(deps: HostListDeps): Promise<HostList> {
   let { problem } = first;
   let before: Promise<unknown> = Promise.resolve();
 
-  /** The file may have been edited since it was read last, so it is read anew. */
+  /** The file may have been edited since it was read last, so it is read again. */
   const edit = async (change: Change): Promise<void> => {
     const loaded = await loadHosts(files, dataDir);
     if (!loaded.file) throw unusable(loaded.problem ?? hostsFileName);
@@ -129,7 +129,7 @@ function nameOf(url: string): string {
   return first === 'localhost' || !/[a-z]/.test(first) ? '' : first;
 }
 
-/** Of the letters and digits of the name; a number stands behind it where that is taken. */
+/** Of the letters and digits of the name; a number follows where that is taken. */
 function freeId(name: string, isTaken: (id: string) => boolean): string {
   const plain = name
     .normalize('NFKD')

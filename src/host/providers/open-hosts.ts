@@ -68,7 +68,7 @@ export async function openHosts(deps: OpenHostsDeps): Promise<ModelHosts> {
   const router = createRouter({ providers, ids: everyId, clock });
   const followHosts = (): void => {
     for (const id of hosts.ids) everyId.add(id);
-    if (hosts.all().some(({ url }) => url.startsWith('https:'))) deps.trustSystem?.();
+    if (hosts.all().some(({ url }) => new URL(url).protocol === 'https:')) deps.trustSystem?.();
     providers.clear();
     for (const [id, host] of createHostProviders({ ...deps, hosts: hosts.all(), keys }))
       providers.set(id, host);
