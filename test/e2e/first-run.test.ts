@@ -1,6 +1,6 @@
 /** The first five minutes in a real Chromium: from no Ollama over a download and a folder to an answer. */
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { demoScript } from '../../src/sim/demo/index.ts';
 import { startSim, type Sim } from '../../src/sim/index.ts';
@@ -126,6 +126,13 @@ test(
   journeyMs,
 );
 
+/** Whole, and not only in the page. */
+const inView = (part: Locator): Promise<boolean> =>
+  part.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
+
 /** As `ollama pull` in a terminal, of a model that is there at once. */
 async function pullElsewhere(): Promise<void> {
   const pulled = await fetch(`${sim.url}/api/pull`, {
@@ -207,6 +214,7 @@ test(
     await page.keyboard.press('Enter');
     await page.getByText(/^Attic was added\. It has \d+ models?\.$/).waitFor();
     await page.getByText('in use', { exact: true }).waitFor();
+    expect(await inView(page.getByText('in use', { exact: true }))).toBe(true);
     expect(await window.axe()).toEqual([]);
     await page.keyboard.press('Escape');
     await setup.getByText('The model runs on another server.').waitFor();

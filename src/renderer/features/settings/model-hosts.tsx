@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { AddedHost, KeyPlace, ModelHost } from '../../../protocol/model-host-methods.ts';
 import { maxHostKeyLength } from '../../../protocol/limits.ts';
 import { settings } from '../../text.ts';
@@ -110,6 +110,11 @@ function HostRow({ host, isNew, onChanged, onRemoved }: HostRowProps) {
   const { busy, failure, attempt } = useAttempt();
   const { isOpen: writing, opener, close, toggle } = useOpening();
   const [showsModels, setShowsModels] = useState(isNew);
+  const row = useRef<HTMLLIElement>(null);
+  // The list is the last but one of a long pane.
+  useEffect(() => {
+    if (isNew) row.current?.scrollIntoView({ block: 'center' });
+  }, [isNew]);
   const set = async (given: string | null): Promise<void> => {
     if (!(await attempt(() => actions.setHostKey(id, given)))) return;
     onChanged();
@@ -120,7 +125,7 @@ function HostRow({ host, isNew, onChanged, onRemoved }: HostRowProps) {
   };
   const hasOwn = key === 'kept' || key === 'elsewhere';
   return (
-    <li className={libraryStyles.modelHost}>
+    <li ref={row} className={libraryStyles.modelHost}>
       <span className="min-0">
         <span className="cut block" dir="auto">
           {name}
