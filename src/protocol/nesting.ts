@@ -2,8 +2,10 @@
 
 const quote = 0x22;
 const backslash = 0x5c;
-const opening: ReadonlySet<number> = new Set([0x5b, 0x7b]);
-const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+/** `[` and `]` are `{` and `}` without this bit. */
+const curly = 0x20;
+const opening = 0x7b;
+const closing = 0x7d;
 
 /** True when lists and objects are nested deeper than `most`. What is no JSON may get either answer. */
 export function nestsDeeper(json: string, most: number): boolean {
@@ -11,8 +13,8 @@ export function nestsDeeper(json: string, most: number): boolean {
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at);
     if (code === quote) at = endOfString(json, at);
-    else if (opening.has(code)) depth += 1;
-    else if (closing.has(code)) depth -= 1;
+    else if ((code | curly) === opening) depth += 1;
+    else if ((code | curly) === closing) depth -= 1;
     if (depth > most) return true;
   }
   return false;

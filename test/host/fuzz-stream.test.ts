@@ -1,4 +1,5 @@
 /** The short fuzz of a reply's bytes on every change; `npm run chaos -- --only fuzz` is the long one. */
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { AndironError } from '../../src/protocol/errors.ts';
 import { fuzz, type FuzzOptions } from '../chaos/fuzz/campaign.ts';
@@ -75,4 +76,18 @@ describe('the fuzz finds a reader that', () => {
     const result = await fuzz({ ...options, streams: 1, read: silentReader, givenUpMs: 50, hangMs: 20 });
     expect(result.hangs).toBeGreaterThan(0);
   });
+});
+
+const slowReader: ReadReply = async function* (pieces) {
+  await setTimeout(100);
+  yield* readReply(pieces);
+};
+
+it.each([
+  ['a hang where it takes far longer than the parser', 20, true],
+  ['no hang where the parser is as slow: that is the machine', 20_000, false],
+])('a slow reader is %s', async (_, parseMs, isHang) => {
+  const options = { seed: 1, streams: 1, hugeRounds: 0, overHttp: 0, hangMs: 20, parseMs: () => parseMs };
+  const result = await fuzz({ ...options, read: slowReader });
+  expect(result.hangs > 0).toBe(isHang);
 });

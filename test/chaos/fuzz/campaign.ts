@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import type { ChatLine } from '../../../src/ollama/schemas.ts';
 import { AndironError, type ErrorCode } from '../../../src/protocol/errors.ts';
 import { Chance } from '../../bench/prefix/chance.ts';
-import { hugeReplies } from './huge.ts';
+import { hugeKeys, hugeReplies } from './huge.ts';
 import { inPieces, makeMutant, type Mutant } from './mutate.ts';
 import { httpEndings, makeAnswer, startTeller } from './over-http.ts';
 import { readAll, readingProblems, readReply, type Reading, type ReadReply } from './read.ts';
@@ -22,6 +22,7 @@ export interface FuzzOptions {
   read?: ReadReply;
   hangMs?: number;
   givenUpMs?: number;
+  parseMs?: () => number;
 }
 
 export interface FuzzResult {
@@ -29,7 +30,7 @@ export interface FuzzResult {
   overHttp: number;
   /** Something came out that must not, or something was thrown that is not meant for a person. */
   crashes: number;
-  /** For more than a second nothing came, or it never ended. */
+  /** For more than a second, and for far longer than a huge line takes to parse, nothing came; or it never ended. */
   hangs: number;
   /** The same bytes in other pieces gave another outcome. */
   unlike: number;
@@ -46,6 +47,8 @@ export interface FuzzResult {
 /** Every so many-th mutant is read a second time in other pieces. */
 const rereadEvery = 8;
 const shownProblems = 12;
+/** Within so many times what the bare parser needs for a huge line, the machine is slow, not the reader. */
+const parseTimes = 3;
 
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const campaign = new Campaign(options);
@@ -64,6 +67,7 @@ class Campaign {
   readonly #read: ReadReply;
   readonly #hangMs: number;
   readonly #givenUpMs: number;
+  readonly #parseMs: () => number;
   readonly #endings = new Map<string, number>();
   readonly #problems: string[] = [];
   #crashes = 0;
@@ -77,6 +81,7 @@ class Campaign {
     this.#read = options.read ?? readReply;
     this.#hangMs = options.hangMs ?? 1_000;
     this.#givenUpMs = options.givenUpMs ?? 20_000;
+    this.#parseMs = options.parseMs ?? hugeParseMs;
   }
 
   async run(): Promise<FuzzResult> {
@@ -151,7 +156,7 @@ class Campaign {
 
     const wrong = [...readingProblems(reading, known), ...(mutant ? unreadProblems(mutant, reading) : [])];
     if (wrong.length > 0) this.crash(`${label}: ${wrong.join('; ')}`);
-    if (reading.waitedMs > this.#hangMs) {
+    if (this.#isHang(reading)) {
       this.#hangs += 1;
       this.#note(`${label}: nothing came for ${String(Math.round(reading.waitedMs))} ms`);
     }
@@ -159,6 +164,11 @@ class Campaign {
     const ending = endingOf(reading);
     this.#endings.set(ending, (this.#endings.get(ending) ?? 0) + 1);
     return outcomeOf(reading);
+  }
+
+  #isHang({ waitedMs }: Reading): boolean {
+    if (waitedMs >= this.#givenUpMs) return true;
+    return waitedMs > this.#hangMs && waitedMs > parseTimes * this.#parseMs();
   }
 
   #inTime(ask: () => AsyncIterable<ChatLine>): Promise<Reading> {
@@ -192,6 +202,14 @@ function endingOf({ error }: Reading): string {
 function outcomeOf(reading: Reading): string {
   const lines = reading.lines.map(({ message, done }) => [message.content, message.thinking, done]);
   return `${endingOf(reading)} after ${JSON.stringify(lines)}`;
+}
+
+/** How long this machine takes, now, to parse the costliest of the huge lines with nothing around it. */
+function hugeParseMs(): number {
+  const json = hugeKeys();
+  const start = performance.now();
+  JSON.parse(json);
+  return performance.now() - start;
 }
 
 async function heapBytes(): Promise<number> {

@@ -17,6 +17,8 @@ const call = (args: string): string =>
   line('', `,"tool_calls":[{"function":{"name":"x","arguments":${args}}}]`);
 const filled = (megabytes: number): string => 'häuser 🔥 '.repeat((megabytes * megabyte) / 13);
 
+export const hugeKeys = (): string => `{${'"k":1,'.repeat(3 * megabyte)}"k":1}`;
+
 export const hugeReplies: readonly (readonly [label: string, pieces: () => Buffer[]])[] = [
   ['20 MB of text in a line', () => inSocketPieces(line(filled(20)) + done)],
   ['20 MB of arguments in a call', () => inSocketPieces(call(`{"content":"${filled(20)}"}`) + done)],
@@ -29,6 +31,6 @@ export const hugeReplies: readonly (readonly [label: string, pieces: () => Buffe
     () => inSocketPieces(call(`{"a":${'['.repeat(10 * megabyte)}${']'.repeat(10 * megabyte)}}`)),
   ],
   ['20 MB of nested objects, cut', () => inSocketPieces('{"a":'.repeat(4 * megabyte))],
-  ['20 MB of keys', () => inSocketPieces(call(`{${'"k":1,'.repeat(3 * megabyte)}"k":1}`) + done)],
+  ['20 MB of keys', () => inSocketPieces(call(hugeKeys()) + done)],
   ['5 MB of short lines', () => inSocketPieces(line('x').repeat(70_000) + done)],
 ];
