@@ -45,7 +45,7 @@ export class FaultyHouses {
     const world = await World.start({
       clock,
       files: { 'README.md': 'Hello.\n' },
-      sim: { speed: 1000, script: sequence(...replies, reply().text('Better.')), ...sim },
+      sim: { speed: 1000, runnerStatus: true, script: sequence(...replies, reply().text('Better.')), ...sim },
     });
     this.#worlds.push(world);
     return { world, session: await world.openSession(), clock };

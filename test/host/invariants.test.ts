@@ -172,7 +172,8 @@ describe('X12 d: a silent engine is given up', () => {
 
   it('after 60 s between tokens', async () => {
     const clock = skippableClock();
-    const { session } = await open(script([rule({}, reply().text('Half').hang())]), { clock });
+    const answers = script([rule({}, reply().text('Half').hang())]);
+    const { session } = await open(answers, { clock, sim: { runnerStatus: true } });
     const turnId = await session.send('Hello');
     await session.until(({ items }) => items.some((item) => item.kind === 'text' && item.text === 'Half'));
     clock.skip(58_000);
@@ -182,6 +183,28 @@ describe('X12 d: a silent engine is given up', () => {
     expect(session.items('error')[0]).toMatchObject({ code: 'stream_idle_timeout' });
   });
 
+  it('but not while the runner writes a call, of which nothing comes before its end', async () => {
+    const clock = skippableClock();
+    const args = {
+      path: 'story.txt',
+      content: Array.from({ length: 60 }, (_, line) => `line ${String(line)}`).join('\n'),
+    };
+    const answers = script([
+      rule({ resultCount: 0 }, reply().text('I write it.').tokensPerSecond(40).toolCall('write_file', args)),
+      rule({}, reply().text('It is written.')),
+    ]);
+    const { world, session } = await open(answers, { clock, sim: { runnerStatus: true } });
+    await world
+      .openWindow()
+      .rpc.call('session/update', { sessionId: session.sessionId, approvals: 'accept_edits' });
+    const turnId = await session.send('Write a story');
+    await session.until(({ items }) => items.some((item) => item.kind === 'text'));
+    clock.skip(60_001);
+    expect((await session.closed(turnId)).status).toBe('finished');
+    expect(session.items('error')).toEqual([]);
+    expect(session.items('tool')[0]).toMatchObject({ tool: 'write_file', state: 'done' });
+  });
+
   it('after the limits that the environment sets, where the profile sets none (audit-A10, H3)', async () => {
     const clock = skippableClock();
     const env = { LLM_STREAM_FIRST_CHUNK_TIMEOUT: '20', LLM_STREAM_CHUNK_TIMEOUT: '10' };
@@ -189,7 +212,7 @@ describe('X12 d: a silent engine is given up', () => {
       rule({ user: 'first' }, reply().hang()),
       rule({ user: 'next' }, reply().text('Half').hang()),
     ]);
-    const { world, session } = await open(answers, { clock, env });
+    const { world, session } = await open(answers, { clock, env, sim: { runnerStatus: true } });
     const first = await session.send('first');
     await world.sim.truth.waitFor((truth) => truth.last()?.phases.at(-1)?.phase === 'prefill');
     clock.skip(19_000);

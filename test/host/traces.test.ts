@@ -43,7 +43,7 @@ it('O1: the disk usage of /var', async () => {
 
   await withSim({ script }, async (sim) => {
     const world = new TurnWorld();
-    world.provider = createOllamaProvider(systemClock);
+    world.provider = createOllamaProvider({ clock: systemClock });
     world.url = sim.url;
     world.chooseModel = async () => ({ ...model, name: 'qwen3.5:9b' });
     world.moreTools.push(runShell);

@@ -73,7 +73,7 @@ describe.each(engine.smallest)('%s', { timeout: 600_000 }, (model) => {
       simplified: true,
     });
     for (const name of names) expect(JSON.stringify(format)).toContain(JSON.stringify(name));
-    const provider = createOllamaProvider(systemClock);
+    const provider = createOllamaProvider({ clock: systemClock });
     for (const wanted of [names[6], names[21], names[35]]) {
       const request = plainRequest(engine.url, {
         model,

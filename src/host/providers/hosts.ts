@@ -12,6 +12,7 @@ import type { HostKeys } from './host-keys.ts';
 import type { ImageSource } from './images.ts';
 import { createOllamaProvider } from './ollama.ts';
 import type { RouterHost } from './router.ts';
+import type { ReadSlots } from './silence.ts';
 import { tokenPricesSchema } from './token-prices.ts';
 
 export { hostsFileName };
@@ -108,6 +109,8 @@ export interface HostProvidersDeps {
   keys: Pick<HostKeys, 'keyOf'>;
   /** Where the pictures of a log are; none unless given. */
   images?: ImageSource | undefined;
+  /** Of the runners of the engine; left out = they cannot be asked. */
+  slots?: ReadSlots | undefined;
 }
 
 /** The engine's Ollama and every host, for the router. */
@@ -116,10 +119,11 @@ export function createHostProviders({
   clock,
   keys,
   images,
+  slots,
 }: HostProvidersDeps): Map<string, RouterHost> {
   const engine: RouterHost = {
     name: 'Ollama',
-    provider: createOllamaProvider(clock, images),
+    provider: createOllamaProvider({ clock, images, slots }),
     supervised: true,
   };
   const others = hosts.map((host): [string, RouterHost] => {

@@ -7,7 +7,7 @@ import { createOllamaProvider } from './ollama.ts';
 export const ollamaHost: HostKindEntry = {
   takesKey: false,
   baseUrl: withoutEndSlash,
-  createProvider: (_host, { clock }, images) => createOllamaProvider(clock, images),
+  createProvider: (_host, { clock }, images) => createOllamaProvider({ clock, images }),
   async listModels({ url }, { clock }, signal) {
     const models = await createOllamaApi(clock).tags(url, signal);
     return models.map(({ name }) => ({ model: name, contextTokens: null }));

@@ -20,7 +20,10 @@ async function bodyOf(changes: Partial<ModelRequest>): Promise<Record<string, un
   const server = await hosts.serve(refusal(200, JSON.stringify(line), 'application/x-ndjson'));
   const request = plainRequest(server.url.replace('/v1', ''), changes);
   const events: string[] = [];
-  for await (const event of createOllamaProvider(systemClock).stream(request, new AbortController().signal)) {
+  for await (const event of createOllamaProvider({ clock: systemClock }).stream(
+    request,
+    new AbortController().signal,
+  )) {
     events.push(event.type);
   }
   expect(events).toEqual(['opened', 'text', 'done']);
@@ -52,7 +55,10 @@ it('a reply of more lines than tokens is cut, also when they say nothing (audit-
   const server = await hosts.serve(refusal(200, `${line}\n`.repeat(20_000), 'application/x-ndjson'));
   const request = plainRequest(server.url.replace('/v1', ''), { maxOutputTokens: 100 });
   const read = async (): Promise<void> => {
-    for await (const _ of createOllamaProvider(systemClock).stream(request, new AbortController().signal));
+    for await (const _ of createOllamaProvider({ clock: systemClock }).stream(
+      request,
+      new AbortController().signal,
+    ));
   };
   await expect(read()).rejects.toThrow(/far more than the 100 tokens/);
 });

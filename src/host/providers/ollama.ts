@@ -5,7 +5,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { readImages, type Images, type ImageSource } from './images.ts';
 import type { ModelRequest, Provider, ReplyCounters, ReplyEvent } from './provider.ts';
-import { guardStream } from './stream-guard.ts';
+import { isWriting, type ReadSlots } from './silence.ts';
+import { cannotAsk, guardStream, limitsOf } from './stream-guard.ts';
 import { toWireMessages, toWireTools } from './wire.ts';
 
 /** In characters. Vocabularies have long runs of blanks in one token; what is longer was not written by a model. */
@@ -15,10 +16,18 @@ const maxLines = ({ maxOutputTokens }: ModelRequest): number => 2 * maxOutputTok
 /** As Ollama gives them out itself. */
 const ollamasOwnId = /^call_[a-z0-9]{8}$/;
 
-export function createOllamaProvider(clock: Clock, source?: ImageSource): Provider {
+interface OllamaDeps {
+  clock: Clock;
+  images?: ImageSource | undefined;
+  /** Of the runners of this Ollama; left out = they cannot be asked. */
+  slots?: ReadSlots | undefined;
+}
+
+export function createOllamaProvider({ clock, images: source, slots }: OllamaDeps): Provider {
   return {
     async *stream(request, signal) {
-      const guard = guardStream(request.timeouts, clock, signal);
+      const asksRunner = slots ? () => isWriting(request.model, slots, clock) : cannotAsk;
+      const guard = guardStream(limitsOf(request, asksRunner), clock, signal);
       try {
         const most = request.maxOutputTokens * maxTokenLength;
         let received = 0;
@@ -39,6 +48,7 @@ export function createOllamaProvider(clock: Clock, source?: ImageSource): Provid
           lines += 1;
           if (received > most || lines > maxLines(request)) throw tooLong(request);
           if (events.length > 0) guard.alive();
+          else guard.saidNothing();
           yield* events;
         }
       } finally {

@@ -29,7 +29,7 @@ export interface ModelHosts {
   fallbacks: (model: string, listed: readonly string[]) => readonly ModelCandidate[] | undefined;
 }
 
-interface OpenHostsDeps extends Omit<HostProvidersDeps, 'hosts' | 'keys'>, HostKeysDeps {
+interface OpenHostsDeps extends Omit<HostProvidersDeps, 'hosts' | 'keys' | 'slots'>, HostKeysDeps {
   files: Files;
   engine: EngineAccess;
   /** undefined = not connected. */
@@ -66,11 +66,12 @@ export async function openHosts(deps: OpenHostsDeps): Promise<ModelHosts> {
   /** Also of those that are gone: a turn that runs on one ends there, and not on the engine. */
   const everyId = new Set<string>();
   const router = createRouter({ providers, ids: everyId, clock });
+  const slots = (model: string) => engine.slots(model);
   const followHosts = (): void => {
     for (const id of hosts.ids) everyId.add(id);
     if (hosts.all().some(({ url }) => new URL(url).protocol === 'https:')) deps.trustSystem?.();
     providers.clear();
-    for (const [id, host] of createHostProviders({ ...deps, hosts: hosts.all(), keys }))
+    for (const [id, host] of createHostProviders({ ...deps, hosts: hosts.all(), keys, slots }))
       providers.set(id, host);
   };
   followHosts();

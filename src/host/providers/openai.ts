@@ -9,7 +9,7 @@ import { toCompletionBody } from './openai-wire.ts';
 import type { ReadHostKey } from './host-kind.ts';
 import { readImages, type ImageSource } from './images.ts';
 import type { ModelRequest, Provider } from './provider.ts';
-import { guardStream } from './stream-guard.ts';
+import { cannotAsk, guardStream, limitsOf } from './stream-guard.ts';
 
 /** In characters, as for Ollama. A call takes a token at least. */
 const maxTokenLength = 256;
@@ -30,7 +30,7 @@ export function createOpenAiProvider({ clock, name, readKey, images: source }: O
     async *stream(request, signal) {
       // The system may ask the person first, which is no silence of the host.
       const apiKey = await unlessAborted(readKey(), signal);
-      const guard = guardStream(request.timeouts, clock, signal);
+      const guard = guardStream(limitsOf(request, cannotAsk), clock, signal);
       const host = askedHost(name, request.url, apiKey);
       const reply = new ReplyAssembly();
       const most = request.maxOutputTokens * maxTokenLength;

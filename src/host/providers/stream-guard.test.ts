@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../platform/clock.ts';
-import { guardStream } from './stream-guard.ts';
+import { plainRequest } from '../../../test/helpers/openai-asking.ts';
+import { cannotAsk, guardStream, limitsOf } from './stream-guard.ts';
 
 /** Fires what is due when told that time has passed. */
 function manualClock(): Clock & { pass(ms: number): void } {
@@ -24,6 +25,21 @@ function manualClock(): Clock & { pass(ms: number): void } {
 }
 
 const limits = { firstTokenMs: 120_000, idleMs: 60_000 };
+
+/** A guard whose runner may be asked, after the first words and 60 s of silence. */
+async function silentFor60s(isWriting: boolean | null) {
+  const clock = manualClock();
+  const call = { isWriting: () => Promise.resolve(isWriting), longestMs: 300_000 };
+  const guard = guardStream({ ...limits, call }, clock, new AbortController().signal);
+  guard.alive();
+  const pass = async (ms: number): Promise<void> => {
+    clock.pass(ms);
+    await Promise.resolve();
+    await Promise.resolve();
+  };
+  await pass(60_000);
+  return { guard, pass };
+}
 
 describe('the stream guard (H3, X12 d)', () => {
   it('ends a stream without a first token after 120 s and names the limit', () => {
@@ -61,5 +77,48 @@ describe('the stream guard (H3, X12 d)', () => {
     guard.release();
     clock.pass(1_000_000);
     expect(guard.signal.aborted).toBe(false);
+  });
+
+  it('lets a runner write a call for as long as it writes', async () => {
+    const { guard, pass } = await silentFor60s(true);
+    for (let minute = 0; minute < 30; minute += 1) await pass(60_000);
+    expect(guard.signal.aborted).toBe(false);
+  });
+
+  it('ends the stream of a runner that writes nothing', async () => {
+    const { guard } = await silentFor60s(false);
+    expect(guard.signal.reason).toMatchObject({ code: 'stream_idle_timeout' });
+  });
+
+  it('ends a stream in which only lines come that say nothing, whatever the runner does', async () => {
+    const { guard, pass } = await silentFor60s(true);
+    guard.saidNothing();
+    await pass(60_000);
+    expect(guard.signal.reason).toMatchObject({ code: 'stream_idle_timeout' });
+  });
+
+  it('gives a runner that cannot be asked the time of the longest call', async () => {
+    const { guard, pass } = await silentFor60s(null);
+    await pass(299_999);
+    expect(guard.signal.aborted).toBe(false);
+    await pass(1);
+    expect(guard.signal.reason).toMatchObject({ code: 'stream_idle_timeout' });
+  });
+});
+
+describe('the limits of a request', () => {
+  const tool = { name: 'list_files', description: 'Lists files', schema: { type: 'object' as const } };
+  const withTools = {
+    head: { system: '', tools: [{ ...tool, schema: { ...tool.schema, properties: {}, required: [] } }] },
+  };
+
+  it('know of silent calls only where tools are sent', () => {
+    expect(limitsOf(plainRequest('', {}), cannotAsk).call).toBeUndefined();
+    expect(
+      limitsOf(plainRequest('', { ...withTools, maxOutputTokens: 2_000 }), cannotAsk).call?.longestMs,
+    ).toBe(200_000);
+    expect(
+      limitsOf(plainRequest('', { ...withTools, maxOutputTokens: 90_000 }), cannotAsk).call?.longestMs,
+    ).toBe(600_000);
   });
 });

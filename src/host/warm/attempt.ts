@@ -4,7 +4,7 @@ import type { EngineState, ModelInfo, Warmth } from '../../protocol/model.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { EngineAccess, Lease, LeaseRequest } from '../loop/deps.ts';
 import type { ReadingRates } from '../models/reading-rates.ts';
-import { watchSilence } from './silence.ts';
+import { watchSilence } from '../providers/silence.ts';
 import type { Usefulness } from './usefulness.ts';
 import { kindOf, showsImages, type Subject, type WarmOutcome, type WarmUps } from './warm-up.ts';
 
@@ -83,7 +83,7 @@ export function createAttempts(deps: AttemptDeps) {
     const watch = watchSilence({
       clock,
       deadlineMs,
-      readingMs: readingMs(name, tokens) ?? tokens * assumedMs,
+      workMs: readingMs(name, tokens) ?? tokens * assumedMs,
       isProcessing: () => processing(name),
       onSilent: () => silent.abort(slotLost(name)),
     });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Clock } from '../../platform/clock.ts';
-import { watchSilence } from './silence.ts';
+import { isWriting, watchSilence } from './silence.ts';
 
 /** Timers that run when the test says so. */
 function stage(answers: (boolean | null)[]) {
@@ -18,7 +18,7 @@ function stage(answers: (boolean | null)[]) {
   const watch = watchSilence({
     clock,
     deadlineMs: 100,
-    readingMs: 900,
+    workMs: 900,
     isProcessing: () => Promise.resolve(answers.shift() as boolean | null),
     onSilent: () => (silent += 1),
   });
@@ -45,7 +45,7 @@ it('a runner that works gets the same time again, as often as it works', async (
   expect(silent()).toBe(1);
 });
 
-it('where the runner cannot be asked, the time of the reading itself is given, too', async () => {
+it('where the runner cannot be asked, the time of the work itself is given, too', async () => {
   const { next, silent } = stage([null]);
   expect([await next(), silent()]).toEqual([100, 0]);
   expect([await next(), silent()]).toEqual([900, 1]);
@@ -57,4 +57,25 @@ it('an answer ends the watch, also while the runner is being asked', async () =>
   watch.cancel();
   await asked;
   expect([silent(), await next()]).toEqual([0, undefined]);
+});
+
+const slot = { id: 0, taskId: 7, promptTokens: 9, processedTokens: 9, cachedTokens: 0 };
+
+it.each([
+  ['writes while its tokens grow', [120, 121], true],
+  ['hangs where they do not, however busy it looks', [120, 120], false],
+  ['cannot be asked where it says nothing', [null], null],
+  ['cannot be asked where it says nothing the second time', [120, null], null],
+] as const)('a runner %s', async (_, counts, expected) => {
+  const answers = [...counts];
+  const slots = () => {
+    const decodedTokens = answers.shift() ?? null;
+    return Promise.resolve(decodedTokens === null ? null : [{ ...slot, isProcessing: true, decodedTokens }]);
+  };
+  const clock = {
+    now: () => 0,
+    monotonic: () => 0,
+    after: (_ms: number, run: () => void) => (run(), { cancel: () => undefined }),
+  };
+  expect(await isWriting('m', slots, clock)).toBe(expected);
 });
