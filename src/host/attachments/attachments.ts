@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import type { Clock, NewId, Timer } from '../../platform/clock.ts';
-import { hasCode, type Files } from '../../platform/files.ts';
+import { hasCode, removeDrafts, type Files } from '../../platform/files.ts';
 import type { Log } from '../../platform/log.ts';
 import { maxAttachmentBytes, type Attachment, type ServerOrigin } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
@@ -51,7 +51,9 @@ export async function openAttachments(deps: AttachmentsDeps) {
   const strays = straysIn({
     files,
     folder,
+    isOurs: ({ kind }) => kind !== 'folder',
     isKnown: (name) => isKnown(store, name),
+    remove: (path) => files.remove(path),
     onFailed: (name, error) =>
       log.warn('A file among the attached ones could not be tidied', { name, error: String(error) }),
   });
@@ -160,6 +162,7 @@ export async function openAttachments(deps: AttachmentsDeps) {
      */
     async tidy(): Promise<void> {
       try {
+        await removeDrafts(files, folder);
         await strays.settle(clock.now());
       } catch (error) {
         log.warn('The folder of attached files could not be tidied', { error: String(error) });

@@ -1,28 +1,32 @@
 /**
- * Files that lie among the attached ones and that the store does not know: a crash left them, or they are of sessions whose
- * database was lost or replaced. Such a database may come back, so they are set aside for a week and return with it.
+ * What lies among the attached files, or the folders of sessions, and is not known to the store: a crash left it, or it is of
+ * sessions whose database was lost or replaced. Such a database may come back, so it is set aside for a week and returns with it.
  */
 import { join } from 'node:path';
-import { removeDrafts, type Files } from '../../platform/files.ts';
+import type { FolderEntry, Files } from '../../platform/files.ts';
 
-/** Beside the files, in their folder; no id begins with a dot. */
+/** Beside them, in their folder; no id begins with a dot. */
 const asideName = '.set-aside';
-/** Between the name of a file and when it was set aside. */
+/** Between a name and when it was set aside. */
 const separator = '~';
 /** As long as a deleted session. */
 const keptAsideMs = 7 * 24 * 60 * 60 * 1000;
 
 export interface StraysDeps {
-  files: Pick<Files, 'stat' | 'lstat' | 'readFolder' | 'readRealFolder' | 'makeFolder' | 'move' | 'remove'>;
-  /** Of the attached files: a real path. */
+  files: Pick<Files, 'stat' | 'lstat' | 'readFolder' | 'makeFolder' | 'move'>;
+  /** A real path. */
   folder: string;
-  /** Whether the store has a file of this name. */
+  /** What else is there is somebody else's: a program that syncs makes folders everywhere. */
+  isOurs: (entry: FolderEntry) => boolean;
+  /** Whether the store knows one of this name. */
   isKnown: (name: string) => boolean;
-  /** One of them stays where it lies; the others go on. */
+  /** Removes one for good, by its path. */
+  remove: (path: string) => Promise<void>;
+  /** One of them stays where it is; the others go on. */
   onFailed: (name: string, error: unknown) => void;
 }
 
-interface AsideFile {
+interface AsideEntry {
   /** In the folder that holds them. */
   entry: string;
   /** That it came with. */
@@ -30,7 +34,7 @@ interface AsideFile {
   at: number;
 }
 
-export function straysIn({ files, folder, isKnown, onFailed }: StraysDeps) {
+export function straysIn({ files, folder, isOurs, isKnown, remove, onFailed }: StraysDeps) {
   const aside = join(folder, asideName);
 
   async function each<T>(those: readonly T[], nameOf: (one: T) => string, work: (one: T) => Promise<void>) {
@@ -44,7 +48,7 @@ export function straysIn({ files, folder, isKnown, onFailed }: StraysDeps) {
   }
 
   /** The newest first: of two with one name the later one is what a session saw last. */
-  async function setAside(): Promise<AsideFile[]> {
+  async function setAside(): Promise<AsideEntry[]> {
     if ((await files.stat(aside))?.kind !== 'folder') return [];
     const entries = await files.readFolder(aside);
     return entries
@@ -61,7 +65,6 @@ export function straysIn({ files, folder, isKnown, onFailed }: StraysDeps) {
   return {
     /** What the store knows returns first, then what it does not know goes aside. */
     async settle(now: number): Promise<void> {
-      await removeDrafts(files, folder);
       await each(
         (await setAside()).filter(({ name }) => isKnown(name)),
         ({ entry }) => entry,
@@ -69,9 +72,8 @@ export function straysIn({ files, folder, isKnown, onFailed }: StraysDeps) {
           if (await isFree(name)) await files.move(join(aside, entry), join(folder, name));
         },
       );
-      // Folders are somebody else's: a program that syncs makes them everywhere.
       const strays = (await files.readFolder(folder)).filter(
-        ({ name, kind }) => kind !== 'folder' && !isKnown(name),
+        (entry) => entry.name !== asideName && isOurs(entry) && !isKnown(entry.name),
       );
       if (strays.length === 0) return;
       await files.makeFolder(aside);
@@ -87,7 +89,7 @@ export function straysIn({ files, folder, isKnown, onFailed }: StraysDeps) {
       await each(
         over,
         ({ entry }) => entry,
-        ({ entry }) => files.remove(join(aside, entry)),
+        ({ entry }) => remove(join(aside, entry)),
       );
     },
   };

@@ -147,9 +147,9 @@ function statementsOf(database: Database) {
       'SELECT tokens FROM sessions WHERE id = ?',
       z.object({ tokens: z.string().nullable() }),
     ),
-    inUse: database.query<[], { workspace_real: string }>(
-      'SELECT DISTINCT workspace_real FROM sessions',
-      z.object({ workspace_real: z.string() }),
+    places: database.query<[], { id: string; folder: string }>(
+      'SELECT id, workspace_real AS folder FROM sessions',
+      z.object({ id: z.string(), folder: z.string() }),
     ),
     writeTitleDue: database.command<[string, number]>('UPDATE sessions SET title_due = ?2 WHERE id = ?1'),
     readTitleDue: database.query<[string], { title_due: number | null }>(
@@ -226,8 +226,8 @@ export function createSessionStore(database: Database, json: JsonReader) {
     /** What was hidden before `before` goes, with everything that belongs to it. Returns how many sessions that were. */
     purgeHidden: (before: number): number => sql.purge.run(before),
     getSession,
-    /** Real paths of the folders of all sessions, also of deleted ones that can be had back. */
-    workspacesInUse: (): Set<string> => new Set(sql.inUse.all().map(({ workspace_real }) => workspace_real)),
+    /** All sessions, also deleted ones that can be had back, each with the real path of its folder. */
+    sessionPlaces: (): { id: string; folder: string }[] => sql.places.all(),
     /** Pinned ones first, then the latest. */
     listSessions: (): SessionSummary[] => sql.all.all().map(toSummary),
     setTokens: (sessionId: string, tokens: SessionTokens): void =>
