@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../platform/clock.ts';
 import { sizeOf } from '../platform/disk-space.ts';
+import { yieldToOthers } from '../platform/event-loop.ts';
 import type { Files } from '../platform/files.ts';
 import { AndironError } from '../protocol/errors.ts';
 import { indexFile } from './open-collections.ts';
@@ -22,6 +23,8 @@ export interface UpkeepDeps {
   forget: (sessionId: string) => void;
   /** On the disk of a folder; null = unknown. */
   freeBytes: (folder: string) => Promise<number | null>;
+  /** Called before work on the whole database, which answers nobody, and after it. */
+  onBlocked?: (isBlocked: boolean) => void;
 }
 
 export interface HostUpkeep extends Upkeep {
@@ -51,12 +54,26 @@ export function createUpkeep({
   removeFile,
   forget,
   freeBytes,
+  onBlocked,
 }: UpkeepDeps): HostUpkeep {
   let running = 0;
 
   function refuseBusy(what: string): void {
     if (running === 0) return;
     throw new AndironError('busy', 'A turn runs.', `Stop it or wait for its end: ${what} holds it up.`);
+  }
+
+  /** A turn may begin while others have their turn, so they are looked for once more. */
+  async function onAll<Result>(what: string, work: () => Result): Promise<Result> {
+    refuseBusy(what);
+    onBlocked?.(true);
+    try {
+      await yieldToOthers();
+      refuseBusy(what);
+      return work();
+    } finally {
+      onBlocked?.(false);
+    }
   }
 
   /** null = something in it cannot be read. */
@@ -114,14 +131,9 @@ export function createUpkeep({
     async compact() {
       refuseBusy('compacting');
       const before = await databaseBytes();
-      // Another turn may have begun meanwhile.
-      refuseBusy('compacting');
-      store.compact();
+      await onAll('compacting', () => store.compact());
       return Math.max(0, before - (await databaseBytes()));
     },
-    check() {
-      refuseBusy('the check');
-      return store.findProblems();
-    },
+    check: () => onAll('the check', () => store.findProblems()),
   };
 }

@@ -5,6 +5,7 @@ import { randomId, systemClock } from '../platform/clock.ts';
 import { createGroupJournal, endLeftGroups } from '../platform/command-groups.ts';
 import { lockDataDir, type DataLock } from '../platform/data-lock.ts';
 import { freeBytes } from '../platform/disk-space.ts';
+import { yieldToOthers } from '../platform/event-loop.ts';
 import { systemFiles } from '../platform/files.ts';
 import { acceptConnections } from '../platform/host-channel.ts';
 import type { ChildSide } from '../platform/parent-channel.ts';
@@ -38,6 +39,8 @@ function main(side: ChildSide): void {
         keychain,
       ) {
         lock = lockDataDir(dataDir);
+        link.reportBlocked(true);
+        await yieldToOthers();
         // Where supervisor and host died together, nobody ended what the host left running.
         endLeftGroups(dataDir, false);
         const log = createLog(
@@ -94,6 +97,7 @@ function main(side: ChildSide): void {
           log,
           onWanted: (wanted) => link.wantBridges(wanted),
           onActivity: (runningTurns) => link.reportActivity(runningTurns),
+          onBlocked: (isBlocked) => link.reportBlocked(isBlocked),
         });
         starting.catch((error: unknown) => log.error('The agent host cannot start', error));
         host = await starting;

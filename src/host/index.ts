@@ -73,6 +73,8 @@ export interface HostDeps {
   log: Log;
   /** Turns that run now, after each change. */
   onActivity: (runningTurns: number) => void;
+  /** Called before work on the whole database, which answers nobody, and after it. */
+  onBlocked?: (isBlocked: boolean) => void;
   /** Has the keys of other hosts (`hosts.json`) and the limits of the stream guard; empty unless given. */
   env?: NodeJS.ProcessEnv;
   /** What new files in a workspace do without; as this process unless given. */

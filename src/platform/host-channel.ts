@@ -65,6 +65,8 @@ export type FromHost =
   /** Cannot start, and starting again would not help (data folder in use, broken store). */
   | { type: 'failed'; message: string; advice: string }
   | { type: 'pong' }
+  /** From now on it works on all of its data, and answers nothing; false, or `ready` = that is over. */
+  | { type: 'blocked'; isBlocked: boolean }
   | KeychainQuestion
   | { type: 'activity'; runningTurns: number }
   /** Bridges that are to run, with their secrets; none beside them. */
@@ -196,6 +198,7 @@ export function acceptConnections(
     orphaned: stop,
   });
   return {
+    reportBlocked: (isBlocked: boolean): void => post({ type: 'blocked', isBlocked }),
     /** Closing the app asks only while turns run. */
     reportActivity: (runningTurns: number): void => post({ type: 'activity', runningTurns }),
     wantBridges: (wanted: WantedBridge[]): void => post({ type: 'bridges', wanted }),

@@ -160,6 +160,42 @@ test('a host that does not become ready is killed, and that counts as a death', 
   expect(it.hosts.map((host) => host.killed)).toEqual([1, 0]);
 });
 
+test('a host that works on its data has minutes for it', () => {
+  it.supervisor.start();
+  it.newest().say({ type: 'blocked', isBlocked: true });
+  it.clock.pass(hostLimits.blockedMs - 1);
+  expect(it.newest().killed).toBe(0);
+  it.newest().say({ type: 'ready' });
+  expect(it.supervisor.status().state).toBe('ready');
+});
+
+test('a host that never gets done with its data is killed', () => {
+  it.supervisor.start();
+  it.newest().say({ type: 'blocked', isBlocked: true });
+  it.clock.pass(hostLimits.blockedMs);
+  expect(it.hosts.map((host) => host.killed)).toEqual([1, 0]);
+});
+
+test('no ping is missed while a ready host works on its data, and each is afterwards', () => {
+  const host = it.startReady();
+  host.say({ type: 'blocked', isBlocked: true });
+  it.clock.pass(hostLimits.blockedMs - 1);
+  expect([host.killed, it.supervisor.status().state]).toEqual([0, 'ready']);
+  host.say({ type: 'blocked', isBlocked: false });
+  it.clock.pass(hostLimits.pingMs * (hostLimits.killAfterPings + 1));
+  expect(host.killed).toBe(1);
+});
+
+test('four starts in a row that took too long are told, however far apart they were', () => {
+  it.supervisor.start();
+  for (let start = 1; start <= 4; start += 1) it.clock.pass(hostLimits.readyMs);
+  expect(it.hosts).toHaveLength(4);
+  expect(it.supervisor.status()).toMatchObject({
+    state: 'lost',
+    message: 'The agent host did not start, 4 times in a row.',
+  });
+});
+
 test('an exit before ready is answered by a restart', () => {
   it.supervisor.start();
   it.newest().exit(1);

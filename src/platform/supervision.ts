@@ -11,8 +11,10 @@ import type { WantedBridge } from './kept-bridges.ts';
 import type { Log } from './log.ts';
 
 export interface SupervisionLimits extends HeartbeatLimits {
-  /** From start to `ready`; then it is killed, which counts as a death. */
+  /** From start to `ready`, or to the first word that it works on its data; then it is killed, which counts as a death. */
   readyMs: number;
+  /** For work on the whole database, while nothing else is answered. */
+  blockedMs: number;
   /** Deaths within `windowMs` that are answered by a restart. */
   restarts: number;
   windowMs: number;
@@ -22,6 +24,7 @@ export interface SupervisionLimits extends HeartbeatLimits {
 
 export const hostLimits: SupervisionLimits = {
   readyMs: 30_000,
+  blockedMs: 15 * 60_000,
   pingMs: 5_000,
   stalledAfterPings: 3,
   killAfterPings: 12,
@@ -89,6 +92,8 @@ export class HostSupervisor<P extends SupervisedProcess> {
   #runningTurns = 0;
   #stays = false;
   #deaths: number[] = [];
+  /** In a row, however long each took. */
+  #failedStarts = 0;
   /** Once somebody has asked for the end, no host is started any more. */
   #end: PromiseWithResolvers<void> | undefined;
 
@@ -143,7 +148,9 @@ export class HostSupervisor<P extends SupervisedProcess> {
   /** Starts a lost host again, if it did not refuse to start and the minute allows it. */
   revive(): void {
     if (this.#status.state !== 'lost' || this.#refused) return;
-    if (mayRestart(this.#deaths, this.#options.clock.now(), this.#limits)) this.start();
+    if (!mayRestart(this.#deaths, this.#options.clock.now(), this.#limits)) return;
+    this.#failedStarts = 0;
+    this.start();
   }
 
   /** Politely, then by force. Resolves when it is gone; never rejects. */
@@ -174,6 +181,9 @@ export class HostSupervisor<P extends SupervisedProcess> {
         this.#heartbeat.answered();
         if (this.#status.state === 'stalled') this.#become({ state: 'ready' });
         break;
+      case 'blocked':
+        this.#block(process, message.isBlocked);
+        break;
       case 'activity':
         this.#count(message.runningTurns);
         break;
@@ -198,7 +208,28 @@ export class HostSupervisor<P extends SupervisedProcess> {
   #serve(process: P): void {
     if (this.#status.state !== 'starting') return;
     this.#wasReady = true;
+    this.#failedStarts = 0;
     this.#become({ state: 'ready' });
+    this.#watch(process);
+    this.#options.onReady(process);
+  }
+
+  /** A large database is checked, copied or compacted for minutes, and no ping is answered meanwhile. */
+  #block(process: P, isBlocked: boolean): void {
+    const { state } = this.#status;
+    if (state !== 'starting' && this.host() !== process) return;
+    if (!isBlocked && state !== 'starting') {
+      this.#watch(process);
+      return;
+    }
+    this.#heartbeat.stop();
+    this.#killAfter(isBlocked ? this.#limits.blockedMs : this.#limits.readyMs, () => {
+      this.#options.log.warn('the agent host does not get done with its data: killed');
+      process.kill();
+    });
+  }
+
+  #watch(process: P): void {
     this.#kill?.cancel();
     this.#heartbeat.start({
       sendPing: () => process.post({ type: 'ping' }),
@@ -208,7 +239,6 @@ export class HostSupervisor<P extends SupervisedProcess> {
         process.kill();
       },
     });
-    this.#options.onReady(process);
   }
 
   #askToStop(process: P): void {
@@ -239,13 +269,18 @@ export class HostSupervisor<P extends SupervisedProcess> {
   #restartOrGiveUp(): void {
     const now = this.#options.clock.now();
     this.#deaths = [...this.#deaths.filter((at) => now - at < this.#limits.windowMs), now];
-    if (mayRestart(this.#deaths, now, this.#limits)) {
+    if (!this.#wasReady) this.#failedStarts += 1;
+    const mayStart = this.#failedStarts <= this.#limits.restarts;
+    if (mayStart && mayRestart(this.#deaths, now, this.#limits)) {
       this.start();
       return;
     }
+    const ends = mayStart
+      ? `ended ${String(this.#deaths.length)} times within a minute`
+      : `did not start, ${String(this.#failedStarts)} times in a row`;
     this.#become({
       state: 'lost',
-      message: `The agent host ended ${String(this.#deaths.length)} times within a minute.`,
+      message: `The agent host ${ends}.`,
       advice: 'Restart Andiron. The log says why it ended.',
     });
   }

@@ -17,7 +17,7 @@ export interface Upkeep {
   /** Returns the bytes that the disk got back. */
   compact(): Promise<number>;
   /** Empty = sound. */
-  check(): string[];
+  check(): Promise<string[]>;
 }
 
 export interface PersonDeps {
@@ -102,7 +102,7 @@ export function createPersonHandlers({
     'storage/measure': () => upkeep.measure(),
     'storage/purge': async () => ({ removed: await upkeep.purge() }),
     'storage/compact': async () => ({ freedBytes: await upkeep.compact() }),
-    'storage/check': () => ({ problems: upkeep.check() }),
+    'storage/check': async () => ({ problems: await upkeep.check() }),
     'host/about': () => about,
   };
 }

@@ -74,7 +74,7 @@ export const shell: InAnyWords<typeof english> = {
     heading: 'Andiron startet',
     steps: { host: 'Agent-Host', sessions: 'Sitzungen und Profile', engine: 'Engine' },
     standings: { there: 'bereit', comes: 'startet', waits: 'wartet' },
-    long: 'Das dauert länger als sonst. Hält es an, starte Andiron neu. Deine Entwürfe bleiben erhalten.',
+    long: 'Ein langer Verlauf wird zuerst geprüft, das kann Minuten dauern. Ändert sich nichts, starte Andiron neu. Deine Entwürfe bleiben erhalten.',
   },
   perhapsArrived: 'Ob es angekommen ist, siehst du, sobald Andiron wieder verbunden ist.',
   broken: {

@@ -73,7 +73,7 @@ export const shell = {
     heading: 'Andiron is starting',
     steps: { host: 'Agent host', sessions: 'Sessions and profiles', engine: 'Engine' },
     standings: { there: 'ready', comes: 'starting', waits: 'waiting' },
-    long: 'This takes longer than usual. If it lasts, restart Andiron. Your drafts are kept.',
+    long: 'A long history is checked first, which can take minutes. If nothing changes, restart Andiron. Your drafts are kept.',
   },
   /** Of what was asked when the connection broke. */
   perhapsArrived: 'You will see whether it arrived once Andiron reconnects.',
