@@ -48,15 +48,7 @@ export async function openAttachments(deps: AttachmentsDeps) {
   const folder = await madeFolder(join(deps.dataDir, 'attachments'), files, log);
   const pathOf = (attachment: Pick<Attachment, 'id' | 'name' | 'mime'>): string =>
     join(folder, fileName(attachment));
-  const strays = straysIn({
-    files,
-    folder,
-    isOurs: ({ kind }) => kind !== 'folder',
-    isKnown: (name) => isKnown(store, name),
-    remove: (path) => files.remove(path),
-    onFailed: (name, error) =>
-      log.warn('A file among the attached ones could not be tidied', { name, error: String(error) }),
-  });
+  const strays = straysAmong(folder, deps);
   let timer: Timer | undefined;
 
   async function write(attachment: Attachment, bytes: Uint8Array): Promise<void> {
@@ -172,6 +164,18 @@ export async function openAttachments(deps: AttachmentsDeps) {
     close: (): void => timer?.cancel(),
   };
 }
+
+/** Folders are somebody else's: a program that syncs makes them everywhere. */
+const straysAmong = (folder: string, { store, files, log }: AttachmentsDeps) =>
+  straysIn({
+    files,
+    folder,
+    isOurs: ({ kind }) => kind !== 'folder',
+    isKnown: (name) => isKnown(store, name),
+    remove: (path) => files.remove(path),
+    onFailed: (name, error) =>
+      log.warn('A file among the attached ones could not be tidied', { name, error: String(error) }),
+  });
 
 /** Of a document what is in it, or why that is not told; of any other file nothing. */
 async function documentText(

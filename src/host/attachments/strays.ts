@@ -16,7 +16,7 @@ export interface StraysDeps {
   files: Pick<Files, 'stat' | 'lstat' | 'readFolder' | 'makeFolder' | 'move'>;
   /** A real path. */
   folder: string;
-  /** What else is there is somebody else's: a program that syncs makes folders everywhere. */
+  /** What else is there stays. */
   isOurs: (entry: FolderEntry) => boolean;
   /** Whether the store knows one of this name. */
   isKnown: (name: string) => boolean;

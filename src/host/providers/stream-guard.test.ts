@@ -29,7 +29,7 @@ const limits = { firstTokenMs: 120_000, idleMs: 60_000 };
 /** A guard whose runner may be asked, after the first words and 60 s of silence. */
 async function silentFor60s(isWriting: boolean | null) {
   const clock = manualClock();
-  const call = { isWriting: () => Promise.resolve(isWriting), longestMs: 300_000 };
+  const call = { isWriting: () => Promise.resolve(isWriting), maxMs: 300_000 };
   const guard = guardStream({ ...limits, call }, clock, new AbortController().signal);
   guard.alive();
   const pass = async (ms: number): Promise<void> => {
@@ -114,11 +114,11 @@ describe('the limits of a request', () => {
 
   it('know of silent calls only where tools are sent', () => {
     expect(limitsOf(plainRequest('', {}), cannotAsk).call).toBeUndefined();
-    expect(
-      limitsOf(plainRequest('', { ...withTools, maxOutputTokens: 2_000 }), cannotAsk).call?.longestMs,
-    ).toBe(200_000);
-    expect(
-      limitsOf(plainRequest('', { ...withTools, maxOutputTokens: 90_000 }), cannotAsk).call?.longestMs,
-    ).toBe(600_000);
+    expect(limitsOf(plainRequest('', { ...withTools, maxOutputTokens: 2_000 }), cannotAsk).call?.maxMs).toBe(
+      200_000,
+    );
+    expect(limitsOf(plainRequest('', { ...withTools, maxOutputTokens: 90_000 }), cannotAsk).call?.maxMs).toBe(
+      600_000,
+    );
   });
 });

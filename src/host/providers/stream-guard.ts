@@ -17,19 +17,19 @@ interface WrittenCall {
   /** Whether the runner still writes; null = it cannot be asked. */
   isWriting: () => Promise<boolean | null>;
   /** How long the longest call may take; added where the runner cannot be asked. */
-  longestMs: number;
+  maxMs: number;
 }
 
 export const cannotAsk = (): Promise<null> => Promise.resolve(null);
 
 /** As slow as a model gets with which anybody has files written. */
 const slowestMsPerToken = 100;
-const longestCallMs = 10 * 60_000;
+const maxCallMs = 10 * 60_000;
 
 export function limitsOf(request: ModelRequest, isWriting: WrittenCall['isWriting']): GuardLimits {
-  const longestMs = Math.min(request.maxOutputTokens * slowestMsPerToken, longestCallMs);
+  const maxMs = Math.min(request.maxOutputTokens * slowestMsPerToken, maxCallMs);
   const mayCall = toWireTools(request.head, request.history).length > 0;
-  return { ...request.timeouts, ...(mayCall && { call: { isWriting, longestMs } }) };
+  return { ...request.timeouts, ...(mayCall && { call: { isWriting, maxMs } }) };
 }
 
 export function guardStream(limits: GuardLimits, clock: Clock, outer: AbortSignal) {
@@ -43,7 +43,7 @@ export function guardStream(limits: GuardLimits, clock: Clock, outer: AbortSigna
       ? watchSilence({
           clock,
           deadlineMs: idleMs,
-          workMs: call.longestMs,
+          workMs: call.maxMs,
           isProcessing: () => (hasSaidNothing ? Promise.resolve(false) : call.isWriting()),
           onSilent: onIdle,
         })
