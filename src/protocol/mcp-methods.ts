@@ -35,7 +35,7 @@ const stateSchema = z.discriminatedUnion('state', [
     /** Version of the protocol. */
     protocol: z.string(),
   }),
-  /** `isFinal`: it is not started again by itself. */
+  /** `isFinal`: it is not started again by itself; one at an address may be by whoever wants it. */
   z.object({ state: z.literal('failed'), message: z.string(), advice: z.string(), isFinal: z.boolean() }),
 ]);
 export type McpServerState = z.infer<typeof stateSchema>;

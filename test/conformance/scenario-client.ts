@@ -61,6 +61,7 @@ const signIns = new SignIns({
 let tools: readonly PinnedDefinition[] = [];
 const link = new ServerLink({
   name: server.name,
+  isAtAddress: true,
   open: () => openAddress(server, { signIns }),
   clock: systemClock,
   version: '1',

@@ -7,7 +7,10 @@ import type { McpServerState } from '../../protocol/mcp-methods.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { ServerLink } from './server-link.ts';
 
-function linked({ failure = null }: { failure?: Error | null } = {}) {
+function linked({
+  failure = null,
+  isAtAddress = false,
+}: { failure?: Error | null; isAtAddress?: boolean } = {}) {
   const states: McpServerState['state'][] = [];
   const pauses: { ms: number; run: () => void; isCancelled: boolean }[] = [];
   const servers: McpServer[] = [];
@@ -25,6 +28,7 @@ function linked({ failure = null }: { failure?: Error | null } = {}) {
   };
   const link = new ServerLink({
     name: 'fake',
+    isAtAddress,
     clock,
     version: '1',
     onState: ({ state }) => states.push(state),
@@ -97,6 +101,49 @@ test('After six ends in a row a server is given up until somebody refreshes it',
   made.setting.failure = null;
   await made.link.refresh();
   expect(made.link.state.state).toBe('ready');
+});
+
+test('A server at an address that was given up is tried again by whoever wants it a minute later', async () => {
+  const made = linked({ failure: new Error('no'), isAtAddress: true });
+  await made.link.wake();
+  for (let index = 0; index < 5; index += 1) await resume(made);
+  made.setting.failure = null;
+  made.pass(60_000);
+  await made.link.wake();
+  expect(made.link.state.state).toBe('ready');
+});
+
+test('A server at an address that was given up is tried at most once a minute', async () => {
+  const made = linked({ failure: new Error('no'), isAtAddress: true });
+  await made.link.wake();
+  for (let index = 0; index < 5; index += 1) await resume(made);
+  const tried = () => made.states.filter((state) => state === 'connecting').length;
+  made.pass(59_999);
+  await made.link.wake();
+  expect(tried()).toBe(6);
+  made.pass(1);
+  await made.link.wake();
+  await made.link.wake();
+  expect(tried()).toBe(7);
+  expect(made.link.state).toMatchObject({ isFinal: true });
+});
+
+test('A server that is a process and was given up is not started by whoever wants it later', async () => {
+  const made = linked({ failure: new Error('no') });
+  await made.link.wake();
+  for (let index = 0; index < 5; index += 1) await resume(made);
+  made.pass(600_000);
+  await made.link.wake();
+  expect(made.states.filter((state) => state === 'connecting')).toHaveLength(6);
+});
+
+test('A server at an address that wants a sign-in is not asked again by whoever wants it later', async () => {
+  const refused = new AndironError('not_allowed', 'The server wants you to sign in.');
+  const made = linked({ failure: refused, isAtAddress: true });
+  await made.link.wake();
+  made.pass(600_000);
+  await made.link.wake();
+  expect(made.states).toEqual(['connecting', 'failed']);
 });
 
 test('What may not run is not tried again by itself', async () => {

@@ -15,6 +15,8 @@ const maxPauseMs = 60_000;
 /** Ends in a row, none of which came after it had worked this long. */
 const maxEnds = 6;
 const stableMs = 60_000;
+/** An address that was given up may be reached again: whoever wants it later tries, this rarely. */
+const tryAgainMs = 60_000;
 const connectMs = 30_000;
 const maxPages = 16;
 /** Beyond what a timer takes: a call has limits of its own. */
@@ -33,6 +35,8 @@ export interface OpenedTransport {
 export interface ServerLinkDeps {
   /** As the person knows it. */
   name: string;
+  /** It runs elsewhere: that it cannot be reached says nothing about it. */
+  isAtAddress: boolean;
   /** A new process or connection. Rejects with AndironError where there can be none. */
   open: () => Promise<OpenedTransport>;
   clock: Clock;
@@ -64,6 +68,8 @@ export class ServerLink {
   #connected: Connected | undefined;
   #pause: Timer | undefined;
   #ends = 0;
+  /** When somebody who wants it may try it although it was given up; null = only the person may. */
+  #againAt: number | null = null;
   readonly #closing = new AbortController();
   /** It ended as it was asked in the newer way, so it is greeted in the older one. */
   #isLegacy = false;
@@ -85,7 +91,7 @@ export class ServerLink {
   /** Connects it where nobody did yet. Resolves when its tools are known, or cannot be had now. Never rejects. */
   wake(): Promise<void> {
     // Of one that failed the pause decides, or the person.
-    if (this.#state.state !== 'failed') this.#begin();
+    if (this.#state.state !== 'failed' || this.#mayTryAgain()) this.#begin();
     return this.#attempt ?? Promise.resolve();
   }
 
@@ -154,6 +160,10 @@ export class ServerLink {
     this.#pause?.cancel();
     await this.#connected?.client.close().catch(() => undefined);
     await this.#attempt;
+  }
+
+  #mayTryAgain(): boolean {
+    return this.#againAt !== null && this.#deps.clock.monotonic() >= this.#againAt;
   }
 
   #set(state: McpServerState): void {
@@ -270,7 +280,10 @@ export class ServerLink {
   #fail(error: unknown, lastWords: string): void {
     if (this.#closing.signal.aborted) return;
     this.#ends += 1;
-    const isFinal = this.#ends >= maxEnds || (error instanceof AndironError && error.code === 'not_allowed');
+    const isRefused = error instanceof AndironError && error.code === 'not_allowed';
+    const isFinal = this.#ends >= maxEnds || isRefused;
+    const mayLater = isFinal && !isRefused && this.#deps.isAtAddress;
+    this.#againAt = mayLater ? this.#deps.clock.monotonic() + tryAgainMs : null;
     const { message, advice = '' } =
       error instanceof AndironError ? toWireError(error) : { message: wordsOf(error) };
     const said = lastWords === '' ? '' : ` It said: ${asSentence(lastWords.slice(-300))}`;

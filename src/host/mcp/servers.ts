@@ -13,6 +13,7 @@ import { serverFolder } from './open-process.ts';
 import {
   addServers,
   changeServer,
+  isCommand,
   maySignIn,
   noServer,
   readServerList,
@@ -275,6 +276,7 @@ export class McpServers {
     const { open, clock, version, onChange, log } = this.#deps;
     const link = new ServerLink({
       name: entry.name,
+      isAtAddress: !isCommand(entry),
       open: () => open(entry),
       clock,
       version,
