@@ -196,6 +196,46 @@ test('What can no longer be renewed asks the person again, and a call says so', 
   expect((await listed())?.signIn?.state).toBe('needed');
 });
 
+test('A renewal that meets a fault asks nobody to sign in, and is tried again', async () => {
+  await add();
+  await signIn();
+  guarded.expire();
+  guarded.tokenFault = 503;
+  expect(await callTool()).toContain('could not be renewed');
+  expect(await listed()).toMatchObject({
+    signIn: { state: 'signed_in' },
+    state: { state: 'failed', isFinal: false },
+  });
+  guarded.tokenFault = null;
+  clock.skip(1_000);
+  await until(({ state }) => state.state === 'ready');
+  expect(await callTool()).toBe('You are in.');
+});
+
+test('A renewal that succeeds after it was refused no longer asks the person', async () => {
+  await add();
+  await signIn();
+  guarded.expire();
+  guarded.tokenFault = 403;
+  expect(await callTool()).toContain('wants you to sign in');
+  expect((await listed())?.signIn?.state).toBe('needed');
+  guarded.tokenFault = null;
+  await window.rpc.call('mcp/refresh', { name: 'tickets' });
+  expect(await listed()).toMatchObject({ signIn: { state: 'signed_in' }, state: { state: 'ready' } });
+});
+
+test('A renewal does not answer a server that wants more than was granted', async () => {
+  await add();
+  await signIn();
+  guarded.wantedScope = 'tickets.write';
+  await callTool();
+  expect((await listed())?.signIn?.state).toBe('needed');
+  guarded.expire();
+  await window.rpc.call('mcp/refresh', { name: 'tickets' });
+  expect(guarded.tokenRequests.at(-1)).toEqual({ grant: 'refresh_token', isGranted: true });
+  expect((await listed())?.signIn?.state).toBe('needed');
+});
+
 test('There is one attempt at a time: a newer one ends the older one', async () => {
   await add();
   const older = await answerOf(await begin());

@@ -9,6 +9,7 @@ import type { SecretFile } from '../store/secret-file.ts';
 import { openCallbackPage, type CallbackPage } from './callback-page.ts';
 import type { AddressServer } from './server-file.ts';
 import { attemptProvider, renewingProvider, signInNeeded, type SignIn } from './sign-in-provider.ts';
+import { watchRenewal } from './watch-renewal.ts';
 
 /** From the click to the answer of the browser. */
 export const maxSignInMs = 300_000;
@@ -29,6 +30,11 @@ interface Challenge {
   scope?: string;
 }
 
+/** `isForMore`: beyond what was granted, so a renewal does not answer it. */
+interface KeptChallenge extends Challenge {
+  isForMore: boolean;
+}
+
 interface Attempt {
   server: string;
   page: CallbackPage;
@@ -37,7 +43,7 @@ interface Attempt {
 
 export class SignIns {
   readonly #deps: SignInsDeps;
-  readonly #challenges = new Map<string, Challenge>();
+  readonly #challenges = new Map<string, KeptChallenge>();
   /** null = nobody is signed in there. */
   readonly #kept = new Map<string, Promise<SignIn | null>>();
   readonly #renewals = new Map<string, Promise<void>>();
@@ -69,7 +75,7 @@ export class SignIns {
     if (response.status !== 403) return;
     const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
     const { error, ...challenge } = extractWWWAuthenticateParams(response);
-    if (error === 'insufficient_scope') await this.#want(server, challenge);
+    if (error === 'insufficient_scope') await this.#want(server, { ...challenge, isForMore: true });
   }
 
   /** Resolves with the address that the person opens in their browser. One at a time: an older attempt is ended. */
@@ -173,11 +179,16 @@ export class SignIns {
     this.#kept.set(name, Promise.resolve(signIn));
   }
 
-  async #want({ name }: AddressServer, { resourceMetadataUrl, scope }: Challenge): Promise<void> {
+  async #want(
+    { name }: AddressServer,
+    { resourceMetadataUrl, scope, isForMore }: KeptChallenge,
+  ): Promise<void> {
     const { computeScopeUnion } = await import('@modelcontextprotocol/client');
     const granted = (await this.#kept.get(name)?.catch(() => null))?.tokens.scope;
-    const wanted = computeScopeUnion(this.#challenges.get(name)?.scope, granted, scope);
+    const known = this.#challenges.get(name);
+    const wanted = computeScopeUnion(known?.scope, granted, scope);
     this.#challenges.set(name, {
+      isForMore: isForMore || known?.isForMore === true,
       ...(resourceMetadataUrl && { resourceMetadataUrl }),
       ...(wanted !== undefined && { scope: wanted }),
     });
@@ -202,17 +213,34 @@ export class SignIns {
       ...(scope !== undefined && { scope }),
     };
     const kept = await this.#keptOf(server);
+    const { fetch, isFault } = watchRenewal(send);
     try {
       if (kept?.tokens.refresh_token === undefined) throw signInNeeded();
       const onTokens = (tokens: StoredOAuthTokens): Promise<void> =>
         this.#keep(server.name, { ...kept, tokens });
-      await auth(renewingProvider(kept, onTokens), { serverUrl: server.url, fetchFn: send, ...challenge });
+      await auth(renewingProvider(kept, onTokens), { serverUrl: server.url, fetchFn: fetch, ...challenge });
     } catch (error) {
-      await this.#want(server, challenge);
+      if (isFault()) throw notRenewedNow();
+      await this.#want(server, { ...challenge, isForMore: false });
       throw error instanceof AndironError ? error : signInNeeded();
     }
+    this.#answered(server.name);
+  }
+
+  /** What was granted is good again, so the person is asked for nothing that it covers. */
+  #answered(name: string): void {
+    if (this.#challenges.get(name)?.isForMore !== false) return;
+    this.#challenges.delete(name);
+    this.#deps.onChange(name, false);
   }
 }
+
+const notRenewedNow = (): AndironError =>
+  new AndironError(
+    'disconnected',
+    'Your sign-in could not be renewed now: whoever grants it cannot be reached.',
+    'Andiron tries again. If that goes on, check the network, then refresh the server.',
+  );
 
 function readSignIn(text: string): SignIn | null {
   const kept = parseJson(text) as Partial<SignIn> | null;

@@ -29,6 +29,10 @@ export class GuardedServer {
   grantedBy: string | null = null;
   /** Whom the answer of the browser says it is from; null = nobody. */
   iss: string | null = null;
+  /** What each request for tokens is answered instead; null = nothing is wrong with it. */
+  tokenFault: number | null = null;
+  /** What a call needs beyond what was granted; null = nothing. */
+  wantedScope: string | null = null;
   /** What the metadata calls itself. */
   issuer = '';
 
@@ -125,6 +129,7 @@ export class GuardedServer {
   }
 
   #token(asked: URLSearchParams, response: ServerResponse): void {
+    if (this.tokenFault !== null) return sendJson(response, this.tokenFault, {});
     const grant = asked.get('grant_type') ?? '';
     const isGranted = grant === 'refresh_token' ? this.#takesRefresh(asked) : this.#takesCode(asked);
     this.tokenRequests.push({ grant, isGranted });
@@ -165,6 +170,10 @@ export class GuardedServer {
     if (request.method !== 'POST') return sendJson(response, 405, {});
     const { id, method } = JSON.parse(body) as Request;
     if (id === undefined) return sendJson(response, 202, {});
+    if (method === 'tools/call' && this.wantedScope !== null) {
+      const more = `Bearer error="insufficient_scope", scope="${this.wantedScope}"`;
+      return sendJson(response, 403, {}, { 'www-authenticate': more });
+    }
     const results: Record<string, object> = {
       initialize: {
         protocolVersion: '2025-06-18',
