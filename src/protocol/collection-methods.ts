@@ -26,14 +26,19 @@ const collectionSchema = lazyObject(() => ({
   id: z.string(),
   name: z.string(),
   place: placeSchema,
-  /** `gone`: its folder is not there now, and nothing of it is found until it is again. */
-  state: z.enum(['reading', 'ready', 'gone']),
+  /**
+   * `gone`: its folder is not there now. `empty`: all that was in it is not there. `unlisted`: it cannot be looked at. Nothing
+   * of these is found until they are there again; their index is kept.
+   */
+  state: z.enum(['reading', 'ready', 'gone', 'empty', 'unlisted']),
   /** That belong to it, also those that cannot be read. */
   files: count,
   /** Of these, how many were looked at in the form that they have now. */
   read: count,
   /** Of the files of its folder so many more are left out, since there are too many. */
   leftOut: count,
+  /** Why not all of its files could be listed, in words; null = they were. */
+  problem: z.string().nullable(),
   /** Files without a text that is read, with the reason; at most 50. */
   unread: z.array(z.object({ path: z.string(), reason: z.string() })),
   unreadCount: count,

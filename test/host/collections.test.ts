@@ -163,6 +163,21 @@ it('a folder that is away keeps its index, and nothing of it is found meanwhile'
   expect(await search(collection, 'gasket')).toHaveLength(1);
 });
 
+it('a folder that is empty of a sudden keeps its index, as one whose drive is not connected', async () => {
+  await start();
+  write('one.md', 'The gasket is red.');
+  const collection = await add();
+  await read();
+  const away = `${folder}-away`;
+  renameSync(folder, away);
+  mkdirSync(folder);
+  expect(await search(collection, 'gasket')).toEqual([]);
+  expect((await list())[0]).toMatchObject({ state: 'empty', files: 1, passages: 1 });
+  rmSync(folder, { recursive: true });
+  renameSync(away, folder);
+  expect(await search(collection, 'gasket')).toHaveLength(1);
+});
+
 it('a collection that is removed leaves no word of its files behind', async () => {
   await start();
   write('one.md', 'The gasket is xylophonic.');

@@ -96,6 +96,21 @@ it('stops listing when its time is over, with what it has', async () => {
   });
 });
 
+it('lists a folder as far as it can be read, and says what cannot', async () => {
+  const denied: Processes = {
+    environment: {},
+    run({ onOutput }) {
+      onOutput('stdout', 'one.ts\0');
+      onOutput('stderr', 'rg: ./lost+found: Permission denied (os error 13)\n');
+      return Promise.resolve({ exitCode: 2, signal: null, killed: null, leftovers: false, unended: 0 });
+    },
+  };
+  expect(await files({ runSearch: (request) => denied.run(request) }).list(bench.workspace)).toEqual({
+    paths: ['one.ts'],
+    problem: 'Some of it cannot be read: rg: ./lost+found: Permission denied (os error 13)',
+  });
+});
+
 it('holds no more of a huge workspace than it can compare, and says so', async () => {
   let told = 0;
   const huge: Processes = {

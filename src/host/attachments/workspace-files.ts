@@ -32,6 +32,14 @@ export interface WorkspaceFilesDeps {
 interface Listing {
   paths: NamedPath[];
   complete: boolean;
+  /** What ripgrep said of what it could not read. */
+  errors: string;
+}
+
+/** `problem`: why there may be more, in words; null = there is not, or more than anybody keeps. */
+export interface FolderListing {
+  paths: string[];
+  problem: string | null;
 }
 
 interface Kept {
@@ -79,12 +87,11 @@ export function createWorkspaceFiles(deps: WorkspaceFilesDeps) {
       const { paths: files, found } = bestMatches(paths, query, maxShown);
       return { files, complete: complete && found <= files.length };
     },
-    /** Of a folder by its real path, relative and with `/`, as they are now. Throws `workspace_invalid` where that cannot be told. */
-    async list(folder: string): Promise<string[]> {
-      const { paths, complete } = await list(folder, closing.signal, deps);
-      if (!complete && paths.length < maxPaths)
-        throw unreadable(folder, 'it takes too long, or some of it cannot be read');
-      return paths.map(({ path }) => path);
+    /** Of a folder by its real path, relative and with `/`, as they are now. Throws `workspace_invalid` where nothing of it can be told. */
+    async list(folder: string): Promise<FolderListing> {
+      const { paths, complete, errors } = await list(folder, closing.signal, deps);
+      const isShort = !complete && paths.length < maxPaths;
+      return { paths: paths.map(({ path }) => path), problem: isShort ? shortWords(errors) : null };
     },
     close(): void {
       closing.abort();
@@ -131,13 +138,17 @@ async function list(workspace: string, closing: AbortSignal, deps: WorkspaceFile
     // 1 = there are no files, 2 = something could not be read. The sandbox, when it fails, says why.
     const isFailure = end.exitCode === 2 || (end.exitCode === 1 && errors.trim() !== '');
     if (isFailure && paths.length === 0) throw unreadable(workspace, errors);
-    return { paths, complete: end.killed === null && end.exitCode !== null && end.exitCode !== 2 };
+    const complete = end.killed === null && end.exitCode !== null && end.exitCode !== 2;
+    return { paths, complete, errors: errors.trim() };
   } catch (error) {
     throw error instanceof AndironError ? error : unreadable(workspace, String(error));
   } finally {
     timer.cancel();
   }
 }
+
+const shortWords = (errors: string): string =>
+  errors === '' ? 'Listing its files took too long.' : `Some of it cannot be read: ${errors}`;
 
 function unavailable(): AndironError {
   return new AndironError(

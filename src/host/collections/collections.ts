@@ -83,7 +83,9 @@ export function createCollections(deps: CollectionsDeps) {
   ): Promise<FoundPassages> {
     const asked = query.slice(0, maxPassageQuery);
     for (const collection of wanted) await reading.refresh(collection, signal);
-    const there = wanted.filter(({ id }) => !reading.lookAt(id)?.isGone);
+    const there = wanted.filter(({ id }) => (reading.lookAt(id)?.standing ?? 'there') === 'there');
+    const unlisted = wanted.map(({ id }) => reading.lookAt(id)).find((look) => look?.standing === 'unlisted');
+    if (there.length === 0 && unlisted) throw notListed(unlisted.problem);
     const vector = await meaning.vectorOf(asked, sessionId, signal);
     const ids = there.map(({ id }) => id);
     const hits = await index.search({ collections: ids, query: asked, meaning: vector, limit: maxFound });
@@ -176,6 +178,7 @@ function describer(
       files: all,
       read: look ? Math.max(0, all - waiting) : counts.files,
       leftOut: look?.leftOut ?? 0,
+      problem: look?.problem ?? null,
       unread: counts.unread === 0 ? [] : await index.unread(id, maxShownUnread),
       unreadCount: counts.unread,
       passages: counts.passages,
@@ -186,7 +189,7 @@ function describer(
 }
 
 function stateWord(look: Look | undefined): Collection['state'] {
-  if (look?.isGone) return 'gone';
+  if (look && look.standing !== 'there') return look.standing;
   return look === undefined || look.waiting.size > 0 ? 'reading' : 'ready';
 }
 
@@ -223,6 +226,13 @@ function assertFree(others: readonly KeptCollection[], name: string): void {
       'Choose another name.',
     );
 }
+
+const notListed = (problem: string | null): AndironError =>
+  new AndironError(
+    'workspace_invalid',
+    problem ?? 'The files of this collection cannot be listed.',
+    'Check that you may read its folder, then search again.',
+  );
 
 const refusedPlace = (message: string, advice: string): AndironError =>
   new AndironError('invalid_params', message, advice);

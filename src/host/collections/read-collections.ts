@@ -6,7 +6,7 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { KeptCollection } from '../store/collection-store.ts';
 import type { PassageIndex } from '../store/passages/passage-client.ts';
 import { nameWords } from '../store/passages/passage-store.ts';
-import { listPlace, stateOf, type ListPlaceDeps, type PlacedFile } from './list-place.ts';
+import { listPlace, stateOf, type ListedPlace, type ListPlaceDeps, type PlacedFile } from './list-place.ts';
 import { readText, type ReadTextDeps } from './read-text.ts';
 import { splitPassages } from './split-passages.ts';
 
@@ -24,11 +24,19 @@ export interface ReadingDeps {
   log: Log;
 }
 
+/**
+ * `gone`: its place is not there. `empty`: there is nothing in it, where there was something: a drive may not be connected.
+ * `unlisted`: it could not be looked at. But for `there` its index is kept, and nothing of it is found.
+ */
+type Standing = 'there' | 'gone' | 'empty' | 'unlisted';
+
 /** What is known of a collection's files since the last look. */
 export interface Look {
   files: number;
   leftOut: number;
-  isGone: boolean;
+  standing: Standing;
+  /** Why not all of it could be listed, in words; null = it was, or its place is not there. */
+  problem: string | null;
   /** To be read, by path. */
   waiting: ReadonlyMap<string, PlacedFile>;
 }
@@ -72,10 +80,14 @@ export function createReading(deps: ReadingDeps) {
   }
 
   async function goOn(signal: AbortSignal): Promise<void> {
-    try {
-      for (const collection of deps.collections()) await readAll(collection, signal);
-    } catch (error) {
-      if (!signal.aborted) log.warn('Collections could not be read', { error: String(error) });
+    for (const collection of deps.collections()) {
+      if (signal.aborted) break;
+      try {
+        await readAll(collection, signal);
+      } catch (error) {
+        // The others are read all the same.
+        if (!signal.aborted) log.warn('A collection could not be read', { error: String(error) });
+      }
     }
     own = null;
     workIn(signal.aborted ? restMs : lookEveryMs);
@@ -147,23 +159,26 @@ function createLooks(deps: ReadingDeps, report: (isLast: boolean) => void) {
   const running = new Map<string, Promise<OwnLook | null>>();
 
   async function lookNow(collection: KeptCollection): Promise<OwnLook | null> {
-    const { id, folder, files: single } = collection;
-    const listed = await listPlace({ folder, files: single }, deps.place);
+    const { id } = collection;
+    const listed = await listedNow(collection, deps.place);
     const known = new Map((await index.files(id)).map(({ path, state }) => [path, state]));
     if (!isThere(deps, id)) return null;
-    const files = listed?.files ?? [];
+    const { files, leftOut, problem } = listed;
     const there = new Set(files.map(({ path }) => path));
-    // A disk that is not plugged in costs nobody their index: nothing of it is found until it is there again.
-    const gone = listed === null ? [] : [...known.keys()].filter((path) => !there.has(path));
-    if (gone.length > 0) {
-      await index.drop(id, gone);
+    const missing = [...known.keys()].filter((path) => !there.has(path));
+    const standing = standingOf(collection, listed, known.size);
+    // What was not seen is only gone where all was seen that there is.
+    const isWhole = standing === 'there' && problem === null;
+    if (isWhole && missing.length > 0) {
+      await index.drop(id, missing);
       deps.onPassages();
     }
     const changed = files.filter(({ path, stat }) => known.get(path) !== stateOf(stat));
     const found: OwnLook = {
-      files: listed === null ? known.size : files.length,
-      leftOut: listed?.leftOut ?? 0,
-      isGone: listed === null,
+      files: isWhole ? files.length : files.length + missing.length,
+      leftOut,
+      standing,
+      problem,
       waiting: new Map(changed.map((file) => [file.path, file])),
       hasChanged: changed.length > 0,
       at: clock.monotonic(),
@@ -186,6 +201,33 @@ function createLooks(deps: ReadingDeps, report: (isLast: boolean) => void) {
       return looking;
     },
   };
+}
+
+interface Listed extends ListedPlace {
+  isAway: 'gone' | 'unlisted' | null;
+}
+
+/** One that cannot be listed says why, and keeps nobody from the others. */
+async function listedNow({ folder, files }: KeptCollection, place: ListPlaceDeps): Promise<Listed> {
+  const nothing = { files: [], leftOut: 0 };
+  try {
+    const listed = await listPlace({ folder, files }, place);
+    return listed ? { ...listed, isAway: null } : { ...nothing, problem: null, isAway: 'gone' };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { ...nothing, problem, isAway: 'unlisted' };
+  }
+}
+
+/** The place where a drive is connected stays as an empty folder while it is not: that costs nobody their index. */
+function standingOf(
+  { folder }: Pick<KeptCollection, 'folder'>,
+  { files, problem, isAway }: Listed,
+  known: number,
+): Standing {
+  if (isAway) return isAway;
+  if (files.length > 0 || known === 0 || problem !== null) return 'there';
+  return folder === null ? 'gone' : 'empty';
 }
 
 function createFileReader(deps: ReadingDeps, looks: Pick<Looks, 'known'>) {

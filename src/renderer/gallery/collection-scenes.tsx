@@ -21,6 +21,7 @@ const collection = (id: string, name: string, more: Partial<Collection> = {}): C
   files: 2_000,
   read: 2_000,
   leftOut: 0,
+  problem: null,
   unread: [],
   unreadCount: 0,
   passages: 8_412,

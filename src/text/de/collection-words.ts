@@ -30,6 +30,8 @@ export const collectionsPane: InAnyWords<typeof english> = {
     ready: ({ files: all, passages: found }) => `${files(all)}, ${passages(found)}`,
     noFolder: 'Der Ordner fehlt',
     noFiles: 'Die Dateien fehlen',
+    empty: 'Der Ordner ist leer oder nicht verbunden',
+    unlisted: 'Der Ordner ist nicht lesbar',
   },
   byBoth: 'Nach Wörtern und Bedeutung',
   byWords: 'Nach Wörtern',

@@ -33,6 +33,8 @@ export const collectionsPane = {
     ready: ({ files: all, passages: found }: Figures): string => `${files(all)}, ${passages(found)}`,
     noFolder: 'The folder is not there',
     noFiles: 'The files are not there',
+    empty: 'The folder is empty or not connected',
+    unlisted: 'The folder cannot be read',
   },
   byBoth: 'By words and meaning',
   byWords: 'By words',

@@ -16,6 +16,7 @@ const collection = (id: string, name: string, more: Partial<Collection> = {}): C
   files: 20,
   read: 20,
   leftOut: 0,
+  problem: null,
   unread: [],
   unreadCount: 0,
   passages: 84,

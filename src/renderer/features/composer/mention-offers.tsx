@@ -63,15 +63,17 @@ export function withOffers(
 
 function collectionOption(collection: Collection): Suggestion {
   const { id, name, place, state } = collection;
-  const { noFolder, noFiles, ready, reading } = collectionsPane.states;
+  const { noFolder, noFiles, empty, unlisted, ready, reading } = collectionsPane.states;
   const words = {
     gone: place.folder === null ? noFiles : noFolder,
+    empty,
+    unlisted,
     ready: ready(collection),
     reading: reading(collection),
   }[state];
   return {
     id: `collection ${id}`,
-    disabled: state === 'gone',
+    disabled: state !== 'ready' && state !== 'reading',
     title: [place.folder ?? place.files].flat().map(visibleName).join('\n'),
     group: text.collections,
     content: (

@@ -21,15 +21,21 @@ export function collectionLook(collection: Collection): Look {
       const words = collection.place.folder === null ? noFiles : noFolder;
       return { icon: 'alert', tone: 'warn', words };
     }
+    case 'empty':
+    case 'unlisted':
+      return { icon: 'alert', tone: 'warn', words: text.states[collection.state] };
   }
 }
+
+/** Nothing of it is found now. */
+export const isAway = (state: Collection['state']): boolean => state !== 'reading' && state !== 'ready';
 
 /** How its passages are found; '' = none can be. */
 export function meaningWords(
   { passages, withMeaning, state }: Pick<Collection, 'passages' | 'withMeaning' | 'state'>,
   hasModel: boolean,
 ): string {
-  if (passages === 0 || state === 'gone') return '';
+  if (passages === 0 || isAway(state)) return '';
   if (!hasModel) return text.byWords;
   return withMeaning < passages ? text.bySome(withMeaning, passages) : text.byBoth;
 }

@@ -9,7 +9,7 @@ import { VisibleText } from '../../components/visible-text.tsx';
 import { collectionsPane as text } from '../../text.ts';
 import { ActionButton, AskedButton } from './controls.tsx';
 import { TrySearch } from './try-search.tsx';
-import { collectionLook, maxName, meaningWords, placeWords } from './collection-look.ts';
+import { collectionLook, isAway, maxName, meaningWords, placeWords } from './collection-look.ts';
 import { FailureLine, NameCell, OpeningRow } from './pane-parts.tsx';
 import { useAttempt } from './use-attempt.ts';
 import { useOpening } from './use-opening.ts';
@@ -54,7 +54,7 @@ export function CollectionRow({ collection, hasModel, onRemoved }: CollectionRow
 type DetailsProps = Pick<CollectionRowProps, 'collection' | 'onRemoved'>;
 
 function CollectionDetails({ collection, onRemoved }: DetailsProps) {
-  const { name, place, state, leftOut, passages } = collection;
+  const { name, place, state, leftOut, problem, passages } = collection;
   return (
     <section
       className={`${settingsStyles.opened} ${collectionsStyles.collectionDetails}`}
@@ -70,10 +70,15 @@ function CollectionDetails({ collection, onRemoved }: DetailsProps) {
           ))}
         </dd>
       </dl>
-      {state === 'gone' && <p className="meta">{text.goneHelp}</p>}
+      {isAway(state) && <p className="meta">{text.goneHelp}</p>}
+      {problem !== null && (
+        <p className="meta">
+          <VisibleText text={problem} oneLine />
+        </p>
+      )}
       {leftOut > 0 && <p className="meta">{text.leftOut(leftOut)}</p>}
       <Unread collection={collection} />
-      {state !== 'gone' && passages > 0 && <TrySearch collection={collection} />}
+      {!isAway(state) && passages > 0 && <TrySearch collection={collection} />}
       <CollectionActs collection={collection} onRemoved={onRemoved} />
     </section>
   );

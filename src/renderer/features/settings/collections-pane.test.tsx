@@ -16,6 +16,7 @@ const collection = (more: Partial<Collection> = {}): Collection => ({
   files: 2_000,
   read: 2_000,
   leftOut: 0,
+  problem: null,
   unread: [],
   unreadCount: 0,
   passages: 8_412,
@@ -83,6 +84,8 @@ describe('the list of collections', () => {
     ['being read', { state: 'reading', read: 312 }, ['Reading: 312 of 2,000 files']],
     ['partly found by meaning', { withMeaning: 8_000 }, ['8,000 of 8,412 passages can be found by meaning']],
     ['without its folder', { state: 'gone' }, ['The folder is not there']],
+    ['empty of a sudden', { state: 'empty' }, ['The folder is empty or not connected']],
+    ['not to be read', { state: 'unlisted' }, ['The folder cannot be read']],
     [
       'without its files',
       { state: 'gone', place: { folder: null, files: ['/a/one.pdf', '/a/two.pdf'] } },
@@ -91,6 +94,11 @@ describe('the list of collections', () => {
   ])('A collection that is %s says so', async (_, more, words) => {
     await open([collection(more)]);
     for (const each of words) expect(screen.getByText(each)).toBeDefined();
+  });
+
+  it('A collection that could be listed in part says in its details why not all of it was', async () => {
+    const { details } = await open([collection({ problem: 'Listing its files took too long.' })]);
+    expect((await details('Manuals')).getByText('Listing its files took too long.')).toBeDefined();
   });
 
   it('A collection whose folder is gone says nothing of how it is searched', async () => {
