@@ -1,6 +1,7 @@
 /** Where the agent host's process begins: a utility process of the app, or a forked child of the headless server. */
 import { freemem } from 'node:os';
 import { join } from 'node:path';
+import { showArchivesAsFiles } from '../platform/archives.ts';
 import { randomId, systemClock } from '../platform/clock.ts';
 import { createGroupJournal, endLeftGroups } from '../platform/command-groups.ts';
 import { lockDataDir, type DataLock } from '../platform/data-lock.ts';
@@ -101,9 +102,8 @@ function main(side: ChildSide): void {
         });
         starting.catch((error: unknown) => log.error('The agent host cannot start', error));
         host = await starting;
-        // From here on nothing is read from Andiron's own archive. Electron's file system would show every `*.asar` of a
-        // workspace as a folder (Electron: tutorial/asar-archives.md), where the tools must see the file that it is.
-        Object.assign(process, { noAsar: true });
+        // Store and version have been read, and no tool has run yet.
+        showArchivesAsFiles();
         // What the window asks first comes before it.
         systemClock.after(trialAfterMs, () => void known.prove());
         // Nobody waits for it: a window needs none.
