@@ -71,6 +71,19 @@ test('stops one session, and leads to the one that asks', () => {
   expect(item('Stop “Flaky lease test”')).toBeUndefined();
 });
 
+test.each([
+  ['linux', 'the window', ['open']],
+  ['win32', 'the window', ['open']],
+  ['darwin', 'its menu alone', []],
+] as const)('a click on the tray of %s opens %s', (platform, _opened, expected) => {
+  const { show, done } = tray(platform);
+  show({});
+  last(electron.trays).emit('click');
+  expect(done).toEqual(expected);
+  item('Open Andiron')?.click?.();
+  expect(done).toEqual([...expected, 'open']);
+});
+
 test('lends the GPU while a model is loaded that no turn uses, and takes it back', () => {
   const { show, done } = tray();
   show({});

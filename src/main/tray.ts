@@ -37,7 +37,8 @@ export function createTray(icon: string, platform: NodeJS.Platform, actions: Tra
   const tray = new Tray(icon);
   let shown = '';
   let last: TrayState | null = null;
-  tray.on('click', actions.open);
+  // A click opens the menu on a Mac, and is told of too (electron/electron#24200): the window would come over the menu.
+  if (platform !== 'darwin') tray.on('click', actions.open);
 
   /** Cheap when nothing that it shows has changed. */
   const show = (state: TrayState): void => {
