@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { HostStart } from '../cli/run-cli.ts';
 import type { StartedHost } from '../cli/open-host.ts';
+import { ownAppImage } from '../platform/app-dir.ts';
 import { AndironError } from '../protocol/errors.ts';
 
 export interface BackgroundStart {
@@ -23,8 +24,7 @@ export function startBackgroundApp({ dataDir, engineUrl }: HostStart, start: Bac
   if (lacksDisplay(platform, env)) args.push('--ozone-platform=headless');
   if (!hasSandbox) args.push('--no-sandbox');
   let failure: AndironError | undefined;
-  // An AppImage is a mount that ends with this process, so the child is started from the file and not from the mount.
-  const child = spawn(self.env['APPIMAGE'] ?? self.execPath, args, {
+  const child = spawn(ownAppImage(self.env, self.execPath) ?? self.execPath, args, {
     // It may outlive this terminal, and a Ctrl-C there is not meant for it.
     detached: true,
     windowsHide: true,

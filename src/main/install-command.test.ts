@@ -76,13 +76,20 @@ test('What became of it is said, and what to do where it was refused', async () 
 });
 
 test.each<[NodeJS.Platform, NodeJS.ProcessEnv, boolean, string | null]>([
-  ['linux', { APPIMAGE: '/home/anna/Andiron.AppImage' }, true, '/home/anna/Andiron.AppImage'],
+  [
+    'linux',
+    { APPIMAGE: '/home/anna/Andiron.AppImage', APPDIR: '/opt/Andiron' },
+    true,
+    '/home/anna/Andiron.AppImage',
+  ],
+  // Inherited in the terminal of another AppImage.
+  ['linux', { APPIMAGE: '/home/anna/Editor.AppImage', APPDIR: '/tmp/.mount_Editor' }, true, null],
   // A deb has put it into /usr/bin.
   ['linux', {}, true, null],
   ['win32', {}, true, null],
   ['darwin', {}, true, '/opt/Andiron/andiron'],
   ['darwin', {}, false, null],
-  ['linux', { APPIMAGE: '/another.AppImage' }, false, null],
+  ['linux', { APPIMAGE: '/home/anna/Andiron.AppImage', APPDIR: '/opt/Andiron' }, false, null],
 ])('On %s with %j, packed %s, the command would start %s (Y8)', (platform, env, isPackaged, expected) => {
   expect(programOfCommand(platform, { execPath: '/opt/Andiron/andiron', env, isPackaged })).toBe(expected);
 });

@@ -4,6 +4,7 @@
  */
 import { accessSync, chmodSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { ownAppImage } from '../platform/app-dir.ts';
 import { AndironError } from '../protocol/errors.ts';
 import { askPerson, showFailure } from './show-failure.ts';
 import { texts } from './texts.ts';
@@ -28,7 +29,7 @@ export function programOfCommand(
 ): string | null {
   if (!isPackaged) return null;
   if (platform === 'darwin') return execPath;
-  return platform === 'linux' ? (env['APPIMAGE'] ?? null) : null;
+  return platform === 'linux' ? ownAppImage(env, execPath) : null;
 }
 
 /** Throws AndironError with what to do where it cannot be. An older one of Andiron's own is replaced. */

@@ -1,6 +1,16 @@
-/** The environment as it was before an AppImage put its own folders into it. Pure. */
+/** Which AppImage this process is, and the environment as it was before that put its own folders into it. Pure. */
+import { posix } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The file to start again, because the mount with the program ends with this process; null = it is no AppImage. The
+ * variables are inherited: in the terminal of another AppImage they name that one.
+ */
+export function ownAppImage({ APPIMAGE: file, APPDIR: mount }: Environment, execPath: string): string | null {
+  if (!file || !mount || !posix.isAbsolute(file)) return null;
+  return execPath.startsWith(posix.join(mount, '/')) ? file : null;
+}
 
 /** What its start sets, and what says nothing to anybody else. */
 const ofAppImage: ReadonlySet<string> = new Set(['APPDIR', 'APPIMAGE', 'ARGV0', 'OWD']);

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { signatureOf } from '../../src/bridges/webhook/signed-request.ts';
@@ -53,7 +53,9 @@ interface CommandRun {
 /** @param input null = it stays open */
 function start(args: readonly string[], input: string | null = '') {
   const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env;
-  const child = spawn(program, args, { cwd: folder.path, env: { ...env, APPIMAGE: program } });
+  // What the file starts is in its mount.
+  const image = { APPIMAGE: program, APPDIR: dirname(process.execPath) };
+  const child = spawn(program, args, { cwd: folder.path, env: { ...env, ...image } });
   let [stdout, stderr] = ['', ''];
   const heard = Promise.withResolvers<void>();
   child.stdout.setEncoding('utf8').on('data', (part: string) => {

@@ -1,5 +1,5 @@
 /** How this copy of Andiron was installed, and so who replaces it. */
-import { posix } from 'node:path';
+import { ownAppImage } from '../../platform/app-dir.ts';
 import { UpdateFailure } from './failure.ts';
 
 export type PackageKind = 'app-image' | 'deb' | 'nsis' | 'mac';
@@ -34,12 +34,8 @@ function installedAs({ platform, env, execPath, packageType, exists }: PackagePl
   // macOS runs what was not moved out of its download from a place that nobody may write to.
   if (platform === 'darwin') return execPath.includes('/AppTranslocation/') ? null : 'mac';
   if (platform !== 'linux') return null;
-  // The variables are inherited: in the terminal of another AppImage they name that one, which must not be replaced. And
-  // the file comes second: both packages are made from one folder, so an AppImage has the file of the deb.
-  const { APPIMAGE: file, APPDIR: mount } = env;
-  if (file && mount && posix.isAbsolute(file) && execPath.startsWith(posix.join(mount, '/'))) {
-    return 'app-image';
-  }
+  // The file comes second: both packages are made from one folder, so an AppImage has the file of the deb.
+  if (ownAppImage(env, execPath) !== null) return 'app-image';
   // Where the deb puts it: the folder of a build or of an unpacked AppImage has the file too.
   return packageType === 'deb' && execPath.startsWith('/opt/') ? 'deb' : null;
 }
