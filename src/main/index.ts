@@ -190,9 +190,8 @@ async function start({ options, kind, dataDir, settings, secondStarts, person }:
 }
 
 function demoStart(dataDir: string): DemoStart {
-  const { execPath } = process;
   return {
-    execPath,
+    self: process,
     appPath: app.isPackaged ? null : app.getAppPath(),
     dataDir,
     hasSandbox: !app.commandLine.hasSwitch('no-sandbox'),
