@@ -12,8 +12,10 @@ import {
   createWindow,
   followState,
   loadPage,
+  onceToSee,
   overlayOf,
   reviveCrashedPage,
+  showAsLeft,
   stateOf,
   windowChanges,
   bringToFront,
@@ -36,6 +38,7 @@ export type MainWindow = ReturnType<typeof createMainWindow>;
 export function createMainWindow(options: MainWindowOptions) {
   const { files, clock, log, platform } = options;
   let hidden = false;
+  const shown = new WeakSet<BrowserWindow>();
   nativeTheme.themeSource = readWindowState(files.windowState).theme;
   nativeTheme.on('updated', () => {
     for (const window of BrowserWindow.getAllWindows()) {
@@ -47,8 +50,11 @@ export function createMainWindow(options: MainWindowOptions) {
   const keep = (window: BrowserWindow): void => {
     // What a hidden window says of itself is not how it was left.
     if (hidden) return;
+    // Nor is what one says that is minimised or was never shown: neither says that it is maximised.
+    const isAsLeft = shown.has(window) && !window.isMinimized();
+    const state = isAsLeft ? stateOf(window) : readWindowState(files.windowState);
     try {
-      writeWindowState(files.windowState, { ...stateOf(window), theme: nativeTheme.themeSource });
+      writeWindowState(files.windowState, { ...state, theme: nativeTheme.themeSource });
     } catch (error) {
       log.error('the window state could not be kept', error);
     }
@@ -56,6 +62,12 @@ export function createMainWindow(options: MainWindowOptions) {
 
   const create = (state: WindowState): void => {
     const window = createWindow({ ...files, state, platform, development: options.development });
+    onceToSee(window, platform, () => {
+      // The app ends.
+      if (hidden) return;
+      shown.add(window);
+      showAsLeft(window, state);
+    });
     window.on('close', (event) => {
       keep(window);
       options.onClose(event);

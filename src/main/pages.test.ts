@@ -29,6 +29,19 @@ const ask = (channel: string, ...args: unknown[]): unknown =>
   ipcMain.handlers.get(channel)?.(fromPage(), ...args);
 const act = (action: unknown): boolean => ipcMain.emit(channels.windowAction, fromPage(), action);
 
+/** Closed while it was maximised and had been moved, and opened again. */
+async function closedMaximized(): Promise<void> {
+  start();
+  page().emit('ready-to-show');
+  page().bounds = { x: 40, y: 50, width: 1111, height: 666 };
+  page().maximized = true;
+  page().close();
+  host().emit('exit', 0);
+  await settled();
+  resetElectron();
+  start();
+}
+
 describe('the window', () => {
   test('is sandboxed, isolated and without Node', () => {
     start();
@@ -89,17 +102,54 @@ describe('the window', () => {
   });
 
   test('comes back where it was', async () => {
-    start();
-    page().bounds = { x: 40, y: 50, width: 1111, height: 666 };
-    page().maximized = true;
-    page().close();
+    await closedMaximized();
+    expect(page().options).toMatchObject({ x: 40, y: 50, width: 1111, height: 666 });
+    page().emit('ready-to-show');
+    expect(page().maximized).toBe(true);
+  });
+
+  test('comes back maximised when it was minimised as the app ended', async () => {
+    await closedMaximized();
+    page().emit('ready-to-show');
+    // A minimised window says that it is not maximised.
+    Object.assign(page(), { minimized: true, maximized: false });
+    becomesReady();
+    app.quit();
     host().emit('exit', 0);
     await settled();
     resetElectron();
     start();
-    expect(page().options).toMatchObject({ x: 40, y: 50, width: 1111, height: 666 });
     page().emit('ready-to-show');
     expect(page().maximized).toBe(true);
+  });
+
+  test('comes back maximised when the app ended before it was shown', async () => {
+    await closedMaximized();
+    app.quit();
+    host().emit('exit', 0);
+    await settled();
+    resetElectron();
+    start();
+    page().emit('ready-to-show');
+    expect(page().maximized).toBe(true);
+  });
+
+  test('keeps the theme that it was told before it was shown, and how it was left', async () => {
+    await closedMaximized();
+    ipcMain.emit(channels.theme, fromPage(), 'light');
+    resetElectron();
+    start();
+    expect(nativeTheme.themeSource).toBe('light');
+    page().emit('ready-to-show');
+    expect(page().maximized).toBe(true);
+  });
+
+  test('does not appear any more once the app ends', () => {
+    start('linux');
+    app.quit();
+    page().emit('ready-to-show');
+    page().webContents.emit('did-finish-load');
+    expect(page().calls).toEqual(['hide']);
   });
 
   test('a second instance shows the window of the first', () => {

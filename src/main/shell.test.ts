@@ -258,6 +258,7 @@ test('A full screen window of a Mac is not hidden at the end, as a black space w
 
 test('A window that was full screen opens full screen (desk-P7)', async () => {
   start();
+  page().emit('ready-to-show');
   page().fullScreen = true;
   page().close();
   host().emit('exit', 0);

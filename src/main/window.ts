@@ -29,11 +29,11 @@ export function bringToFront(window: BrowserWindow): void {
   window.focus();
 }
 
-/** Shown once there is something to see. Loading the page is the caller's: `loadPage`. */
+/** Not shown yet: `onceToSee` says when. Loading the page is the caller's: `loadPage`. */
 export function createWindow({ preload, icon, state, platform, development }: WindowOptions): BrowserWindow {
   const primary = screen.getPrimaryDisplay().workArea;
   const areas = [primary, ...screen.getAllDisplays().map((display) => display.workArea)];
-  const window = new BrowserWindow({
+  return new BrowserWindow({
     ...openingBounds(state.bounds, areas),
     minWidth: minSize.width,
     minHeight: minSize.height,
@@ -54,29 +54,28 @@ export function createWindow({ preload, icon, state, platform, development }: Wi
       spellcheck: false,
     },
   });
-  showOnce(window, state, platform);
-  return window;
 }
 
 /** The frame's surface (tokens.css, --s0). */
 export const backgroundColor = (): string => (nativeTheme.shouldUseDarkColors ? '#131211' : '#f1efec');
 
-function showOnce(
-  window: BrowserWindow,
-  { maximized, fullScreen }: WindowState,
-  platform: NodeJS.Platform,
-): void {
-  let shown = false;
-  const show = (): void => {
-    if (shown) return;
-    shown = true;
-    if (maximized) window.maximize();
-    window.show();
-    if (fullScreen) window.setFullScreen(true);
+/** Calls back once, when the page has something to show. */
+export function onceToSee(window: BrowserWindow, platform: NodeJS.Platform, show: () => void): void {
+  let called = false;
+  const ready = (): void => {
+    if (called) return;
+    called = true;
+    show();
   };
-  window.once('ready-to-show', show);
+  window.once('ready-to-show', ready);
   // Under Wayland a window that was never shown is never painted, so it never becomes ready (electron/electron#48859).
-  if (platform === 'linux') window.webContents.once('did-finish-load', show);
+  if (platform === 'linux') window.webContents.once('did-finish-load', ready);
+}
+
+export function showAsLeft(window: BrowserWindow, { maximized, fullScreen }: WindowState): void {
+  if (maximized) window.maximize();
+  window.show();
+  if (fullScreen) window.setFullScreen(true);
 }
 
 /**
