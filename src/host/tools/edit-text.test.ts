@@ -21,6 +21,21 @@ describe('a piece that is there once', () => {
     expect(replaceOnce('a\r\nb\r\n', 'a\r\nb', 'x\r\ny')).toMatchObject({ text: 'x\r\ny\r\n' });
     expect(replaceOnce('a\r\nb\r\n', 'b', 'x')).toMatchObject({ text: 'a\r\nx\r\n' });
   });
+
+  test('becomes several lines with the line ends of the file, though it was only a part of one', () => {
+    expect(replaceOnce('a\r\nb\r\n', 'b', 'x\ny')).toMatchObject({ text: 'a\r\nx\r\ny\r\n' });
+    expect(replaceOnce('a\r\nb', 'b', 'x\ny')).toMatchObject({ text: 'a\r\nx\r\ny' });
+    expect(replaceOnce('a\nb\n', 'b', 'x\r\ny')).toMatchObject({ text: 'a\nx\ny\n' });
+    expect(replaceOnce('b', 'b', 'x\r\ny')).toMatchObject({ text: 'x\ny' });
+  });
+
+  test('is found in a file of mixed line ends, and its new lines end as those around them', () => {
+    const mixed = 'a\r\nb\nc\nd\r\n';
+    expect(replaceOnce(mixed, 'a\nb\nc', 'a\nx\nc')).toMatchObject({ text: 'a\r\nx\nc\nd\r\n' });
+    expect(replaceOnce(mixed, 'a', 'x\ny')).toMatchObject({ text: 'x\r\ny\r\nb\nc\nd\r\n' });
+    expect(replaceOnce(mixed, 'c\n', 'c\nx\n')).toMatchObject({ text: 'a\r\nb\nc\nx\nd\r\n' });
+    expect(replaceOnce(mixed, 'c\r\nd', 'e')).toMatchObject({ text: 'a\r\nb\ne\r\n', line: 3 });
+  });
 });
 
 describe('a piece that cannot be replaced', () => {

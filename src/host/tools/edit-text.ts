@@ -15,14 +15,13 @@ const maxComparisons = 2_000_000;
 
 /** `found` occurs exactly once and becomes `replacement`. Line ends of the file are kept, whichever the model wrote. */
 export function replaceOnce(text: string, found: string, replacement: string): Edit {
-  if (found === replacement)
-    return { ok: false, reason: 'old_text and new_text are the same: nothing would change.' };
-  const [old, next] = withLineEnds(text, found, replacement);
-  const starts = occurrences(text, old);
+  const [all, old, next] = [withoutReturns(text), withoutReturns(found), withoutReturns(replacement)];
+  if (old === next) return { ok: false, reason: 'old_text and new_text are the same: nothing would change.' };
+  const starts = occurrences(all, old);
   const [start] = starts;
-  if (start === undefined) return { ok: false, ...missing(text, found) };
+  if (start === undefined) return { ok: false, ...missing(all, old) };
   if (starts.length > 1) {
-    const lines = starts.slice(0, maxPlaces).map((at) => String(lineAt(text, at)));
+    const lines = starts.slice(0, maxPlaces).map((at) => String(lineAt(all, at)));
     const times = starts.length > maxPlaces ? `more than ${String(maxPlaces)}` : String(starts.length);
     return {
       ok: false,
@@ -30,20 +29,45 @@ export function replaceOnce(text: string, found: string, replacement: string): E
       advice: 'Add the lines around it until it is unique.',
     };
   }
+  const { head, tail } = unchanged(old, next);
+  const from = placeIn(text, start + head);
+  const to = placeIn(text, start + old.length - tail);
+  const written = next
+    .slice(head, next.length - tail)
+    .replaceAll('\n', lineEndAt(text, placeIn(text, start)));
   return {
     ok: true,
-    text: text.slice(0, start) + next + text.slice(start + old.length),
-    line: lineAt(text, start),
+    text: text.slice(0, from) + written + text.slice(to),
+    line: lineAt(all, start),
   };
 }
 
-/** Models write \n; a file with \r\n is matched and written with \r\n. */
-function withLineEnds(text: string, found: string, replacement: string): [string, string] {
-  if (text.includes(found) || !text.includes('\r\n')) return [found, replacement];
-  return [withReturns(found), withReturns(replacement)];
+const withoutReturns = (text: string): string => text.replaceAll('\r\n', '\n');
+
+/** Where in `text` the place `at` of the same text without returns is. */
+function placeIn(text: string, at: number): number {
+  let place = at;
+  for (let end = text.indexOf('\r\n'); end !== -1 && end < place; end = text.indexOf('\r\n', end + 2))
+    place++;
+  return place;
 }
 
-const withReturns = (text: string): string => text.replaceAll(/\r?\n/g, '\r\n');
+/** How the line at `place` ends; the last one may not, then how the one before it does. */
+function lineEndAt(text: string, place: number): string {
+  const next = text.indexOf('\n', place);
+  const end = next === -1 ? text.lastIndexOf('\n') : next;
+  return text[end - 1] === '\r' ? '\r\n' : '\n';
+}
+
+/** Characters that both begin and end with: in a file of mixed line ends those lines keep their own. */
+function unchanged(old: string, next: string): { head: number; tail: number } {
+  const shorter = Math.min(old.length, next.length);
+  let head = 0;
+  while (head < shorter && old[head] === next[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && old.at(-1 - tail) === next.at(-1 - tail)) tail++;
+  return { head, tail };
+}
 
 function occurrences(text: string, part: string): number[] {
   const starts: number[] = [];
