@@ -16,6 +16,7 @@ import { FileChanges, type FileChangesDeps } from './file-changes/file-changes.t
 import { fileSeen, textSeen } from './planning/evidence.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from './planning/todo-list.ts';
 import type { ProtectedRoots } from '../rules/protected-paths.ts';
+import { coversAll } from '../rules/undo-coverage.ts';
 import { commandEnvironment } from './tools/command-environment.ts';
 import { createCommandSandbox } from './tools/command-sandbox.ts';
 import { runSearch } from './tools/ripgrep.ts';
@@ -161,10 +162,12 @@ async function checkWorkAlone(status: SandboxStatus, coverage: Promise<UndoCover
   const why = whyNotSandboxed(status);
   if (why !== undefined)
     throw new AndironError('invalid_params', 'A session can only work alone in a sandbox.', why);
-  if ((await coverage).kind === 'covered') return;
+  const covered = await coverage;
+  if (coversAll(covered)) return;
+  const what = covered.kind === 'covered' ? 'keep every file of this folder' : 'cover this folder';
   throw new AndironError(
     'invalid_params',
-    'Undo cannot cover this folder, so nothing works alone in it.',
+    `Undo cannot ${what}, so nothing works alone in it.`,
     'Choose a smaller folder, or have Git ignore what need not be kept.',
   );
 }

@@ -1,6 +1,6 @@
 /** What one session may do without asking: chosen for it alone, and only what can be kept in and taken back. */
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { Approval, ApprovalMode } from '../../src/protocol/model.ts';
@@ -38,6 +38,12 @@ async function open(sandbox?: Sandbox): Promise<SessionView> {
 }
 
 const inside = (path: string): string => join(world.workspace, path);
+/** More than undo keeps of one file. */
+async function writeLarge(path: string): Promise<void> {
+  await writeFile(inside(path), '');
+  await truncate(inside(path), 17 * 1024 * 1024);
+}
+
 const questions = (session: SessionView): Approval[] =>
   session.events.flatMap(({ event }) => (event.type === 'approval/requested' ? [event.approval] : []));
 const choose = ({ rpc, sessionId }: SessionView, approvals: ApprovalMode | null) =>
@@ -124,6 +130,27 @@ it('A folder that undo cannot cover any more has its commands ask, with the reas
   expect(question?.why).toContain('Undo cannot cover this folder now');
   expect(question?.isUsual).toBeUndefined();
   expect(question?.undo).toEqual({ kind: 'none', problem: 'unreadable' });
+});
+
+it('A file too large for undo has the commands of a session that works alone ask, with the reason', async () => {
+  const session = await open(trusting);
+  await choose(session, 'autonomous');
+  await writeLarge('photo.raw');
+  const [question] = await asked(session, 'run: rm photo.raw');
+  expect(question?.why).toContain('Undo cannot keep a file of this folder, so the command asks.');
+  expect(question?.undo).toMatchObject({ kind: 'covered', notKept: 1 });
+  await writeLarge('film.raw');
+  const [next] = await asked(session, 'run: rm film.raw');
+  expect(next?.why).toContain('Undo cannot keep 2 files of this folder');
+});
+
+it('Nothing works alone in a folder with a file too large for undo, and why is said', async () => {
+  const session = await open(trusting);
+  await writeLarge('photo.raw');
+  await expect(choose(session, 'autonomous')).rejects.toMatchObject({
+    code: 'invalid_params',
+    message: 'Undo cannot keep every file of this folder, so nothing works alone in it.',
+  });
 });
 
 it.each([

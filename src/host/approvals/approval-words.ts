@@ -2,6 +2,7 @@
 import type { AskReason } from '../../rules/approval.ts';
 import type { HostReason } from '../../rules/asked-host.ts';
 import type { Protection } from '../../rules/protected-paths.ts';
+import type { UndoCoverage } from '../../protocol/changed-files.ts';
 import type { ApprovalMode, Profile } from '../../protocol/model.ts';
 import type { AuthorizeRequest } from '../loop/deps.ts';
 
@@ -15,8 +16,10 @@ export function whyAsked(
   {
     need,
     refused,
+    covered,
     ...facts
-  }: Pick<AuthorizeRequest, 'need' | 'refused' | 'profile' | 'touched' | 'narrowedBy'> & Tainted,
+  }: Pick<AuthorizeRequest, 'need' | 'refused' | 'profile' | 'touched' | 'narrowedBy'> &
+    Tainted & { covered?: UndoCoverage | undefined },
   mode: ApprovalMode | null,
 ): string {
   const { profile, touched, taint, narrowedBy } = facts;
@@ -24,7 +27,7 @@ export function whyAsked(
     case 'command':
       if (refused !== undefined) return `${refused} Outside the sandbox it can do all that you can.`;
       if (mode === 'autonomous' && need.sandboxed)
-        return `Undo cannot cover this folder now, so the command asks. In the sandbox it ${reaches(need)}.`;
+        return `${notCovered(covered)}, so the command asks. In the sandbox it ${reaches(need)}.`;
       return need.whyNotSandboxed ?? `In the sandbox it changes this folder alone, and ${reaches(need)}.`;
     case 'protected':
       return touched?.protection ? `${describe(touched.protection)} Andiron asks each time.` : '';
@@ -68,6 +71,12 @@ export const isUsual = (
 
 const whoAsks = ({ name }: Profile, mode: ApprovalMode | null): string =>
   mode === null ? `The profile ${name}` : 'This session';
+
+const notCovered = (coverage: UndoCoverage | undefined): string => {
+  if (coverage?.kind !== 'covered') return 'Undo cannot cover this folder now';
+  const { notKept } = coverage;
+  return `Undo cannot keep ${notKept === 1 ? 'a file' : `${String(notKept)} files`} of this folder`;
+};
 
 /** In words that follow "this session has read". */
 const asksAgain = (taint: string | null): string =>

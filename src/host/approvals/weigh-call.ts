@@ -1,6 +1,7 @@
 /** Whether a call or a host has to be asked about, and what the person is asked. */
 import type { Clock, NewId } from '../../platform/clock.ts';
 import { unlessAborted } from '../../platform/event-loop.ts';
+import type { UndoCoverage } from '../../protocol/changed-files.ts';
 import type { FormQuestion } from '../../protocol/form-question.ts';
 import type {
   Approval,
@@ -23,6 +24,7 @@ import { hostReason, hostScopes } from '../../rules/asked-host.ts';
 import { coversCommand, offeredRules } from '../../rules/command-rule.ts';
 import { shownFolder } from '../../rules/grants.ts';
 import type { LookedFor } from '../../rules/shared-text.ts';
+import { coversAll } from '../../rules/undo-coverage.ts';
 import { visibleText } from '../../rules/visible-text/visible-text.ts';
 import type { AskedHost, AuthorizeRequest } from '../loop/deps.ts';
 import type { ApprovalNeed } from '../tools/tool.ts';
@@ -96,7 +98,7 @@ async function callQuestion(
   const { reason, rule, undo } = await judge(weighed, deps, signal);
   if (reason !== null) {
     const quote = await quoteFor(weighed, deps.clock, signal);
-    return { ...questionOf(weighed, reason, quote, deps), ...(undo && { undo }) };
+    return questionOf(weighed, { reason, undo }, quote, deps);
   }
   if (rule) deps.rules.used(rule.id);
   return null;
@@ -135,7 +137,7 @@ async function judge(
   const policy = policyOf(request, deps);
   const isAlone = policy === 'autonomous' && keptCommand(request) !== null;
   const seen = isAlone ? await look() : undefined;
-  const isCovered = seen?.kind === 'covered';
+  const isCovered = seen !== undefined && coversAll(seen);
   const reason = askReason({
     ...inputOf(weighed, deps.granted, policy),
     isRuled: rule !== undefined,
@@ -229,7 +231,7 @@ async function hostQuestion(
 /** What the person is asked, and which answers are offered. */
 function questionOf(
   weighed: Weighed,
-  reason: AskReason,
+  { reason, undo }: { reason: AskReason; undo: UndoCoverage | undefined },
   quote: ForeignQuote | null,
   deps: Pick<QuestionDeps, 'workspace' | 'newId' | 'clock' | 'mode' | 'granted'>,
 ): Approval {
@@ -252,12 +254,13 @@ function questionOf(
     scopes: grant ? ['once', 'session'] : ['once'],
     ...(grant && { grant: { ...grant, shown } }),
     ...(rules.length > 0 && { rules }),
-    why: whyAsked(reason, { ...request, taint: wordsOf(quote, taint) }, deps.mode()),
+    why: whyAsked(reason, { ...request, taint: wordsOf(quote, taint), covered: undo }, deps.mode()),
     reason: reason === 'unannounced' && request.narrowedBy != null ? 'skill' : reason,
     ...(isUsual(reason, request, deps.mode()) && { isUsual: true }),
     where: chosen,
     ...(need.risk === 'execute' && need.sandboxed && { network: need.asksForHosts ? 'asks' : 'none' }),
     ...(quote && { quote }),
+    ...(undo && { undo }),
     ...(reason === 'tainted' && onlyTainted && { untilTurnEnds: true }),
     ...(editable && { editable: { argument: editable.argument, text: editable.text } }),
     requestedAt: clock.now(),
