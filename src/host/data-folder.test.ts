@@ -23,6 +23,7 @@ it('what was known of a deleted session goes when it cannot be had back, and not
     forget(sessionId) {
       forgotten.push(sessionId);
       readLedger.forget(sessionId);
+      return Promise.resolve();
     },
     freeBytes: () => Promise.resolve(null),
   });

@@ -19,8 +19,8 @@ export interface UpkeepDeps {
   clock: Clock;
   /** A file that no message has any more. */
   removeFile: (attachmentId: string) => Promise<void>;
-  /** A session that cannot be had back any more: what is known of it in memory goes, too. */
-  forget: (sessionId: string) => void;
+  /** A session that cannot be had back any more: what is known of it in memory, and a folder of its own, go, too. */
+  forget: (sessionId: string) => Promise<void>;
   /** On the disk of a folder; null = unknown. */
   freeBytes: (folder: string) => Promise<number | null>;
   /** Called before work on the whole database, which answers nobody, and after it. */
@@ -123,7 +123,7 @@ export function createUpkeep({
       const sessions = store.deletedSessions();
       const files = sessions.flatMap((id) => store.attachmentsOf(id));
       const removed = store.purgeHidden(Number.MAX_SAFE_INTEGER);
-      for (const id of sessions) forget(id);
+      for (const id of sessions) await forget(id);
       // A fork may still have them; what is left after a crash goes with forgotten drafts.
       for (const { id } of files) await removeFile(id);
       return removed;

@@ -167,7 +167,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const { meaning, collections } = openFinding({ ...deps, ...workspaces, ...asking }, () => sessions);
   const folders = openSessionFolders(store, folder);
   const uploads = createUploads(folder);
-  const upkeep = openUpkeep(deps, { store, attachments, remember: [models.trackers, readLedger] });
+  const upkeep = openUpkeep(deps, { store, attachments, remember: [models.trackers, readLedger], folders });
   const defaults = { profileId: defaultProfile, workspace: deps.workspace };
   const sessions = new SessionManager({
     ...models,
@@ -395,13 +395,17 @@ function openUpkeep(
   parts: Pick<UpkeepDeps, 'store'> & {
     attachments: Pick<Attachments, 'remove'>;
     remember: readonly { forget(sessionId: string): void }[];
+    folders: ReturnType<typeof openSessionFolders>;
   },
 ) {
   return createUpkeep({
     ...deps,
     store: parts.store,
     removeFile: (id) => parts.attachments.remove(id),
-    forget: (sessionId) => parts.remember.forEach((each) => each.forget(sessionId)),
+    async forget(sessionId) {
+      for (const each of parts.remember) each.forget(sessionId);
+      for (const each of Object.values(parts.folders)) await each.remove(sessionId);
+    },
     freeBytes: deps.freeBytes ?? unknownSpace,
   });
 }

@@ -80,6 +80,16 @@ it('a folder that no database knows for a week is removed', async () => {
   expect(await systemFiles.readFolder(aside)).toEqual([]);
 });
 
+it('the folder of a session that is gone for good is removed, but not while another works in it', async () => {
+  const report = await work('ses_a');
+  places = [{ id: 'ses_fork', folder: join(dir, 'people', 'ses_a') }];
+  await foldersIn(dir).remove('ses_a');
+  expect(existsSync(report)).toBe(true);
+  places = [];
+  await foldersIn(dir).remove('ses_a');
+  expect(await systemFiles.readFolder(join(dir, 'people'))).toEqual([]);
+});
+
 it('what is no folder stays', async () => {
   mkdirSync(join(dir, 'people'));
   writeFileSync(join(dir, 'people', 'note.txt'), 'mine');

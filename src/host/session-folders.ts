@@ -18,12 +18,19 @@ export interface SessionFoldersDeps {
 
 export function createSessionFolders({ files, dataDir, name, store, clock, log }: SessionFoldersDeps) {
   const home = join(dataDir, name);
+  const warnOf = (id: string) => (error: unknown) =>
+    log.warn('A folder of a session could not be tidied', { id, error: String(error) });
   return {
     /** Returns its real path. */
     async make(sessionId: string): Promise<string> {
       const folder = join(home, sessionId);
       await files.makeFolder(folder);
       return (await files.realPath(folder)) ?? folder;
+    },
+    /** For sessions that are gone for good. Nothing happens where there is none, or another session works in it. */
+    async remove(sessionId: string): Promise<void> {
+      if (namesIn(store.sessionPlaces()).has(sessionId)) return;
+      await files.removeFolder(join(home, sessionId)).catch(warnOf(sessionId));
     },
     /**
      * Sets aside those of sessions that the store does not know, and brings back those that it knows again; what was set
@@ -40,8 +47,7 @@ export function createSessionFolders({ files, dataDir, name, store, clock, log }
           isOurs: ({ kind }) => kind === 'folder',
           isKnown: (id) => known.has(id),
           remove: (path) => files.removeFolder(path),
-          onFailed: (id, error) =>
-            log.warn('A folder of a session could not be tidied', { id, error: String(error) }),
+          onFailed: (id, error) => warnOf(id)(error),
         });
         await strays.settle(clock.now());
         await strays.purge(clock.now());
