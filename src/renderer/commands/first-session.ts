@@ -1,6 +1,6 @@
 /** The session that a first message makes, with what was chosen for it, and the folder that it cannot do without. */
 import { AndironError } from '../../protocol/errors.ts';
-import { newSessionKey } from '../stores/drafts-slice.ts';
+import { newSessionKey, type NewSessionChoice } from '../stores/drafts-slice.ts';
 import type { Stores } from '../stores/stores.ts';
 import { requestFocus, setDraft, setDraftFiles } from '../stores/ui-store.ts';
 import type { HostConnection } from './command.ts';
@@ -11,22 +11,26 @@ export type FirstSession = ReturnType<typeof createFirstSession>;
 export function createFirstSession(host: HostConnection, stores: Stores, desktop: FolderPicker | null) {
   const { ui } = stores;
 
-  /** Its id, or that of the session that is open. `onMade` hears of a new one before it is opened. */
-  const ensure = async (onMade: (sessionId: string) => void): Promise<string> => {
-    const { openSessionId } = ui.getState();
-    if (openSessionId !== null) return openSessionId;
-    const { model, approvals, ...choice } = ui.getState().newSession;
+  /**
+   * Returns its id. `onMade` hears of it before it is opened, which it is where the person did not go to another session
+   * meanwhile. `chosen`: as the page of new sessions had it when the message was sent.
+   */
+  const make = async (chosen: NewSessionChoice, onMade: (sessionId: string) => void): Promise<string> => {
+    const { model, approvals, ...choice } = chosen;
     const created = await host.call('session/create', choice);
     const sessionId = created.session.id;
     if (model) await host.call('session/update', { sessionId, model });
-    // What was written while the session was made goes on in it.
-    const { drafts, draftFiles } = ui.getState();
-    setDraft(ui, sessionId, drafts[newSessionKey] ?? '');
-    setDraft(ui, newSessionKey, '');
-    setDraftFiles(ui, sessionId, draftFiles[newSessionKey] ?? []);
-    setDraftFiles(ui, newSessionKey, []);
+    const { openSessionId, drafts, draftFiles } = ui.getState();
+    const isShown = openSessionId === null;
+    if (isShown) {
+      // What was written while the session was made goes on in it.
+      setDraft(ui, sessionId, drafts[newSessionKey] ?? '');
+      setDraft(ui, newSessionKey, '');
+      setDraftFiles(ui, sessionId, draftFiles[newSessionKey] ?? []);
+      setDraftFiles(ui, newSessionKey, []);
+    }
     onMade(sessionId);
-    ui.setState({ openSessionId: sessionId, newSession: {} });
+    if (isShown) ui.setState({ openSessionId: sessionId, newSession: {} });
     // Last: where it is refused, the session and the message are there, and it asks as its profile does.
     if (approvals) await host.call('session/update', { sessionId, approvals });
     return sessionId;
@@ -61,5 +65,5 @@ export function createFirstSession(host: HostConnection, stores: Stores, desktop
     if (needsFolder() && !desktop) requestFocus(ui, 'message-folder');
   };
 
-  return { ensure, needsFolder, askForFolder, forgetRefusedFolder };
+  return { make, needsFolder, askForFolder, forgetRefusedFolder };
 }

@@ -231,3 +231,39 @@ test('A first message that the host takes no more is back in the box of the sess
   await window.commands.run('turn/send', { text: 'Hello' });
   expect(placesOf(window)).toEqual({ sending: null, drafts: { s9: 'Hello' } });
 });
+
+/** Sends a message with a collection; while that is read, `meanwhile` happens. */
+async function sentWithCollection(window: TestWindow, draft: string, meanwhile: () => void) {
+  const attachment = { id: 'att_1', name: 'Manual.txt', kind: 'text', mime: 'text/plain', size: 9 } as const;
+  window.host
+    .answer('collection/attach', () => {
+      meanwhile();
+      return { attachment };
+    })
+    .answer('session/create', () => ({ session: aSession({ id: 's9' }) }))
+    .answer('turn/start', begins);
+  setDraft(window.stores.ui, draft, 'How tight?');
+  setDraftFiles(window.stores.ui, draft, [collectionFile({ id: 'c1', name: 'Manual' })]);
+  void window.commands.run('turn/send', { text: 'How tight?' });
+  await window.host.asked('turn/start');
+  return window.host.last('turn/start');
+}
+
+test('A message for which something is read goes to the session in which it was sent, whatever is open by then', async () => {
+  const window = await windowOn(new MemoryStorage());
+  const asked = await sentWithCollection(window, 's1', () => open(window, 's2'));
+  expect(asked).toMatchObject({ sessionId: 's1' });
+});
+
+test('A first message makes its session behind the one that the person went to meanwhile', async () => {
+  const window = await openTestWindow();
+  const asked = await sentWithCollection(window, 'new', () => {
+    open(window, 's2');
+    setDraft(window.stores.ui, 'new', 'Something else');
+  });
+  expect(asked).toMatchObject({ sessionId: 's9' });
+  expect(window.stores.ui.getState()).toMatchObject({
+    openSessionId: 's2',
+    drafts: { new: 'Something else' },
+  });
+});

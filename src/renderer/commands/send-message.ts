@@ -54,7 +54,8 @@ export function createSending(services: SendingServices, box: MessageBox, first:
     // None is left behind without a word: one that is on its way, or did not arrive, is first.
     if (session.getState().sending || attachments.length + later < files.length) return;
     const origin = box.originOf(text);
-    const { openSessionId } = ui.getState();
+    // The person may go to another session while something is read for this one.
+    const { openSessionId, newSession } = ui.getState();
     const id = newTurnId();
     let unsent: Unsent = {
       id,
@@ -71,11 +72,12 @@ export function createSending(services: SendingServices, box: MessageBox, first:
       await begin({ id, sessionId: openSessionId, text: message, attachments }, async () => {
         // Before a session is made for it: a server may not answer.
         const read = await readLater(files, message);
-        const sessionId = await first.ensure((made) => {
+        const onMade = (made: string): void => {
           unsent = { ...unsent, sessionId: made };
           outbox.put(unsent);
           changeSending(session, id, { sessionId: made });
-        });
+        };
+        const sessionId = openSessionId ?? (await first.make(newSession, onMade));
         unsent = { ...unsent, sessionId, attachments: [...attachments, ...read].map((file) => file.id) };
         outbox.put(unsent);
         return await deliver(unsent);
