@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { maxApprovalMs } from '../../src/host/sessions/session.ts';
+import { maxApprovalMs } from '../../src/host/sessions/session-approvals.ts';
 import type { AgentResponse } from '../../src/protocol/inbox-methods.ts';
 import { reply, rule, script } from '../../src/sim/index.ts';
 import { type SessionView, type Window, World } from '../helpers/host-world.ts';

@@ -16,20 +16,21 @@ export interface SessionLog extends ContextLog {
   reload(): void;
 }
 
-export interface AboutAppends {
+export interface AboutLog {
   /** Asked whenever something is added: the turn that runs now. */
   turnId: () => string | null;
   /** Before something is added. What the model reads is never ahead of what the person is shown. */
   onAppend: () => void;
+  /** What no store has of it. */
+  kept: { measured: PromptMeasure | null };
 }
 
 export function createContextLog(
   store: LogStore,
   sessionId: string,
-  { turnId, onAppend }: AboutAppends,
+  { turnId, onAppend, kept }: AboutLog,
 ): SessionLog {
   let messages: ContextMessage[] = store.readContext(sessionId);
-  let measured: PromptMeasure | null = null;
 
   return {
     messages: () => messages,
@@ -61,9 +62,9 @@ export function createContextLog(
       store.writePlaceholder(sessionId, callId, words);
       messages[index] = { ...message, content: words + message.content };
     },
-    measured: () => measured,
+    measured: () => kept.measured,
     setMeasured(measure) {
-      measured = measure;
+      kept.measured = measure;
     },
     owned() {
       const turns = store.turnsOfContext(sessionId);
@@ -72,12 +73,12 @@ export function createContextLog(
     rewrite(owned) {
       const generation = beginCompacted(store, sessionId, owned);
       messages = store.readContext(sessionId);
-      measured = null;
+      kept.measured = null;
       return generation;
     },
     reload() {
       messages = store.readContext(sessionId);
-      measured = null;
+      kept.measured = null;
     },
   };
 }

@@ -7,10 +7,13 @@ export type Drafts = ReturnType<typeof createDrafts>;
 
 export function createDrafts(clock: Clock, save: () => void) {
   let timer: Timer | undefined;
+  const clear = (): void => {
+    timer?.cancel();
+    timer = undefined;
+  };
   const flush = (): void => {
     if (!timer) return;
-    timer.cancel();
-    timer = undefined;
+    clear();
     save();
   };
   return {
@@ -18,6 +21,9 @@ export function createDrafts(clock: Clock, save: () => void) {
     touch(): void {
       timer ??= clock.after(saveEveryMs, flush);
     },
+    isWaiting: (): boolean => timer !== undefined,
+    /** All is written, also what waited. */
+    clear,
     /** What waits is saved now. */
     flush,
   };

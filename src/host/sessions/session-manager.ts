@@ -31,6 +31,8 @@ import { rejoinRun, runToText, type LeftRun, type RunOptions, type RunResult } f
 import { priceVersion } from './price-version.ts';
 import { chooseVersion } from './choose-version.ts';
 import { replaceTurn, resetSession, startCompaction, undoCompaction } from './versions.ts';
+import { OpenSessions } from './open-sessions.ts';
+import { personChanged } from './person-changed.ts';
 import { Session } from './session.ts';
 import { createKeptRules, type KeptRules } from '../approvals/kept-rules.ts';
 import { createTopic } from './topic.ts';
@@ -64,7 +66,7 @@ interface Message {
 export class SessionManager {
   readonly #deps: SessionManagerDeps;
   readonly #store: Store;
-  readonly #open = new Map<string, Session>();
+  readonly #open = new OpenSessions<Session>();
   readonly #topic = createTopic('host');
   /** What models read at the profiles' last state; null = no session has been opened that could notice another one. */
   #read: ReturnType<typeof readByModel> | null = null;
@@ -85,7 +87,7 @@ export class SessionManager {
       ...deps,
       onSummary: (session) => {
         this.publish({ type: 'session/upserted', session });
-        deps.onActivity([...this.#open.values()].filter((each) => each.running).length, session);
+        deps.onActivity(this.#open.all().filter((each) => each.running).length, session);
       },
       onGrants: () => this.publish({ type: 'grants/changed' }),
       rules: this.rules,
@@ -99,7 +101,7 @@ export class SessionManager {
       platform: deps.platform,
       resolveWorkspace: (path) => deps.resolveWorkspace(path),
       emptyFolder: (sessionId) => deps.emptyFolder(sessionId),
-      flush: (sessionId) => this.#open.get(sessionId)?.flush(),
+      flush: (sessionId) => this.#open.peek(sessionId)?.flush(),
       onCreated: (session) => this.publish({ type: 'session/upserted', session }),
     });
     try {
@@ -111,14 +113,16 @@ export class SessionManager {
     this.#asleep = new Set(deps.store.queuedSessions());
     deps.onModelsChanged(() => {
       if (this.#closed) return;
-      for (const id of new Set([...this.#asleep, ...this.#open.keys()])) this.#wake(id);
+      const open = this.#open.all().map(({ id }) => id);
+      for (const id of new Set([...this.#asleep, ...open])) this.#wake(id);
     });
   }
 
   get(sessionId: string): Session {
-    const known = this.#open.get(sessionId);
+    const known = this.#open.use(sessionId);
     if (known) return known;
-    const snapshot = this.#store.loadSnapshot(sessionId, snapshotItems);
+    const unstored = this.#open.unstored(sessionId);
+    const snapshot = this.#store.loadSnapshot(sessionId, Math.max(snapshotItems, unstored.items));
     if (!snapshot)
       throw new AndironError(
         'not_found',
@@ -126,8 +130,9 @@ export class SessionManager {
         'Choose another session, or begin one.',
       );
     this.#read ??= readByModel(this.#deps.heads);
-    const session = new Session(snapshot, this.#store.nextItemIndex(sessionId), this.#sessionDeps);
-    this.#open.set(sessionId, session);
+    const nextIndex = this.#store.nextItemIndex(sessionId);
+    const session = new Session(snapshot, nextIndex, this.#sessionDeps, unstored);
+    this.#open.add(session, unstored);
     return session;
   }
 
@@ -215,7 +220,7 @@ export class SessionManager {
 
   /** Stopped and out of sight; it can be restored for a week. */
   async remove(sessionId: string): Promise<void> {
-    const session = this.#open.get(sessionId);
+    const session = this.#open.use(sessionId);
     await session?.close();
     try {
       this.#store.hideSession(sessionId, this.#deps.clock.now());
@@ -353,7 +358,8 @@ export class SessionManager {
   profilesChanged(profiles: Profile[], problems: ProfileProblem[]): void {
     if (this.#read !== null) {
       const now = readByModel(this.#deps.heads);
-      reportChanged(this.#open.values(), this.#read, now);
+      for (const { id, reloads } of changedIn(this.#open.profiles(), this.#read, now))
+        personChanged(id, { detail: 'You changed the profile.', reloads }, this.#deps);
       this.#read = now;
     }
     this.publish({ type: 'profiles/changed', profiles, problems });
@@ -369,17 +375,17 @@ export class SessionManager {
 
   /** What the record of its files says now. */
   filesChanged(sessionId: string): void {
-    this.#open.get(sessionId)?.filesChanged(this.#store.changedFiles(sessionId));
+    this.#open.peek(sessionId)?.filesChanged(this.#store.changedFiles(sessionId));
   }
 
   /** What has happened in any session so far is stored and told. */
   settle(): void {
-    for (const session of this.#open.values()) session.settle();
+    for (const session of this.#open.all()) session.settle();
   }
 
   /** Stops what runs in the conversations of that channel; what waits there is not sent. */
   stopAt(platform: string, channel: string): void {
-    for (const session of this.#open.values()) {
+    for (const session of this.#open.all()) {
       const { place } = session.summary;
       if (place?.platform === platform && place.channel === channel) session.stop(undefined);
     }
@@ -388,7 +394,7 @@ export class SessionManager {
   /** Stops every turn and waits for it. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([this.archive.close(), ...[...this.#open.values()].map((session) => session.close())]);
+    await Promise.all([this.archive.close(), ...this.#open.all().map((session) => session.close())]);
   }
 
   /** What windows know of the host has changed. */
@@ -446,10 +452,14 @@ function readByModel(heads: HeadSource): Map<string, Read> {
 }
 
 /** Nobody but the person writes profiles and personas while Andiron runs. */
-function reportChanged(sessions: Iterable<Session>, before: Map<string, Read>, now: Map<string, Read>): void {
-  for (const session of sessions) {
-    const [was, is] = [before.get(session.summary.profileId), now.get(session.summary.profileId)];
-    if (!was || !is || (was.head === is.head && was.contextTokens === is.contextTokens)) continue;
-    session.personChanged('You changed the profile.', was.contextTokens !== is.contextTokens);
-  }
+function changedIn(
+  sessions: readonly { id: string; profileId: string }[],
+  before: Map<string, Read>,
+  now: Map<string, Read>,
+): { id: string; reloads: boolean }[] {
+  return sessions.flatMap(({ id, profileId }) => {
+    const [was, is] = [before.get(profileId), now.get(profileId)];
+    if (!was || !is || (was.head === is.head && was.contextTokens === is.contextTokens)) return [];
+    return [{ id, reloads: was.contextTokens !== is.contextTokens }];
+  });
 }

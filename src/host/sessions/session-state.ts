@@ -32,6 +32,8 @@ export interface SessionStateDeps {
   onPublished: (events: readonly SessionEvent[]) => void;
   /** No window follows any more. */
   onUnfollowed: () => void;
+  /** Of its newest event: they go on where the session was in memory before. */
+  numbers?: { seq: number };
 }
 
 export class SessionState {
@@ -56,7 +58,7 @@ export class SessionState {
     this.#deps = deps;
     this.#store = deps.store;
     this.#sessionId = loaded.session.id;
-    this.#topic = createTopic(sessionTopic(this.#sessionId), deps.onUnfollowed);
+    this.#topic = createTopic(sessionTopic(this.#sessionId), deps.onUnfollowed, deps.numbers);
     this.#state = loaded;
     this.#saved = loaded;
     this.#lastSeq = this.#topic.seq();
@@ -82,6 +84,16 @@ export class SessionState {
 
   current(): SessionSnapshot {
     return this.#state;
+  }
+
+  get isFollowed(): boolean {
+    return this.#topic.isFollowed();
+  }
+
+  /** All that a store keeps of it is stored, and told. */
+  get isStored(): boolean {
+    const waits = this.#waiting.length > 0 || this.#mustSave || this.#counted.length > 0;
+    return !waits && !this.#saveFails && !this.#drafts.isWaiting();
   }
 
   /**
@@ -181,6 +193,7 @@ export class SessionState {
     this.#counted = [];
     this.#saved = now;
     this.#saveFails = false;
+    this.#drafts.clear();
   }
 
   /** What the person sees goes on even when the disk does not; the log of the model fails the turn by itself. */

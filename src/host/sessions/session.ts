@@ -16,7 +16,7 @@ import type {
   WaitsFor,
   Warmth,
 } from '../../protocol/model.ts';
-import { apiPlatform, ownPlatforms, windowPlatform } from '../../protocol/principal.ts';
+import { itemList } from '../../protocol/reducer.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import type { Emit } from '../loop/deps.ts';
 import { AppClosed, endFailed } from '../loop/endings.ts';
@@ -28,24 +28,25 @@ import { toUsageEntry } from './usage-entry.ts';
 import { personMessage } from '../prompt/person-message.ts';
 import { unlessAborted } from '../../platform/event-loop.ts';
 import { createRunningCalls } from '../subagents/running-calls.ts';
-import { createApprovals, type Approvals, type GivenAnswer } from '../approvals/approvals.ts';
+import type { Approvals, GivenAnswer } from '../approvals/approvals.ts';
 import { createAwaitedTurns } from './awaited-turns.ts';
 import { coalesce } from './coalesce.ts';
 import { isCompaction, runCompaction } from './compaction-turn.ts';
 import { createContextLog, type SessionLog } from './context-log.ts';
 import { withdrawTurn } from './choose-version.ts';
 import { claimFiles, queuedTurn, releaseFiles, stillWorking, wordsOf } from './message.ts';
+import { personChanged } from './person-changed.ts';
 import { readiness, sendWaiting } from './queue.ts';
 import { enqueue, heldAtLoad, holdQueue, isForProgram, nextQueued } from './queue-order.ts';
 import { reportFolder } from './opening-folder.ts';
+import type { Unstored } from './open-sessions.ts';
+import { sessionApprovals } from './session-approvals.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { SessionState, type Change } from './session-state.ts';
 import { isTidying, listedAgain, statusOf, type SummaryChanges } from './session-summary.ts';
 import { turnPorts, type TurnParts } from './turn-ports.ts';
 
 const noopEmit: Emit = () => undefined;
-/** For the owner to answer a question of somebody who writes on another platform. */
-export const maxApprovalMs = 10 * 60 * 1000;
 
 export interface StartOptions {
   mayPlan?: boolean;
@@ -76,7 +77,7 @@ export class Session {
   readonly #awaited = createAwaitedTurns(() => this.state.turns);
   /** The boundary of the tools. */
   #workspaceReal: string;
-  readonly #said = new Set<string>();
+  readonly #unstored: Unstored;
   /** A window shows it. */
   #isShown = false;
   #nextIndex: number;
@@ -85,18 +86,22 @@ export class Session {
   #betweenTurns = 0;
   #closing = new AbortController();
 
-  constructor(snapshot: SessionSnapshot, nextIndex: number, deps: SessionDeps) {
+  constructor(snapshot: SessionSnapshot, nextIndex: number, deps: SessionDeps, unstored: Unstored) {
     const { id, workspace } = snapshot.session;
+    const { warmth } = unstored;
     this.#deps = deps;
+    this.#unstored = unstored;
     this.#nextIndex = nextIndex;
     this.#workspaceReal = deps.store.getSession(id)?.workspaceReal ?? workspace;
-    this.#state = new SessionState(heldAtLoad(snapshot), {
+    this.#state = new SessionState(heldAtLoad({ ...snapshot, ...(warmth && { warmth }) }), {
+      numbers: unstored,
       store: deps.store,
       clock: deps.clock,
       log: deps.log,
       workspaceReal: () => this.#workspaceReal,
       onPublished: (events) => {
         this.#awaited.check();
+        this.#note();
         const changed = events.findLast(({ event }) => event.type === 'session/changed')?.event;
         if (changed?.type === 'session/changed') deps.onSummary(changed.session);
       },
@@ -109,32 +114,21 @@ export class Session {
     this.#context = createContextLog(deps.store, id, {
       turnId: () => this.#running?.id ?? null,
       onAppend: () => this.#state.settle(),
+      kept: unstored,
     });
-    this.#approvals = createApprovals({
-      workspace: () => ({ chosen: this.summary.workspace, real: this.#workspaceReal }),
-      clock: deps.clock,
-      newId: deps.newId,
-      granted: deps.store.sessionGrants(id),
-      onAnswer: (answer) => {
-        deps.store.recordApproval(id, { ...answer, at: deps.clock.now() });
-        if (answer.scope === 'session') deps.onGrants();
-      },
-      onRevoke: (grant) => {
-        deps.store.revokeGrant(id, grant);
-        deps.onGrants();
-      },
-      rules: deps.rules.commandsOf(id),
-      hosts: deps.rules.hostsOf(id),
-      mode: () => this.summary.approvals ?? null,
+    this.#approvals = sessionApprovals(id, deps, {
+      summary: () => this.summary,
+      workspaceReal: () => this.#workspaceReal,
       isShared: () => this.#isShared,
-      // A program cannot answer for a person.
-      canAsk: () => this.summary.place?.platform !== apiPlatform,
-      isOwnersOwn: () => (this.summary.place?.platform ?? windowPlatform) === windowPlatform,
-      // Somebody waits elsewhere, who cannot see that the owner is away.
-      maxWaitMs: () =>
-        ownPlatforms.has(this.summary.place?.platform ?? windowPlatform) ? null : maxApprovalMs,
       onChange: () => this.#refreshStatus(),
     });
+    this.#note();
+  }
+
+  /** What of it outlives this object. */
+  #note(): void {
+    this.#unstored.items = itemList(this.state).length;
+    this.#unstored.profileId = this.summary.profileId;
   }
 
   get id(): string {
@@ -174,6 +168,12 @@ export class Session {
 
   get log(): SessionLog {
     return this.#context;
+  }
+
+  /** Nothing runs, waits or is to be stored, so no approval is open and no subagent works; and no window shows it. */
+  get mayLeave(): boolean {
+    const isBusy = this.running || this.#betweenTurns > 0 || this.#state.isFollowed;
+    return !isBusy && this.#state.isStored && this.state.turns.every(({ closed }) => closed);
   }
 
   /** A turn has begun: the folder is fixed from here on. */
@@ -335,8 +335,7 @@ export class Session {
 
   /** The person changed what the model reads: what is read again for it is theirs, and nobody is to blame. */
   personChanged(detail: string, reloads = false): void {
-    this.#deps.trackers.announce(this.id, { by: 'person', detail, reloads });
-    this.#deps.warmer.changed(this);
+    personChanged(this.id, { detail, reloads }, this.#deps);
   }
 
   /** What a person asks for: kept as a whole, with what `also` writes, or it throws `storage` and nothing has happened. */
@@ -348,6 +347,7 @@ export class Session {
 
   /** How warm its prompt is: told, never stored. */
   warmed(warmth: Warmth): void {
+    this.#unstored.warmth = warmth;
     this.#state.emit({ turnId: null, event: { type: 'session/warmed', warmth } });
   }
 
@@ -462,7 +462,7 @@ export class Session {
       settle: () => this.#state.settle(),
       count: (request) =>
         this.#state.count(toUsageEntry(request, { sessionId: this.id, turnId }, this.#deps)),
-      said: this.#said,
+      said: this.#unstored.said,
     };
   }
 

@@ -151,7 +151,7 @@ export class PrefixWarmer {
   }
 
   /** A person changed what its prompt says: a request that does not find what was warmed says nothing about it. */
-  changed({ id }: WarmTarget): void {
+  changed({ id }: Pick<WarmTarget, 'id'>): void {
     this.#usefulness.changed(id);
   }
 
