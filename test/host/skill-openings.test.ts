@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { messageOf } from '../helpers/grant-try-table.ts';
 import { knownAbilities } from '../helpers/proven-models.ts';
+import { openOthers } from '../helpers/open-others.ts';
 import { skillFile, SkillWorld } from '../helpers/skill-world.ts';
 
 let skilled: SkillWorld;
@@ -137,6 +138,20 @@ test('Instructions deeper down are named once, when a file beneath them is first
     undefined,
   ]);
   expect(skilled.opening).not.toContain('Deep.');
+});
+
+test('Instructions deeper down are not named again in a session that left the memory and came back', async () => {
+  skilled = await SkillWorld.start({ ...files, 'a/AGENTS.md': 'Deep.', 'a/b.txt': 'b' });
+  const session = await skilled.trusted();
+  const { rpc, sessionId } = session;
+  const reading = messageOf([['read_file', { path: 'a/b.txt' }]]);
+  await session.ask(reading);
+  await rpc.call('session/unsubscribe', { sessionId });
+  await openOthers(skilled.world, 20);
+  const again = await skilled.world.openWindow().follow(sessionId);
+  await again.ask(reading);
+  const named = again.items('tool').map(({ result }) => result.includes('a/AGENTS.md has instructions'));
+  expect(named).toEqual([true, false]);
 });
 
 test('Instructions deeper down are not named in a folder that is not trusted', async () => {
