@@ -1,5 +1,5 @@
 /** What commands did to the folder, as windows see it: told with the turn, and taken back with it. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { Approval } from '../../src/protocol/model.ts';
@@ -113,5 +113,22 @@ it('Where the way back cannot be kept though it was promised, nothing is run', a
   await session.closed(turnId);
   expect(session.items('tool').at(-1)).toMatchObject({ state: 'failed' });
   expect(session.items('tool').at(-1)?.result).toContain('could not be kept for undo, so nothing was run');
+  expect(existsSync(inside('new.txt'))).toBe(false);
+});
+
+it('A folder that undo no longer covers once a card has promised it has nothing run in it', async () => {
+  const session = await open();
+  const turnId = await session.send('run: echo x > new.txt');
+  await session.until(() => approvals(session).length === 1);
+  expect(approvals(session)[0]?.undo).toMatchObject({ kind: 'covered', notKept: 0 });
+  // More than undo keeps of one file.
+  writeFileSync(inside('film.raw'), '');
+  truncateSync(inside('film.raw'), 17 * 1024 * 1024);
+  await session.answer('allow');
+  await session.closed(turnId);
+  expect(session.items('tool').at(-1)).toMatchObject({ state: 'failed' });
+  expect(session.items('tool').at(-1)?.result).toContain(
+    'no longer does, so nothing was run: a file in it cannot be kept.',
+  );
   expect(existsSync(inside('new.txt'))).toBe(false);
 });

@@ -1,5 +1,6 @@
 /** The calls of one reply, one after another (G1): prepare → authorize → execute → finalize. */
 import { yieldToOthers } from '../../platform/event-loop.ts';
+import type { UndoCoverage } from '../../protocol/changed-files.ts';
 import { maxCallsPerReply } from '../../protocol/limits.ts';
 import type { ToolDisplay, ToolItem, ToolState } from '../../protocol/model.ts';
 import { escapeNotes, note } from '../prompt/notes.ts';
@@ -313,7 +314,8 @@ async function runCall(
     if (!checked.ok) return signal.aborted ? stopped : failed(checked.result, run);
     const { item } = written;
     const editable = editableCall(written, parsed.call, context);
-    const { display: preview, touched, farEffect, undo } = checked;
+    const { display: preview, touched, farEffect } = checked;
+    const undo = checked.undo && promising(checked.undo, context);
     wayBack = undo;
     if (item.tool === 'read_file' && touched) read = touched.path;
     const need = { ...parsed.call.need, ...(farEffect && { farEffect }) };
@@ -361,6 +363,11 @@ async function runCall(
     done?.();
   }
 }
+
+/** What was said of undo last is what the call is held to. */
+const promising =
+  (look: () => Promise<UndoCoverage>, context: CallContext) => async (): Promise<UndoCoverage> =>
+    (context.promised = await look());
 
 /** Nothing runs outside the sandbox by itself: what that refused is a question of its own. Throws the signal's reason. */
 async function askOutside(

@@ -11,8 +11,11 @@ interface CommandOwner {
 export interface CommandRecorder {
   /** What could be taken back of a command there now. Resolves within a few seconds. */
   coverage(workspace: string): Promise<UndoCoverage>;
-  /** Before the command: durable when it resolves. Rejects where nothing can be kept though it could before. */
-  begin(owner: CommandOwner): Promise<RecordedCommand>;
+  /**
+   * Before the command: durable when it resolves. Rejects where the disk fails, and with ToolFailure where the folder is no
+   * longer covered as it was `promised`; undefined = nothing was.
+   */
+  begin(owner: CommandOwner, promised: UndoCoverage | undefined): Promise<RecordedCommand>;
 }
 
 export interface RecordedCommand {

@@ -158,11 +158,12 @@ async function runCommand(
 /** What was promised on the card is kept, or nothing runs. */
 async function begin(
   commands: CommandRecorder,
-  { sessionId, callId, workspace }: ToolContext,
+  { sessionId, callId, workspace, promised }: ToolContext,
 ): Promise<RecordedCommand> {
   try {
-    return await commands.begin({ sessionId, callId, workspace });
+    return await commands.begin({ sessionId, callId, workspace }, promised);
   } catch (error) {
+    if (error instanceof ToolFailure) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new ToolFailure(
       `What stands in the folder could not be kept for undo, so nothing was run: ${reason}.`,

@@ -26,6 +26,8 @@ export interface ToolContext {
   sessionId: string;
   /** What was judged before the call was allowed; a tool opens nothing else. Absent or null = no file. */
   allowed?: Touched | null;
+  /** What undo was said to cover of the folder when the call was allowed; absent = that was not looked at. */
+  promised?: UndoCoverage;
   /** Fires on Stop and on timeout: end at once, awaited by the caller. */
   signal: AbortSignal;
   /** Fires when the person ends this call alone: what it did so far is its result, and the turn goes on. */

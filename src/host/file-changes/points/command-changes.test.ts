@@ -273,6 +273,20 @@ test('A folder with too many files is not covered: that is said before, and afte
   expect(world.store.changedFiles('s')).toEqual([]);
 });
 
+test('A folder that has too many files only since undo was promised has no command run in it', async () => {
+  world.close();
+  world = await UndoWorld.open({ limits: { entries: 2 } });
+  world.bench.write('a', 'a');
+  const promised = await world.coverage();
+  for (const name of ['b', 'c']) world.bench.write(name, name);
+  const { ok, content } = await world.bench.call('run_command', { command: 'rm a' }, { promised });
+  expect(ok).toBe(false);
+  expect(content).toBe(
+    'Error: Undo covered the folder before and no longer does, so nothing was run: it has too many files now. Call it once more: the person is then told what undo covers now.',
+  );
+  expect(world.bench.read('a')).toBe('a');
+});
+
 test('What takes too long to look through is not covered', async () => {
   world.close();
   world = await UndoWorld.open({ limits: { ms: -1 }, ripgrepPath: null });

@@ -1,10 +1,13 @@
 /** Keeps a point before each command and records what it did after it. */
 import type { CommandChanges, UndoCoverage } from '../../../protocol/changed-files.ts';
 import type { CommandRecorder } from '../../tools/command-recorder.ts';
+import { ToolFailure } from '../../tools/tool.ts';
+import { coversAll } from '../../../rules/undo-coverage.ts';
 import { contentReader } from '../content-reader.ts';
 import { closeStep } from '../recorder.ts';
 import type { Manifest } from './manifest.ts';
 import { recordPoint, type RecordDeps } from './record-point.ts';
+import type { ScanProblem } from './scan-folder.ts';
 import {
   UndoPoints,
   type EndedPoint,
@@ -63,13 +66,17 @@ function createCommandRecorder(deps: Parts): CommandRecorder {
         log.error('What stands in a folder could not be kept', error, { workspace });
         return 'unreadable' as const;
       });
-      return typeof found === 'string' ? { kind: 'none', problem: found } : coverageOf(found);
+      return coverageOf(found);
     },
-    async begin(owner) {
+    async begin(owner, promised) {
       await closeEarlier(owner.workspace);
       const point = { ...owner, lastStep: store.lastFileStep() };
-      const running = await points.begin(point);
-      if (running === null) return { ended: () => Promise.resolve(null) };
+      const before = await points.look(owner.workspace);
+      const found = coverageOf(before);
+      const lost = promised && whyLost(promised, found);
+      if (lost !== undefined) throw coverageLost(lost);
+      if (typeof before === 'string') return { ended: () => Promise.resolve(null) };
+      const running = await points.begin(point, before);
       return { ended: () => close(running, point) };
     },
   };
@@ -87,7 +94,30 @@ async function record(point: EndedPoint, deps: Parts): Promise<CommandChanges | 
   return changes;
 }
 
-function coverageOf({ entries, uncovered }: Manifest): UndoCoverage {
+/** What of a promise cannot be kept now; undefined = nothing. */
+function whyLost(promised: UndoCoverage, found: UndoCoverage): string | undefined {
+  if (promised.kind !== 'covered') return undefined;
+  if (found.kind === 'none') return problems[found.problem];
+  if (!coversAll(promised) || coversAll(found)) return undefined;
+  return found.notKept === 1
+    ? 'a file in it cannot be kept'
+    : `${String(found.notKept)} files in it cannot be kept`;
+}
+
+const problems: Record<ScanProblem, string> = {
+  too_many: 'it has too many files now',
+  too_slow: 'looking through it takes too long now',
+  unreadable: 'it cannot be read now',
+};
+
+const coverageLost = (why: string): ToolFailure =>
+  new ToolFailure(`Undo covered the folder before and no longer does, so nothing was run: ${why}.`, {
+    advice: 'Call it once more: the person is then told what undo covers now.',
+  });
+
+function coverageOf(found: Manifest | ScanProblem): UndoCoverage {
+  if (typeof found === 'string') return { kind: 'none', problem: found };
+  const { entries, uncovered } = found;
   const files = [...entries.values()].filter(({ state }) => state !== 'folder');
   const places = [...uncovered.keys()].toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
   return {

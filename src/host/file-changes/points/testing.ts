@@ -132,7 +132,7 @@ export class UndoWorld {
   #begin(callId: string, turnId: string): Promise<RecordedCommand> {
     const { workspace } = this.bench;
     this.store.recordIntent('s', { callId, turnId, tool: 'run_command', args: {}, at: 1 });
-    return this.#commands.begin({ sessionId: 's', callId, workspace });
+    return this.#commands.begin({ sessionId: 's', callId, workspace }, undefined);
   }
 
   /** Each path with what stands there; what undo does not cover is left out. */

@@ -87,10 +87,8 @@ export class UndoPoints {
     return this.#look(workspace, [], { ...limits, ...this.#deps.limits });
   }
 
-  /** The command runs once this resolves; null = the folder cannot be covered. Rejects as `look` does. */
-  async begin(owner: PointOwner): Promise<RunningPoint | null> {
-    const before = await this.look(owner.workspace);
-    if (typeof before === 'string') return null;
+  /** The command runs once this resolves. @param before what was just found there */
+  async begin(owner: PointOwner, before: Manifest): Promise<RunningPoint> {
     const { files, folder, newId, clock } = this.#deps;
     const id = newId('point_');
     const path = join(folder, `${id}.json`);
