@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
 import { systemFiles } from '../platform/files.ts';
 import { storeFolder, summary } from './store/testing.ts';
-import { createReadLedger } from './tools/read-ledger.ts';
+import { allLines, createReadLedger } from './tools/read-ledger.ts';
 import { createUpkeep } from './data-folder.ts';
 
 it('what was known of a deleted session goes when it cannot be had back, and not before', async () => {
@@ -11,7 +11,7 @@ it('what was known of a deleted session goes when it cannot be had back, and not
   const readLedger = createReadLedger();
   for (const id of ['kept', 'deleted']) {
     store.createSession({ summary: summary({ id }), workspaceReal: '/w', contextUsage: null });
-    readLedger.saw(id, '/w/a', 'as it was');
+    readLedger.saw({ sessionId: id }, '/w/a', 'as it was', allLines);
   }
   const forgotten: string[] = [];
   const upkeep = createUpkeep({

@@ -103,6 +103,27 @@ describe('a subagent', () => {
     expect(turn.agents()).toEqual([]);
   });
 
+  it('has read nothing for its parent, nor for another subagent: each call says whose it is', async () => {
+    const turn = new AgentWorld(
+      [call('echo'), spawn(), done()],
+      [call('echo'), done()],
+      answer,
+      [call('echo'), spawn(), done()],
+      [call('echo'), done()],
+      answer,
+      [text('Done.'), done()],
+    );
+    const callers: (string | undefined)[] = [];
+    turn.onExecute = async (name, { agentId }) => {
+      if (name === 'echo') callers.push(agentId);
+      return '';
+    };
+    await turn.run();
+    const [parent, first, again, second] = callers;
+    expect([parent, again]).toEqual([undefined, undefined]);
+    expect(new Set([first, second, undefined]).size).toBe(3);
+  });
+
   it("works in the parent's workspace, on its todo list and notepad, under its session (P2, A7, A8)", async () => {
     const turn = agentTurn([[call('echo'), done()], answer]);
     let seen: unknown;

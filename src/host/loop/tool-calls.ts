@@ -296,6 +296,7 @@ async function runCall(
     attached: [...(tools.attached?.paths() ?? []), ...(reads.skills?.folders() ?? [])],
     callId: written.call.id,
     sessionId: tools.sessionId,
+    agentId: tools.agentId,
     signal,
     data: {
       ...tools.data,

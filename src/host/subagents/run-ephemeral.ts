@@ -52,7 +52,7 @@ export async function runEphemeral(
   const card = openCard(request, active, spawning);
   const forget = running.add(callId, () => limits.end('stopped'));
   try {
-    const outcome = await workOn(request, active, { parent, limits, card });
+    const outcome = await workOn(request, active, { parent, limits, card, agentId: spawning.itemId });
     card.end(outcome.stopReason);
     signal.throwIfAborted();
     const { text, stopReason } = outcome;
@@ -93,6 +93,8 @@ interface Frame {
   parent: Run;
   limits: Limits;
   card: AgentCard;
+  /** Of its card: no other one of the session has it. */
+  agentId: string;
 }
 
 /** Resolves for every end; the lease is given back by then. */
@@ -142,7 +144,7 @@ function isParentsToProve({ parent, limits }: Frame): boolean {
   return limits.signal.aborted && limits.ended() === undefined && !parent.setting.away;
 }
 
-function agentRun(active: ActiveProfile, { parent, limits, card }: Frame): WaitingRun {
+function agentRun(active: ActiveProfile, { parent, limits, card, agentId }: Frame): WaitingRun {
   const log = createMemoryLog(parent.out.turnId);
   const model: ModelPort = {
     ...parent.model,
@@ -156,6 +158,7 @@ function agentRun(active: ActiveProfile, { parent, limits, card }: Frame): Waiti
   const { reads, calls } = parent.tools;
   const tools: ToolPort = {
     ...parent.tools,
+    agentId,
     data: agentData(parent.tools.data, active.profile),
     agents: null,
     profiles: fixedProfile(parent.tools.profiles, active.profile.id),

@@ -2,7 +2,7 @@
 import nodePath, { dirname } from 'node:path';
 import type { FileStat } from '../../platform/files.ts';
 import type { FileToolDeps } from './read-file.ts';
-import { fingerprint } from './read-ledger.ts';
+import { allLines, fingerprint, type LineRange } from './read-ledger.ts';
 import { ToolFailure, type ToolContext } from './tool.ts';
 import { shownPath, type Place } from './workspace-path.ts';
 import { writeOver } from './write-over.ts';
@@ -61,6 +61,39 @@ export async function readKnownBytes(
   return { bytes, stat };
 }
 
+/** A whole file is written only by who was shown all of it. Throws ToolFailure with the lines that are missing otherwise. */
+export function requireWhole(
+  { ledger }: Pick<FileToolDeps, 'ledger'>,
+  { path, shown }: Place,
+  context: ToolContext,
+  { bytes }: KnownFile,
+): void {
+  const unread = ledger.unread(context, path, lineCount(bytes));
+  const [next] = unread;
+  if (next === undefined) return;
+  const named = unread.slice(0, maxNamedRanges).map(inNumbers).join(', ');
+  const more = unread.length > maxNamedRanges ? ' and more' : '';
+  throw new ToolFailure(
+    `${shown} was not replaced: you have not read all of it as it is now (not ${named}${more}).`,
+    {
+      advice: `To change a part, use edit_file. To replace all of it, read the rest with read_file first, from start_line ${String(next.first)}.`,
+    },
+  );
+}
+
+const maxNamedRanges = 5;
+const inNumbers = ({ first, last }: LineRange): string =>
+  first === last ? `line ${String(first)}` : `lines ${String(first)}-${String(last)}`;
+
+/** As read_file counts them. */
+function lineCount(bytes: Uint8Array): number {
+  let ends = 0;
+  for (const byte of bytes) if (byte === lineFeed) ends += 1;
+  return bytes.length === 0 || bytes.at(-1) === lineFeed ? ends : ends + 1;
+}
+
+const lineFeed = 10;
+
 const documentFailure = (shown: string, kind: string): ToolFailure =>
   new ToolFailure(`${shown} is ${kind}, which cannot be changed with this tool.`, {
     advice: 'Write what is to change into a new file, or use a command.',
@@ -85,11 +118,13 @@ async function missingFolders(
 export async function writeKnown(
   { files, ledger, recorder }: FileToolDeps,
   place: Place,
-  { sessionId, callId, workspace }: ToolContext,
+  context: ToolContext,
   content: string | Uint8Array,
   before: KnownFile | null,
 ): Promise<string[]> {
   const { path } = place;
+  const { sessionId, callId, workspace } = context;
+  const isWhole = before === null || ledger.unread(context, path, lineCount(before.bytes)).length === 0;
   const recorded = recorder?.begin({
     sessionId,
     callId,
@@ -104,6 +139,7 @@ export async function writeKnown(
     throw error;
   });
   recorded?.done();
-  ledger.saw(sessionId, path, fingerprint(content));
+  // An edit shows nothing of the lines around it.
+  ledger.saw(context, path, fingerprint(content), isWhole ? allLines : null);
   return remarks;
 }

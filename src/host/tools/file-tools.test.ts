@@ -256,6 +256,56 @@ describe('write_file', () => {
     expect(await write('a.txt', 'y')).toContain('Replaced');
   });
 
+  test('replaces a file only when all of its lines were shown, and names those that were not', async () => {
+    bench.write('a.txt', lines(1, 40));
+    await bench.call('read_file', { path: 'a.txt', start_line: 11, end_line: 20 });
+    await bench.call('read_file', { path: 'a.txt', start_line: 30, end_line: 30 });
+    expect(await write('a.txt', 'x')).toBe(
+      'Error: a.txt was not replaced: you have not read all of it as it is now (not lines 1-10, lines 21-29, lines 31-40). To change a part, use edit_file. To replace all of it, read the rest with read_file first, from start_line 1.',
+    );
+    await bench.call('read_file', { path: 'a.txt', start_line: 18 });
+    expect(await write('a.txt', 'x')).toContain('(not lines 1-10)');
+    await bench.call('read_file', { path: 'a.txt', end_line: 10 });
+    expect(await write('a.txt', 'x')).toBe('Replaced a.txt (+1 -40).');
+  });
+
+  test('does not replace a file of which a line was cut', async () => {
+    bench.write('a.txt', 'x'.repeat(20_000));
+    await bench.call('read_file', { path: 'a.txt' });
+    expect(await write('a.txt', 'y')).toContain('(not line 1)');
+  });
+
+  test('does not replace a file of which a part was read and edited', async () => {
+    bench.write('a.txt', lines(1, 40));
+    await bench.call('read_file', { path: 'a.txt', end_line: 10 });
+    await bench.call('edit_file', { path: 'a.txt', old_text: 'line 5\n', new_text: 'five\n' });
+    expect(await write('a.txt', 'x')).toContain('(not lines 1-40)');
+  });
+
+  test('replaces what the model wrote, and edited where it knew all of it, without reading it', async () => {
+    await write('a.txt', lines(1, 1_000));
+    await bench.call('edit_file', { path: 'a.txt', old_text: 'line 5\n', new_text: 'five\n' });
+    expect(await write('a.txt', 'x')).toBe('Replaced a.txt (+1 -1000).');
+  });
+
+  test('does not replace what another agent of the session has changed since', async () => {
+    bench.write('a.txt', 'one\ntwo\n');
+    await bench.call('read_file', { path: 'a.txt' });
+    const agent = { agentId: 'item_1' };
+    const edit = { path: 'a.txt', old_text: 'two', new_text: 'three' };
+    expect((await bench.call('edit_file', edit, agent)).content).toContain('Edited');
+    expect(await write('a.txt', 'one\ntwo\nfour\n')).toContain('(not lines 1-2)');
+    expect(bench.read('a.txt')).toBe('one\nthree\n');
+    await bench.call('read_file', { path: 'a.txt' });
+    expect(await write('a.txt', 'one\nthree\nfour\n')).toContain('Replaced');
+  });
+
+  test('a file read from behind its last line is not known', async () => {
+    bench.write('a.txt', 'one\n');
+    expect(await content('read_file', { path: 'a.txt', start_line: 5 })).toContain('has only 1 lines');
+    expect(await write('a.txt', 'x')).toContain('was not read yet');
+  });
+
   test('does not empty a file, nor write what is there', async () => {
     bench.write('a.txt', 'precious');
     await bench.call('read_file', { path: 'a.txt' });

@@ -6,7 +6,7 @@ import type { ChangeRecorder } from './change-recorder.ts';
 import { defineTool } from './define-tool.ts';
 import type { DocumentAccess } from './document-access.ts';
 import type { PathGuard } from './path-guard.ts';
-import type { ReadLedger } from './read-ledger.ts';
+import type { LineRange, ReadLedger } from './read-ledger.ts';
 import { readDocument } from './read-document.ts';
 import { resultCap, ToolFailure, type Tool } from './tool.ts';
 import { fileAt, locateReadable } from './workspace-path.ts';
@@ -57,7 +57,7 @@ export function readFileTool({ files, ledger, guard, documents }: FileToolDeps):
       return { touched };
     },
     async execute({ path, start_line: start = 1, end_line: end = 0 }, context) {
-      const { sessionId, signal } = context;
+      const { signal } = context;
       const found = await locateReadable(files, context, path);
       await guard.enter(found, context, 'read');
       const place = await fileAt(files, found);
@@ -83,10 +83,10 @@ export function readFileTool({ files, ledger, guard, documents }: FileToolDeps):
           { advice: 'Use a command if you need what is in it.' },
         );
       }
-      ledger.saw(sessionId, place.path, part.fingerprint);
       if (part.totalLines > 0 && part.lastLine < first) {
         throw new ToolFailure(`${place.shown} has only ${String(part.totalLines)} lines.`);
       }
+      ledger.saw(context, place.path, part.fingerprint, shownLines(part));
       return {
         ok: true,
         ...advised((advise) => describe(part, advise)),
@@ -125,6 +125,13 @@ function describe(
   const on = lastLine < totalLines ? advise(next) : '';
   const encoding = isUtf8 ? '' : '; not UTF-8: � stands for what could not be read';
   return `lines ${String(firstLine)}-${String(lastLine)} of ${String(totalLines)}${cut}${encoding}${on}\n${text}`;
+}
+
+/** null = no line was shown whole. */
+function shownLines({ firstLine, lastLine, totalLines, cutLine }: FilePart): LineRange | null {
+  const last = cutLine ? lastLine - 1 : lastLine;
+  if (last >= totalLines) return { first: firstLine, last: Infinity };
+  return last < firstLine ? null : { first: firstLine, last };
 }
 
 /** In one pass and in little memory, whatever the size of the file or of a line. */

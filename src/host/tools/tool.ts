@@ -24,6 +24,8 @@ export interface ToolContext {
   attached?: readonly string[];
   callId: string;
   sessionId: string;
+  /** The subagent that calls; absent = the session's own turn does. */
+  agentId?: string | undefined;
   /** What was judged before the call was allowed; a tool opens nothing else. Absent or null = no file. */
   allowed?: Touched | null;
   /** What undo was said to cover of the folder when the call was allowed; absent = that was not looked at. */

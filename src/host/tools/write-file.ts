@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { writtenFile } from './brought-files.ts';
-import { readKnown, readKnownBytes, writeKnown, type KnownFile } from './change-file.ts';
+import { readKnown, readKnownBytes, requireWhole, writeKnown, type KnownFile } from './change-file.ts';
 import { defineTool } from './define-tool.ts';
 import { countsOf, diffDisplay } from './diff-display.ts';
 import type { FileToolDeps } from './read-file.ts';
@@ -30,6 +30,7 @@ export function fileWriter(deps: FileToolDeps) {
     const place = await locateTarget(deps.files, context.workspace, path);
     const touched = await deps.guard.judge(place, context, 'write');
     const before = place.stat === null ? null : await known(place, context, typeof content === 'string');
+    if (before) requireWhole(deps, place, context, before);
     if (before && fingerprint(before.bytes) === fingerprint(content))
       throw new ToolFailure(`${place.shown} already has exactly this content.`);
     if (before && before.bytes.length > 0 && content.length === 0) {
