@@ -31,10 +31,10 @@ interface ApprovalCardProps {
 }
 
 export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps) {
-  const card = useFocusWhenAsked();
+  const { card, takenFrom } = useFocusWhenAsked();
   const replyField = useRef<HTMLTextAreaElement>(null);
   const answer = useApprovalAnswer(approval, item.decision !== null, card);
-  useAnswerKeys({ card, replyField, approval, answer });
+  useAnswerKeys({ card, takenFrom, replyField, approval, answer });
   const { draft, answered } = answer;
   const { quote } = approval;
   const asked = askedOf(item, approval);

@@ -24,7 +24,7 @@ interface FormCardProps {
 export function FormCard({ item, approval, form }: FormCardProps) {
   const { run } = useCommands();
   const { ui } = useStores();
-  const card = useFocusWhenAsked();
+  const { card } = useFocusWhenAsked();
   const [answered, setAnswered] = useState(item.decision !== null);
 
   const send = async (given: object): Promise<void> => {

@@ -10,6 +10,7 @@ import { useStores, useUi } from '../../stores/stores.ts';
 import { requestFocus, setCommandDraft, setReplyDraft } from '../../stores/ui-store.ts';
 import { AtEndContext } from './at-end.ts';
 import { lastingAnswers } from './lasting-answers.ts';
+import { useBlindWords, type TextField } from './use-blind-words.ts';
 
 /** Keys pressed this soon after the card appeared were meant for something else. */
 const deafMs = 400;
@@ -131,13 +132,14 @@ export function useApprovalAnswer(approval: Approval, decided: boolean, card: Re
 
 interface AnswerKeys {
   card: RefObject<HTMLElement | null>;
+  takenFrom: RefObject<TextField | null>;
   /** Where the words of a no are written. */
   replyField: RefObject<HTMLTextAreaElement | null>;
   approval: Approval;
   answer: ApprovalAnswer;
 }
 
-export function useAnswerKeys({ card, replyField, approval, answer }: AnswerKeys): void {
+export function useAnswerKeys({ card, takenFrom, replyField, approval, answer }: AnswerKeys): void {
   const { answered, call, hidesMore, isReplying, allow, decline } = answer;
   const edits = answer.draft !== undefined;
   /** Enter says no with what was written, and never yes; with Shift it is a line of its own. */
@@ -171,36 +173,44 @@ export function useAnswerKeys({ card, replyField, approval, answer }: AnswerKeys
     return key === 'Enter' ? enterActOf(event) : undefined;
   };
   const [shownAt] = useState(() => Date.now());
+  const isHeard = (): boolean => Date.now() - shownAt >= deafMs;
+  const takesAsWord = useBlindWords({ card, takenFrom, actOf, isHeard });
   useKeyDown(card, (event) => {
+    if (takesAsWord(event)) return;
     const act = actOf(event);
     if (!act) return;
     event.preventDefault();
     // Escape stops the turn where it takes no change back.
     event.stopPropagation();
     // Whoever is in its field has gone there.
-    if (event.target === replyField.current || Date.now() - shownAt >= deafMs) act();
+    if (event.target === replyField.current || isHeard()) act();
   });
 }
 
 /**
  * Takes the keyboard when it appears, unless the person is writing or reading further up: an answer must never come from
- * a key that was meant for the message box, nor for what nobody sees.
+ * a key that was meant for the message box, nor for what nobody sees. Of an empty box `useBlindWords` has the rule.
  */
 export function useFocusWhenAsked() {
   const card = useRef<HTMLElement>(null);
+  /** The empty field that had it before: its person may go on typing blind. */
+  const takenFrom = useRef<TextField>(null);
   const focus = useUi((ui) => ui.focus);
   const firstFocus = useRef(focus);
   const atEnd = useContext(AtEndContext);
   useEffect(() => {
     if (!atEnd()) return;
     const active = document.activeElement;
-    const writing =
-      (active instanceof HTMLTextAreaElement || active instanceof HTMLInputElement) && active.value !== '';
+    const field = active instanceof HTMLTextAreaElement || active instanceof HTMLInputElement ? active : null;
+    const writing = field !== null && field.value !== '';
     // An answer to one question must never become the answer to another that comes meanwhile.
     const busy =
       active !== null &&
       active.closest('[role=menu], [role=alertdialog], [role=dialog], [data-asks]') !== null;
-    if (!writing && !busy) card.current?.focus({ preventScroll: true });
+    if (writing || busy) return;
+    // Fields of numbers and the like have no place for words.
+    takenFrom.current = field?.selectionStart === null ? null : field;
+    card.current?.focus({ preventScroll: true });
   }, [atEnd]);
   useEffect(() => {
     if (focus !== firstFocus.current && focus.target === 'approval') card.current?.focus();
@@ -213,5 +223,5 @@ export function useFocusWhenAsked() {
       if (shown?.contains(document.activeElement)) requestFocus(ui, 'composer');
     };
   }, [ui]);
-  return card;
+  return { card, takenFrom };
 }
