@@ -49,7 +49,7 @@ export function createApp({ page, connectHost, connectEngine, desktop, signOut }
   const services: Services = {
     host: new Connection<HostMethods>(connectHost, clock),
     engine: new Connection<WindowEngineMethods>(connectEngine, clock),
-    stores: createStores(storage),
+    stores: createStores(storage, browserStorage(page, 'sessionStorage')),
     desktop,
     signOut,
     files: pageFiles(page, desktop),

@@ -18,6 +18,7 @@ function start({ languages = ['en-GB'], kept = '{}', load }: Partial<Start> = {}
   const ui = createUiStore({
     read: (name) => stored[name] ?? null,
     write: (name, text) => void (stored[name] = text),
+    update: () => undefined,
     flush: () => undefined,
   });
   const desktop = new FakeDesktop('linux');

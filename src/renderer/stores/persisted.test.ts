@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { MemoryStorage } from '../testing/window-kit.tsx';
-import { createUiStore } from './ui-store.ts';
+import { createUiStore, openSession, setDraft } from './ui-store.ts';
 
 const storageKey = 'andiron.ui';
 
@@ -81,4 +81,44 @@ it('A window writes nothing when only what begins afresh has changed', () => {
   const storage = new MemoryStorage();
   createUiStore(storage).setState({ overlay: 'palette', expanded: { row: true } });
   expect(storage.read(storageKey)).toBeNull();
+});
+
+it('a window keeps the draft that another one wrote when it writes something else', () => {
+  const storage = new MemoryStorage();
+  const [first, second] = [createUiStore(storage), createUiStore(storage)];
+  setDraft(first, 's1', 'half a thought');
+  setDraft(second, 's2', 'another');
+  second.setState({ attention: { working: ['s1'], unread: [] } });
+  expect(createUiStore(storage).getState()).toMatchObject({
+    drafts: { s1: 'half a thought', s2: 'another' },
+    attention: { working: ['s1'] },
+  });
+});
+
+it('a window brings back no draft that another one has sent', () => {
+  const storage = new MemoryStorage();
+  const first = createUiStore(storage);
+  setDraft(first, 's1', 'half a thought');
+  const second = createUiStore(storage);
+  setDraft(first, 's1', '');
+  second.setState({ attention: { working: ['s1'], unread: [] } });
+  expect(createUiStore(storage).getState().drafts).toEqual({});
+});
+
+it('a window that is loaded again opens its own session, and a new one the session opened last', () => {
+  const storage = new MemoryStorage();
+  const ofFirst = new MemoryStorage();
+  openSession(createUiStore(storage, ofFirst), 's1');
+  openSession(createUiStore(storage, new MemoryStorage()), 's2');
+  expect(createUiStore(storage, new MemoryStorage()).getState().openSessionId).toBe('s2');
+  expect(createUiStore(storage, ofFirst).getState().openSessionId).toBe('s1');
+});
+
+it('a window that opened no other session opens the same one when it is loaded again', () => {
+  const storage = new MemoryStorage();
+  openSession(createUiStore(storage), 's1');
+  const ofFirst = new MemoryStorage();
+  createUiStore(storage, ofFirst);
+  openSession(createUiStore(storage), 's2');
+  expect(createUiStore(storage, ofFirst).getState().openSessionId).toBe('s1');
 });

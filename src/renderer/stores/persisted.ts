@@ -14,7 +14,11 @@ interface Slice {
 
 export type StateOf<S extends Slice> = { [Key in keyof S['kept']]: ReturnType<S['kept'][Key]> } & S['fresh'];
 
-/** `atRest`: what is written in place of some fields. It depends on kept fields, or changes together with one. */
+/**
+ * All windows write into one place: each writes only what it has changed, so that it brings back nothing that another has
+ * removed. Of records that goes for each entry.
+ * `atRest`: what is written in place of some fields. It depends on kept fields, or changes together with one.
+ */
 export function createPersistedStore<S extends Slice>(
   storage: KeyValueStorage,
   name: string,
@@ -25,7 +29,14 @@ export function createPersistedStore<S extends Slice>(
   const read = (stored: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(kept).map(([key, reader]) => [key, reader(stored[key])]));
   const keptOf = (state: object) => Object.fromEntries(keys.map((key) => [key, Reflect.get(state, key)]));
+  const restOf = (state: StateOf<S>): Record<string, unknown> => ({ ...keptOf(state), ...atRest(state) });
+  const storedState = () => ({ ...fresh, ...read(readRecord(storage, name)) }) as StateOf<S>;
   let last: Record<string, unknown> = {};
+  let written = restOf(storedState());
+  const mergedRest = (state: StateOf<S>): string => {
+    const merged = withChanges(restOf(storedState()), written, restOf(state), withChangedEntries);
+    return JSON.stringify(merged);
+  };
   return createStore<StateOf<S>>()(
     persist(() => ({ ...fresh, ...read({}) }) as StateOf<S>, {
       name,
@@ -40,13 +51,41 @@ export function createPersistedStore<S extends Slice>(
           const next = keptOf(state);
           if (keys.every((key) => next[key] === last[key])) return;
           last = next;
-          storage.write(name, JSON.stringify({ ...next, ...atRest(state) }));
+          storage.update(
+            name,
+            () => mergedRest(state),
+            () => {
+              written = restOf(state);
+            },
+          );
         },
         removeItem: () => undefined,
       },
     }),
   );
 }
+
+/** `stored` with what became of `before`; a change of one field is taken over by `change`. */
+function withChanges(
+  stored: Record<string, unknown>,
+  before: Record<string, unknown>,
+  now: Record<string, unknown>,
+  change: (stored: unknown, before: unknown, now: unknown) => unknown,
+): Record<string, unknown> {
+  const merged = { ...stored };
+  for (const key of new Set([...Object.keys(before), ...Object.keys(now)])) {
+    if (JSON.stringify(before[key]) === JSON.stringify(now[key])) continue;
+    // What was changed last comes last.
+    Reflect.deleteProperty(merged, key);
+    if (key in now) merged[key] = change(stored[key], before[key], now[key]);
+  }
+  return merged;
+}
+
+const withChangedEntries = (stored: unknown, before: unknown, now: unknown): unknown =>
+  isRecord(stored) && isRecord(before) && isRecord(now)
+    ? withChanges(stored, before, now, (_stored, _before, value) => value)
+    : now;
 
 export function flag(initial: boolean): (stored: unknown) => boolean {
   return (stored) => (typeof stored === 'boolean' ? stored : initial);

@@ -4,6 +4,8 @@ export interface KeyValueStorage {
   read(key: string): string | null;
   /** Soon, not at once: drafts change with every key. */
   write(key: string, value: string): void;
+  /** Likewise, made of what is kept by then: another window may have written there meanwhile. Tells when it is written. */
+  update(key: string, value: () => string, onWritten: () => void): void;
   /** Everything that was written so far, at once: a page may die before it is asked to. */
   flush(): void;
 }
@@ -11,19 +13,30 @@ export interface KeyValueStorage {
 const writeDelayMs = 300;
 const windowKey = 'andiron.window';
 
-export function browserStorage(page: Window): KeyValueStorage {
-  const pending = new Map<string, string>();
+/** `place`: of all windows, or of this one alone, also after it was loaded again. */
+export function browserStorage(
+  page: Window,
+  place: 'localStorage' | 'sessionStorage' = 'localStorage',
+): KeyValueStorage {
+  const pending = new Map<string, { value: () => string; onWritten?: () => void }>();
   const flush = (): void => {
-    for (const [key, value] of pending) attempt(() => page.localStorage.setItem(key, value));
+    for (const [key, { value, onWritten }] of pending) {
+      attempt(() => {
+        page[place].setItem(key, value());
+        onWritten?.();
+      });
+    }
     pending.clear();
+  };
+  const update = (key: string, value: () => string, onWritten?: () => void): void => {
+    if (pending.size === 0) page.setTimeout(flush, writeDelayMs);
+    pending.set(key, { value, ...(onWritten && { onWritten }) });
   };
   page.addEventListener('pagehide', flush);
   return {
-    read: (key) => attempt(() => page.localStorage.getItem(key)) ?? null,
-    write(key, value) {
-      if (pending.size === 0) page.setTimeout(flush, writeDelayMs);
-      pending.set(key, value);
-    },
+    read: (key) => attempt(() => page[place].getItem(key)) ?? null,
+    write: (key, value) => update(key, () => value),
+    update,
     flush,
   };
 }
@@ -41,6 +54,7 @@ export function windowIdOf(page: Window, fresh: () => string): string {
 export const noStorage: KeyValueStorage = {
   read: () => null,
   write: () => undefined,
+  update: () => undefined,
   flush: () => undefined,
 };
 

@@ -16,12 +16,12 @@ export interface Stores {
   keys: KeysStore;
 }
 
-export function createStores(storage: KeyValueStorage): Stores {
+export function createStores(storage: KeyValueStorage, ofWindow?: KeyValueStorage): Stores {
   return {
     host: createHostStore(),
     session: createSessionStore(),
     engine: createEngineStore(),
-    ui: createUiStore(storage),
+    ui: createUiStore(storage, ofWindow),
     keys: createKeysStore(storage),
   };
 }

@@ -11,7 +11,7 @@ import { notices, type Notice } from './notices-slice.ts';
 import { createPersistedStore, type StateOf } from './persisted.ts';
 import type { Recall } from './recall.ts';
 import { shown, type Travel } from './shown-slice.ts';
-import type { KeyValueStorage } from './storage.ts';
+import { noStorage, readRecord, type KeyValueStorage } from './storage.ts';
 
 export interface UiState
   extends
@@ -23,13 +23,24 @@ export interface UiState
 
 export type UiStore = StoreApi<UiState>;
 
+const name = 'andiron.ui';
 const draftLimit = 50;
 const maxNotices = 3;
 
-export function createUiStore(storage: KeyValueStorage): UiStore {
+/** `ofWindow`: what no other window has; the session that is open there is also what a new window begins with. */
+export function createUiStore(storage: KeyValueStorage, ofWindow = noStorage): UiStore {
   const kept = { ...appearance.kept, ...layout.kept, ...drafts.kept, ...shown.kept, ...notices.kept };
   const fresh = { ...appearance.fresh, ...layout.fresh, ...drafts.fresh, ...shown.fresh, ...notices.fresh };
-  return createPersistedStore(storage, 'andiron.ui', { kept, fresh }, draftsAtRest);
+  const store = createPersistedStore(storage, name, { kept, fresh }, draftsAtRest);
+  const own = readRecord(ofWindow, name);
+  if ('openSessionId' in own) store.setState({ openSessionId: kept.openSessionId(own['openSessionId']) });
+  const keep = ({ openSessionId }: Pick<UiState, 'openSessionId'>): void =>
+    ofWindow.write(name, JSON.stringify({ openSessionId }));
+  keep(store.getState());
+  store.subscribe((state, before) => {
+    if (state.openSessionId !== before.openSessionId) keep(state);
+  });
+  return store;
 }
 
 export function draftKey(sessionId: string | null): string {

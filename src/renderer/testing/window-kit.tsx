@@ -53,6 +53,11 @@ export class MemoryStorage implements KeyValueStorage {
     this.values.set(key, value);
   }
 
+  update(key: string, value: () => string, onWritten: () => void): void {
+    this.write(key, value());
+    onWritten();
+  }
+
   flush(): void {
     // All of it is written at once.
   }
