@@ -125,7 +125,7 @@ export function createCommands(services: Services, mac: boolean): Commands {
   const ids = Object.keys(commandNames) as NamedCommandId[];
   return {
     registry,
-    shortcuts: createShortcuts(registry, ids, stores.keys, web),
+    shortcuts: createShortcuts(registry, ids, stores.keys, { web, mac }),
     ask,
     actions: createSettingsActions(services),
     web,

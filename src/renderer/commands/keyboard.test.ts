@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applySessionSnapshot } from '../stores/session-store.ts';
 import { aSnapshot, aTurn } from '../testing/fixtures.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
+import { createShortcuts } from './shortcuts.ts';
 import { chordOf, handleKey, keyCaps, matches, type KeyPress } from './keyboard.ts';
 
 const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
@@ -99,5 +100,30 @@ describe('shortcuts', () => {
     expect(handleKey(commands, press('Escape'))).toBe(true);
     expect(stores.ui.getState().sheet).toBeNull();
     expect(host.count('turn/stop')).toBe(0);
+  });
+});
+
+describe('Option on a Mac', () => {
+  const inField = { target: document.createElement('textarea'), altKey: true };
+  it('writes in a field, and runs nothing there', async () => {
+    const { commands } = await openTestWindow();
+    await commands.run('shortcut/change', {
+      changes: { 'view/palette': 'Alt+U', 'view/find': 'Alt+ArrowUp' },
+    });
+    const mac = { ...commands, mac: true };
+    expect(handleKey(mac, press('Dead', { ...inField, code: 'KeyU' }))).toBe(false);
+    expect(handleKey(mac, press('ArrowUp', { ...inField, code: 'ArrowUp' }))).toBe(false);
+    expect(handleKey(mac, press('Dead', { altKey: true, code: 'KeyU' }))).toBe(true);
+    expect(handleKey(commands, press('u', { ...inField, code: 'KeyU' }))).toBe(true);
+  });
+
+  it('comes with Command where a command comes with Alt', async () => {
+    const { commands, stores } = await openTestWindow();
+    const { registry, shortcuts } = commands;
+    const on = (web: boolean, mac: boolean) =>
+      createShortcuts(registry, shortcuts.ids, stores.keys, { web, mac });
+    expect(
+      [on(false, true), on(true, true), on(false, false)].map((own) => own.of('composer/attach')),
+    ).toEqual(['Mod+Alt+U', 'Mod+Alt+Shift+U', 'Alt+U']);
   });
 });

@@ -84,7 +84,8 @@ export function handleKey(
   press: KeyPress,
 ): boolean {
   const chord = chordOf(press, mac);
-  if (chord === null || (isWriting(press.target) && writes(chord))) return false;
+  const isField = isWriting(press.target);
+  if (chord === null || (isField && (writes(chord) || (mac && writesWithOption(chord))))) return false;
   for (const id of shortcuts.ids) {
     if (shortcuts.of(id) !== chord && shortcuts.alsoOf(id) !== chord) continue;
     if (!registry[id].enabled()) continue;
@@ -92,6 +93,13 @@ export function handleKey(
     return true;
   }
   return false;
+}
+
+/** On a Mac: Option writes signs there, and goes by words and paragraphs. */
+export function writesWithOption(chord: string): boolean {
+  const [first, ...rest] = chord.split('+');
+  const name = rest.at(-1) ?? '';
+  return first === 'Alt' && (name.length === 1 || name === 'Plus' || name.startsWith('Arrow'));
 }
 
 /** Signs without Mod or Alt are what a field is for. */

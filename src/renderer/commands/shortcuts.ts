@@ -1,6 +1,8 @@
 /** Which keys run which command in this window: those it comes with, or those the person chose. */
 import type { KeysStore } from '../stores/keys-store.ts';
 import type { Shortcut } from './command.ts';
+import { writesWithOption } from './keyboard.ts';
+import { refusalOf, type Platform } from './reserved-keys.ts';
 
 interface Keyed {
   shortcut: Shortcut | null;
@@ -16,9 +18,10 @@ export function createShortcuts<Id extends string>(
   registry: Readonly<Record<Id, Keyed>>,
   ids: readonly Id[],
   store: KeysStore,
-  web: boolean,
+  platform: Platform,
 ) {
-  const here = (shortcut: Shortcut | null): string | null => shortcut?.[web ? 'web' : 'desktop'] ?? null;
+  const here = (shortcut: Shortcut | null): string | null =>
+    onPlatform(shortcut?.[platform.web ? 'web' : 'desktop'] ?? null, platform);
   const defaultOf = (id: Id): string | null => here(registry[id].shortcut);
   const fixed = (id: Id): boolean => defaultOf(id) === 'Escape';
   const of = (id: Id): string | null => {
@@ -50,4 +53,11 @@ export function createShortcuts<Id extends string>(
       };
     },
   };
+}
+
+/** A field of a Mac needs Option for itself, so what comes with Alt comes with Command, too; with Shift where that is taken. */
+function onPlatform(keys: string | null, platform: Platform): string | null {
+  if (keys === null || !platform.mac || !writesWithOption(keys)) return keys;
+  const held = ['Mod+Alt', 'Mod+Alt+Shift'].map((modifiers) => keys.replace('Alt', modifiers));
+  return held.find((chord) => refusalOf(chord, platform) === null) ?? keys;
 }

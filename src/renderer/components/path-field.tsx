@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
+import { isComposing } from './composing.ts';
 import styles from './path-field.module.css';
 
 /** A browser has no folder picker that tells a path, so the path is typed. */
@@ -34,7 +35,7 @@ export function PathField(props: {
           spellCheck={false}
           onChange={(event) => setPath(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Escape') return;
+            if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return;
             event.preventDefault();
             event.stopPropagation();
             props.onCancel();

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { isComposing } from './composing.ts';
 
 interface RenameFieldProps {
   title: string;
@@ -37,6 +38,7 @@ export function RenameField({ title, label, className, onDone }: RenameFieldProp
       onChange={(event) => setWords(event.target.value)}
       onBlur={() => end(true, false)}
       onKeyDown={(event) => {
+        if (isComposing(event.nativeEvent)) return;
         if (event.key === 'Enter') end(true, true);
         else if (event.key === 'Escape') end(false, true);
         else return;

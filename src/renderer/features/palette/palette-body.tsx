@@ -12,6 +12,7 @@ import {
 import { useCommands } from '../../commands/commands.ts';
 import { chordOf } from '../../commands/keyboard.ts';
 import { KeyCaps } from '../../components/button.tsx';
+import { isComposing } from '../../components/composing.ts';
 import { Icon } from '../../components/icon.tsx';
 import { remember } from '../../stores/keys-store.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -75,8 +76,7 @@ export function PaletteBody({ field, onClose }: PaletteBodyProps) {
   );
   const point = useCallback((entry: PaletteEntry) => setActiveId(entry.id), []);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
-    // While an input method composes, its keys belong to it.
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     const chord = chordOf(event.nativeEvent, mac);
     const opens =
       chord !== null && [shortcuts.of('view/palette'), shortcuts.alsoOf('view/palette')].includes(chord);

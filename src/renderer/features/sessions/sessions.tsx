@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { sessions as text, shell } from '../../text.ts';
 import { Button, IconButton } from '../../components/button.tsx';
+import { isComposing } from '../../components/composing.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
@@ -159,7 +160,7 @@ function SearchField({ query, onChange }: { query: string; onChange: (query: str
         value={query}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape' || query === '') return;
+          if (event.key !== 'Escape' || query === '' || isComposing(event.nativeEvent)) return;
           event.preventDefault();
           event.stopPropagation();
           onChange('');

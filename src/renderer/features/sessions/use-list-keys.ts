@@ -90,13 +90,17 @@ function choose({ key, ctrlKey, metaKey }: KeyboardEvent, row: string, keys: Lis
   return true;
 }
 
-function change({ key, ctrlKey, metaKey }: KeyboardEvent, row: string, keys: ListKeys): boolean {
+function change(event: KeyboardEvent, row: string, keys: ListKeys): boolean {
+  const { key, ctrlKey, metaKey, repeat } = event;
   // A Mac's keyboard has no Delete.
-  if (key === 'Delete' || (key === 'Backspace' && metaKey)) keys.remove(row);
-  else if (ctrlKey || metaKey) return false;
+  if (key === 'Delete' || (key === 'Backspace' && metaKey)) {
+    // A key that is held would go on with the next row, and the next.
+    if (!repeat) keys.remove(row);
+  } else if (ctrlKey || metaKey) return false;
   else if (key === 'F2') keys.rename(row);
-  else if (key === 'p') keys.pin(row);
-  else if (key.length === 1 && key !== ' ') keys.type(key);
+  else if (key === 'p') {
+    if (!repeat) keys.pin(row);
+  } else if (key.length === 1 && key !== ' ') keys.type(key);
   else return false;
   return true;
 }

@@ -1,6 +1,7 @@
 /** The controls of the settings. */
 import { useId, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import { Button, type ButtonKind } from '../../components/button.tsx';
+import { isComposing } from '../../components/composing.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useKeyDown } from '../../components/use-key-down.ts';
@@ -156,6 +157,7 @@ export function TypedField(props: TypedFieldProps) {
     if (typed !== value) onTake(typed);
   };
   useKeyDown(field, (event) => {
+    if (isComposing(event)) return;
     if (event.key === 'Enter') take();
     else if (event.key === 'Escape' && typed !== null) {
       setTyped(null);

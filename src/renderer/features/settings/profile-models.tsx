@@ -4,6 +4,7 @@ import type { EngineState, Profile, ProfileChanges } from '../../../protocol/mod
 import { profiles, settings } from '../../text.ts';
 import { bytes } from '../../formats.ts';
 import { Button, IconButton } from '../../components/button.tsx';
+import { isComposing } from '../../components/composing.ts';
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';
 import { loadedModel } from '../../stores/derive.ts';
 import { Form } from '../../components/fields.tsx';
@@ -174,7 +175,7 @@ function ModelName({ taken, onTake, onClose }: ModelNameProps) {
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Escape') return;
+            if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return;
             // It would also close the settings.
             event.stopPropagation();
             onClose();

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { SettingsSection } from '../../stores/layout-slice.ts';
 import { person, settings } from '../../text.ts';
+import { isComposing } from '../../components/composing.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { useKeyCaps } from '../../commands/use-key-caps.ts';
 import { useUi } from '../../stores/stores.ts';
@@ -55,6 +56,7 @@ export function SearchField({ search: found, listId, onGo }: SearchFieldProps) {
   }, [focus]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (isComposing(event.nativeEvent)) return;
     const row = rows[active];
     if (event.key === 'ArrowDown' && rows.length > 0) setActive((active + 1) % rows.length);
     else if (event.key === 'ArrowUp' && rows.length > 0) setActive((active - 1 + rows.length) % rows.length);

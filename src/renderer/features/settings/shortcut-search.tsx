@@ -1,6 +1,7 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { chordOf } from '../../commands/keyboard.ts';
 import { Button } from '../../components/button.tsx';
+import { isComposing } from '../../components/composing.ts';
 import { commands } from '../../text.ts';
 import { FindField } from './controls.tsx';
 
@@ -19,7 +20,7 @@ export function ShortcutSearch({ query, mac, written, onSearch }: ShortcutSearch
   const [pressing, setPressing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (!pressing && (event.key !== 'Escape' || query === '')) return;
+    if (!pressing && (event.key !== 'Escape' || query === '' || isComposing(event.nativeEvent))) return;
     // While keys are pressed to be found nothing runs; Escape would also close the settings.
     event.preventDefault();
     event.stopPropagation();

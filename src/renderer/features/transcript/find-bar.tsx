@@ -1,6 +1,7 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { transcript } from '../../text.ts';
 import { IconButton } from '../../components/button.tsx';
+import { isComposing } from '../../components/composing.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useUi } from '../../stores/stores.ts';
@@ -29,6 +30,7 @@ function Bar({ finding }: { finding: Finding }) {
   useFoundWords(finding);
   const step = (by: 1 | -1): void => void run('transcript/find-step', { by });
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === 'Escape') void run('transcript/find-end');
     else if (event.key === 'Enter' && event.target === field.current) step(event.shiftKey ? 1 : -1);
     else return;
