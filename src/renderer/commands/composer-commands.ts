@@ -50,6 +50,16 @@ export function createComposerCommands(host: HostConnection, { ui, session }: St
     'composer/add-files': command<{ files: readonly File[] }>({
       run: ({ files: given }) => uploads.add(openDraft(), given),
     }),
+    /** Words of the draft as a file: they stay where they are until it is there. */
+    'composer/attach-words': command<{ words: string }>({
+      run: ({ words }) => {
+        const file = new File([words], text.pasted.name, { type: 'text/plain' });
+        const added = uploads.add(openDraft(), [file], words);
+        // The button that was pressed is gone.
+        requestFocus(ui, 'composer');
+        return added;
+      },
+    }),
     'composer/add-resource': command<{ resource: McpResource }>({
       run: ({ resource }) => uploads.addLater(openDraft(), resourceFile(resource)),
     }),

@@ -4,11 +4,13 @@ import { maxPictureSide, maxAttachmentBytes, maxAttachments } from '../../protoc
 import type { Attachment } from '../../protocol/attachments.ts';
 import { maxPieceBytes } from '../../protocol/limits.ts';
 import { fitting, readyFile, withFile, type DraftFile, type Refusal } from '../stores/draft-files.ts';
-import { addNotice, setDraftFiles, type UiStore } from '../stores/ui-store.ts';
+import { addNotice, setDraft, setDraftFiles, type UiStore } from '../stores/ui-store.ts';
 import type { HostConnection } from './command.ts';
 import { wordsOf } from './error-words.ts';
 import type { PageFiles } from './page-files.ts';
 import { base64Of, upload } from './upload.ts';
+
+type Waiting = Extract<DraftFile, { source: File }>;
 
 export function createDraftUploads(host: HostConnection, ui: UiStore, files: Pick<PageFiles, 'reduce'>) {
   let made = 0;
@@ -41,7 +43,13 @@ export function createDraftUploads(host: HostConnection, ui: UiStore, files: Pic
     return found.file;
   };
 
-  const send = async ({ key, name, bytes }: DraftFile, source: File): Promise<void> => {
+  /** The words are a file now. */
+  const takeOut = (key: string, words: string): void => {
+    const draft = find(key)?.draft;
+    if (draft !== undefined) setDraft(ui, draft, without(ui.getState().drafts[draft] ?? '', words));
+  };
+
+  const send = async ({ key, name, bytes, source, words }: Waiting): Promise<void> => {
     try {
       const smaller = (await files.reduce?.(source, maxPictureSide)) ?? null;
       const sent = smaller?.file ?? source;
@@ -53,11 +61,22 @@ export function createDraftUploads(host: HostConnection, ui: UiStore, files: Pic
       const attachment = await give(name, sent, () => find(key) !== null);
       if (attachment === null) return;
       const reduced = smaller ? { bytes, width: smaller.width, height: smaller.height } : undefined;
-      if (become({ ...readyFile(attachment, reduced), key })) return;
+      if (become({ ...readyFile(attachment, reduced), key })) {
+        if (words !== undefined) takeOut(key, words);
+        return;
+      }
       // It was taken away while it was on its way.
       await forget(attachment.id);
     } catch (error) {
-      become({ key, name, bytes, state: 'failed', source, ...wordsOf(error) });
+      become({
+        key,
+        name,
+        bytes,
+        state: 'failed',
+        source,
+        ...(words !== undefined && { words }),
+        ...wordsOf(error),
+      });
     }
   };
 
@@ -78,7 +97,7 @@ export function createDraftUploads(host: HostConnection, ui: UiStore, files: Pic
     await host.call('attachment/remove', { attachmentId }).catch(() => undefined);
   };
 
-  const add = async (draft: string, chosen: readonly File[]): Promise<void> => {
+  const add = async (draft: string, chosen: readonly File[], words?: string): Promise<void> => {
     const { taken, refused } = fitting(chosen, filesIn(draft).length);
     reportRefused(ui, refused);
     const added = taken.map((source) => {
@@ -89,15 +108,16 @@ export function createDraftUploads(host: HostConnection, ui: UiStore, files: Pic
         bytes: source.size,
         state: 'uploading',
         source,
+        ...(words !== undefined && { words }),
       } as const;
     });
     setDraftFiles(ui, draft, [...filesIn(draft), ...added]);
     // One after the other: ten at once would hold ten times the memory.
-    for (const file of added) await send(file, file.source);
+    for (const file of added) await send(file);
   };
 
   return {
-    /** What does not fit is refused in words. */
+    /** What does not fit is refused in words. `words` stay in the draft until the file that is made of them is there. */
     add,
     /** What the host reads when the message is sent: once, whatever is written. */
     addLater: (draft: string, file: DraftFile): void => {
@@ -114,11 +134,20 @@ export function createDraftUploads(host: HostConnection, ui: UiStore, files: Pic
     retry: async (key: string): Promise<void> => {
       const file = find(key)?.file;
       if (file?.state !== 'failed') return;
-      const { name, bytes, source } = file;
-      become({ key, name, bytes, state: 'uploading', source });
-      await send(file, source);
+      const { message: _message, advice: _advice, ...rest } = file;
+      become({ ...rest, state: 'uploading' });
+      await send(file);
     },
   };
+}
+
+/** The draft as it is without them; unchanged where they were changed. */
+function without(draft: string, words: string): string {
+  const at = draft.indexOf(words);
+  if (at === -1) return draft;
+  const [before, after] = [draft.slice(0, at), draft.slice(at + words.length)];
+  if (after.trim() === '') return before.trimEnd();
+  return before.trim() === '' ? after.trimStart() : before + after;
 }
 
 function reportRefused(ui: UiStore, refused: readonly { file: File; why: Refusal }[]): void {

@@ -19,10 +19,10 @@ export interface Reduced {
   height: number;
 }
 
-/** `source`: what it was made of. */
+/** `source`: what it was made of; `words`: what of the draft it takes the place of once the host has it. */
 export type DraftFile =
-  | (Named & { state: 'uploading'; source: File })
-  | (Named & { state: 'failed'; source: File; message: string; advice: string })
+  | (Named & { state: 'uploading'; source: File; words?: string })
+  | (Named & { state: 'failed'; source: File; words?: string; message: string; advice: string })
   | (Named & { state: 'ready'; attachment: Attachment; reduced?: Reduced })
   /** Of a server of tools: read when the message is sent. */
   | (Named & { state: 'resource'; resource: ResourcePlace })

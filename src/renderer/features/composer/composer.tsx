@@ -4,8 +4,8 @@ import { Button, IconButton } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { isBusy, runningTurn } from '../../stores/derive.ts';
 import { lacksQuery, type DraftFile } from '../../stores/draft-files.ts';
-import { useHost, useSession, useStores, useUi } from '../../stores/stores.ts';
-import { draftKey, setDraft } from '../../stores/ui-store.ts';
+import { useHost, useSession, useUi } from '../../stores/stores.ts';
+import { draftKey } from '../../stores/ui-store.ts';
 import { useLead } from '../../stores/use-lead.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { ApprovalsChip, ProfileChip } from './chips.tsx';
@@ -23,7 +23,6 @@ import styles from './composer.module.css';
 /** The message box. Stop and Send are one button in one place. */
 export function Composer() {
   const { run } = useCommands();
-  const { ui } = useStores();
   const key = useUi((state) => draftKey(state.openSessionId));
   const draft = useUi((state) => state.drafts[key] ?? '');
   const files = useDraftFiles();
@@ -36,12 +35,7 @@ export function Composer() {
   const send = (): void => {
     if (readiness === 'ready' && !sending) void run('turn/send', { text: draft });
   };
-  const attachPasted = (): void => {
-    setDraft(ui, key, draft.replace(pasted, '').trim());
-    const file = new File([pasted], text.pasted.name, { type: 'text/plain' });
-    void run('composer/add-files', { files: [file] });
-    void run('composer/focus');
-  };
+  const isAttached = files.some((file) => 'words' in file && file.words === pasted);
   const { workspace } = useTarget();
   const known = useHost((host) => host.defaults !== null);
   const atFirst = known && workspace === null ? text.placeholder.noFolder : text.placeholder.first;
@@ -65,8 +59,12 @@ export function Composer() {
               onSend={send}
               onLongPaste={setPasted}
             />
-            {pasted !== '' && draft.includes(pasted) && (
-              <LongPaste pasted={pasted} onAttach={attachPasted} onKeep={() => setPasted('')} />
+            {pasted !== '' && draft.includes(pasted) && !isAttached && (
+              <LongPaste
+                pasted={pasted}
+                onAttach={() => void run('composer/attach-words', { words: pasted })}
+                onKeep={() => setPasted('')}
+              />
             )}
             <div className={styles.tools}>
               <IconButton icon="clip" label={text.files.attach} onClick={() => void run('composer/attach')} />

@@ -339,9 +339,35 @@ describe('a long text that is pasted', () => {
     expect(window.box.value).toBe(`Look: ${long}`);
     await window.user.click(screen.getByRole('button', { name: 'Attach as file' }));
     await screen.findByRole('button', { name: 'Remove pasted.txt' });
-    expect(window.box.value).toBe('Look:');
+    await waitFor(() => expect(window.box.value).toBe('Look:'));
     const { data } = window.host.last('attachment/add') as { data: string };
     expect(atob(data)).toBe(long);
+  });
+
+  it('stays in the box where its file is refused', async () => {
+    const window = await openComposer();
+    const ready = Array.from({ length: maxAttachments }, (_, at) => readyFile({ ...image, id: `att_${at}` }));
+    act(() => setDraftFiles(window.stores.ui, 's1', ready));
+    await window.user.click(window.box);
+    await window.user.paste(long);
+    await window.user.click(screen.getByRole('button', { name: 'Attach as file' }));
+    expect(window.stores.ui.getState().notices).toHaveLength(1);
+    expect(window.box.value).toBe(long);
+  });
+
+  it('stays in the box while its file has failed, and leaves it once a retry brought it to the host', async () => {
+    const window = await openComposer();
+    window.host.answer('attachment/add', () => new Error('Away'));
+    await window.user.click(window.box);
+    await window.user.paste(long);
+    await window.user.click(screen.getByRole('button', { name: 'Attach as file' }));
+    const [file] = window.stores.ui.getState().draftFiles['s1'] ?? [];
+    await waitFor(() => expect(window.stores.ui.getState().draftFiles['s1']?.[0]?.state).toBe('failed'));
+    expect(window.box.value).toBe(long);
+    keep(window);
+    await act(async () => window.commands.run('composer/retry-file', { key: file?.key ?? '' }));
+    await waitFor(() => expect(window.box.value).toBe(''));
+    expect(window.stores.ui.getState().draftFiles['s1']?.[0]?.state).toBe('ready');
   });
 
   it('is not asked about when it is short', async () => {
