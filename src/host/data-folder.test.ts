@@ -11,7 +11,7 @@ it('what was known of a deleted session goes when it cannot be had back, and not
   const readLedger = createReadLedger();
   for (const id of ['kept', 'deleted']) {
     store.createSession({ summary: summary({ id }), workspaceReal: '/w', contextUsage: null });
-    readLedger.saw({ sessionId: id }, '/w/a', 'as it was', allLines);
+    readLedger.saw({ sessionId: id, data: {} }, '/w/a', 'as it was', allLines);
   }
   const forgotten: string[] = [];
   const upkeep = createUpkeep({

@@ -114,7 +114,7 @@ describe('a subagent', () => {
       [text('Done.'), done()],
     );
     const callers: (string | undefined)[] = [];
-    turn.onExecute = async (name, { agentId }) => {
+    turn.onExecute = async (name, { data: { agentId } }) => {
       if (name === 'echo') callers.push(agentId);
       return '';
     };

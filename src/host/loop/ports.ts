@@ -97,8 +97,6 @@ export interface HistoryPort {
 /** What a call can reach, and who allows it. */
 export interface ToolPort {
   sessionId: string;
-  /** The subagent that this run is; absent = it is the session's own turn. */
-  agentId?: string;
   tools: ReadonlyMap<string, Tool>;
   workspace: Workspace;
   /** The files that came with messages; absent = none can come. */

@@ -296,7 +296,6 @@ async function runCall(
     attached: [...(tools.attached?.paths() ?? []), ...(reads.skills?.folders() ?? [])],
     callId: written.call.id,
     sessionId: tools.sessionId,
-    agentId: tools.agentId,
     signal,
     data: {
       ...tools.data,
@@ -367,8 +366,11 @@ async function runCall(
 
 /** What was said of undo last is what the call is held to. */
 const promising =
-  (look: () => Promise<UndoCoverage>, context: CallContext) => async (): Promise<UndoCoverage> =>
-    (context.promised = await look());
+  (look: () => Promise<UndoCoverage>, context: CallContext) => async (): Promise<UndoCoverage> => {
+    const promised = await look();
+    context.person = { ...context.person, promised };
+    return promised;
+  };
 
 /** Nothing runs outside the sandbox by itself: what that refused is a question of its own. Throws the signal's reason. */
 async function askOutside(

@@ -158,8 +158,7 @@ function agentRun(active: ActiveProfile, { parent, limits, card, agentId }: Fram
   const { reads, calls } = parent.tools;
   const tools: ToolPort = {
     ...parent.tools,
-    agentId,
-    data: agentData(parent.tools.data, active.profile),
+    data: { ...agentData(parent.tools.data, active.profile), agentId },
     agents: null,
     profiles: fixedProfile(parent.tools.profiles, active.profile.id),
     // Its task was written by a model that may have read what the person did not write.

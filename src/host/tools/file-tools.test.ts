@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Workbench } from './testing.ts';
-import { workbench } from './testing.ts';
+import { quietServices, workbench } from './testing.ts';
 
 let bench: Workbench;
 beforeEach(() => {
@@ -291,7 +291,7 @@ describe('write_file', () => {
   test('does not replace what another agent of the session has changed since', async () => {
     bench.write('a.txt', 'one\ntwo\n');
     await bench.call('read_file', { path: 'a.txt' });
-    const agent = { agentId: 'item_1' };
+    const agent = { data: { ...quietServices().data, agentId: 'item_1' } };
     const edit = { path: 'a.txt', old_text: 'two', new_text: 'three' };
     expect((await bench.call('edit_file', edit, agent)).content).toContain('Edited');
     expect(await write('a.txt', 'one\ntwo\nfour\n')).toContain('(not lines 1-2)');

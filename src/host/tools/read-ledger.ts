@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 export interface Reader {
   sessionId: string;
   /** The subagent whose log it is; absent = the session's own. */
-  agentId?: string | undefined;
+  data: { agentId?: string };
 }
 
 /** Both from 1 and inclusive; Infinity = to the end of the file. */
@@ -29,7 +29,12 @@ export function createReadLedger() {
   const seenAt = (sessionId: string, path: string): Seen | undefined => sessions.get(sessionId)?.get(path);
   return {
     /** The session now knows the file in this state; these lines of it stand in the reader's log. null = none. */
-    saw({ sessionId, agentId = '' }: Reader, path: string, state: string, lines: LineRange | null): void {
+    saw(
+      { sessionId, data: { agentId = '' } }: Reader,
+      path: string,
+      state: string,
+      lines: LineRange | null,
+    ): void {
       const before = seenAt(sessionId, path);
       const shown = before?.fingerprint === state ? before.shown : new Map<string, LineRange[]>();
       if (lines) shown.set(agentId, [...(shown.get(agentId) ?? []), lines]);
@@ -39,7 +44,7 @@ export function createReadLedger() {
     /** The state it knows; undefined = never seen. */
     seen: (sessionId: string, path: string): string | undefined => seenAt(sessionId, path)?.fingerprint,
     /** Of as many lines, those that the reader was not shown in the state that its session knows. */
-    unread({ sessionId, agentId = '' }: Reader, path: string, lines: number): LineRange[] {
+    unread({ sessionId, data: { agentId = '' } }: Reader, path: string, lines: number): LineRange[] {
       return gaps(seenAt(sessionId, path)?.shown.get(agentId) ?? [], lines);
     },
     /** The session is gone for good. */

@@ -158,10 +158,10 @@ async function runCommand(
 /** What was promised on the card is kept, or nothing runs. */
 async function begin(
   commands: CommandRecorder,
-  { sessionId, callId, workspace, promised }: ToolContext,
+  { sessionId, callId, workspace, person }: ToolContext,
 ): Promise<RecordedCommand> {
   try {
-    return await commands.begin({ sessionId, callId, workspace }, promised);
+    return await commands.begin({ sessionId, callId, workspace }, person?.promised);
   } catch (error) {
     if (error instanceof ToolFailure) throw error;
     const reason = error instanceof Error ? error.message : String(error);

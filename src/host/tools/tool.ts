@@ -24,19 +24,15 @@ export interface ToolContext {
   attached?: readonly string[];
   callId: string;
   sessionId: string;
-  /** The subagent that calls; absent = the session's own turn does. */
-  agentId?: string | undefined;
   /** What was judged before the call was allowed; a tool opens nothing else. Absent or null = no file. */
   allowed?: Touched | null;
-  /** What undo was said to cover of the folder when the call was allowed; absent = that was not looked at. */
-  promised?: UndoCoverage;
   /** Fires on Stop and on timeout: end at once, awaited by the caller. */
   signal: AbortSignal;
   /** Fires when the person ends this call alone: what it did so far is its result, and the turn goes on. */
   ended?: AbortSignal;
   /** Live output for the card (text, colours and \r). */
   output: (text: string) => void;
-  /** Who can be asked while it runs. Absent = nobody. */
+  /** Who is asked before it runs, and while it does. Absent = nobody. */
   person?: AskedPerson;
   /** Todo list and notepad of the session, also for its subagents (P2, A8). */
   data: SessionData;
@@ -50,6 +46,8 @@ interface AskedPerson {
   reach?: Reach;
   /** They fill in what another program wants to know. */
   askForm?: AskForm;
+  /** What they were last told that undo covers of the folder; absent = that was not looked at. */
+  promised?: UndoCoverage;
 }
 
 export interface ForeignReads {
@@ -75,6 +73,8 @@ export interface HostVerdict {
 
 /** What a plan fills and steps tick. */
 export interface SessionData {
+  /** The subagent that works with it; absent = the session's own turn does. */
+  agentId?: string;
   /** In which sources are numbered; absent = it is part of none. */
   turnId?: string;
   todo(): Todo;

@@ -1,6 +1,7 @@
 /** From key to command, and from shortcut to the caps a person reads. */
 import { commands as text } from '../text.ts';
 import type { Commands } from './commands.ts';
+import { writesWithOption } from './reserved-keys.ts';
 
 /** The parts of a KeyboardEvent that matter here. */
 export interface KeyPress {
@@ -93,13 +94,6 @@ export function handleKey(
     return true;
   }
   return false;
-}
-
-/** On a Mac: Option writes signs there, and goes by words and paragraphs. */
-export function writesWithOption(chord: string): boolean {
-  const [first, ...rest] = chord.split('+');
-  const name = rest.at(-1) ?? '';
-  return first === 'Alt' && (name.length === 1 || name === 'Plus' || name.startsWith('Arrow'));
 }
 
 /** Signs without Mod or Alt are what a field is for. */

@@ -53,6 +53,13 @@ const browsers = {
   mac: ['Mod+Alt+I', 'Mod+Alt+J', 'Mod+Alt+U', 'Mod+[', 'Mod+]', 'Mod+`'],
 };
 
+/** On a Mac: Option writes signs there, and goes by words and paragraphs. */
+export function writesWithOption(chord: string): boolean {
+  const [first, ...rest] = chord.split('+');
+  const name = rest.at(-1) ?? '';
+  return first === 'Alt' && (name.length === 1 || name === 'Plus' || name.startsWith('Arrow'));
+}
+
 /** Why these keys cannot be a command's shortcut here; null = they can. */
 export function refusalOf(chord: string, { web, mac }: Platform): Refusal | null {
   const name = chord.split('+').at(-1) ?? '';

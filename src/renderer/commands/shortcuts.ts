@@ -1,8 +1,7 @@
 /** Which keys run which command in this window: those it comes with, or those the person chose. */
 import type { KeysStore } from '../stores/keys-store.ts';
 import type { Shortcut } from './command.ts';
-import { writesWithOption } from './keyboard.ts';
-import { refusalOf, type Platform } from './reserved-keys.ts';
+import { refusalOf, writesWithOption, type Platform } from './reserved-keys.ts';
 
 interface Keyed {
   shortcut: Shortcut | null;

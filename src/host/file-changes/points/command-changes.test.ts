@@ -279,7 +279,11 @@ test('A folder that has too many files only since undo was promised has no comma
   world.bench.write('a', 'a');
   const promised = await world.coverage();
   for (const name of ['b', 'c']) world.bench.write(name, name);
-  const { ok, content } = await world.bench.call('run_command', { command: 'rm a' }, { promised });
+  const { ok, content } = await world.bench.call(
+    'run_command',
+    { command: 'rm a' },
+    { person: { promised } },
+  );
   expect(ok).toBe(false);
   expect(content).toBe(
     'Error: Undo covered the folder before and no longer does, so nothing was run: it has too many files now. Call it once more: the person is then told what undo covers now.',
