@@ -120,7 +120,7 @@ const table = {
     ...room(
       'ollama/',
       'host/(loop|prompt|models|store|engine-client)/',
-      'host/providers/wire\\.ts$',
+      'host/providers/(silence|wire)\\.ts$',
       ...contracts,
       ...basics,
     ),

@@ -58,7 +58,7 @@ export function createDraftUploads(host: HostConnection, ui: UiStore, files: Pic
         reportRefused(ui, [{ file: source, why: 'too_large' }]);
         return;
       }
-      const attachment = await give(name, sent, () => find(key) !== null);
+      const attachment = await give(host, { name, sent }, () => find(key) !== null);
       if (attachment === null) return;
       const reduced = smaller ? { bytes, width: smaller.width, height: smaller.height } : undefined;
       if (become({ ...readyFile(attachment, reduced), key })) {
@@ -78,18 +78,6 @@ export function createDraftUploads(host: HostConnection, ui: UiStore, files: Pic
         ...wordsOf(error),
       });
     }
-  };
-
-  /** null = it was taken away before it was sent. */
-  const give = async (name: string, sent: File, isWanted: () => boolean): Promise<Attachment | null> => {
-    if (sent.size > maxPieceBytes) {
-      const uploadId = await upload(host, sent);
-      if (isWanted()) return (await host.call('attachment/add-upload', { name, uploadId })).attachment;
-      await host.call('upload/cancel', { uploadId });
-      return null;
-    }
-    const data = await base64Of(sent);
-    return isWanted() ? (await host.call('attachment/add', { name, data })).attachment : null;
   };
 
   /** What the host keeps of a draft goes by itself after a day: a failure loses nothing. */
@@ -139,6 +127,22 @@ export function createDraftUploads(host: HostConnection, ui: UiStore, files: Pic
       await send(file);
     },
   };
+}
+
+/** null = it was taken away before it was sent. */
+async function give(
+  host: HostConnection,
+  { name, sent }: { name: string; sent: File },
+  isWanted: () => boolean,
+): Promise<Attachment | null> {
+  if (sent.size > maxPieceBytes) {
+    const uploadId = await upload(host, sent);
+    if (isWanted()) return (await host.call('attachment/add-upload', { name, uploadId })).attachment;
+    await host.call('upload/cancel', { uploadId });
+    return null;
+  }
+  const data = await base64Of(sent);
+  return isWanted() ? (await host.call('attachment/add', { name, data })).attachment : null;
 }
 
 /** The draft as it is without them; unchanged where they were changed. */
