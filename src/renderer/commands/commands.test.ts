@@ -321,7 +321,7 @@ describe('other commands', () => {
       found: { hits: [{ title: 'lease' }] },
     });
     await commands.run('session/find', { query: ' ' });
-    expect(stores.ui.getState().search).toEqual({ query: '', found: null });
+    expect(stores.ui.getState().search).toEqual({ query: ' ', found: null });
     expect(host.count('session/search')).toBe(2);
   });
 

@@ -1,4 +1,5 @@
 import { titleOf } from '../stores/host-store.ts';
+import type { Search } from '../stores/shown-slice.ts';
 import type { Stores } from '../stores/stores.ts';
 import { addNews, openSession, requestFocus } from '../stores/ui-store.ts';
 import { sessions as text } from '../text.ts';
@@ -80,13 +81,18 @@ export function createHistoryCommands(host: HostConnection, { host: known, ui }:
     /** Looks through what was said; a reply that comes after the next question is dropped. */
     'session/find': command<{ query: string }>({
       run: async ({ query }) => {
+        const answer = (found: Search['found']): void =>
+          ui.setState((state) => (state.search.query === query ? { search: { query, found } } : state));
+        ui.setState({ search: { query, found: null } });
         const wanted = query.trim().slice(0, maxQueryLength);
-        ui.setState({ search: { query: wanted, found: null } });
         if (wanted === '') return;
-        const found = await host.call('session/search', { query: wanted });
-        ui.setState((state) =>
-          state.search.query === wanted ? { search: { query: wanted, found } } : state,
-        );
+        try {
+          answer(await host.call('session/search', { query: wanted }));
+        } catch (error) {
+          // The titles were looked through, and nothing else.
+          answer({ hits: [], complete: false });
+          throw error;
+        }
       },
     }),
     /** Opens the session where that was said. */

@@ -20,7 +20,7 @@ export interface Finding {
 /** Where the transcript shall go: its ends, or the message before or after what is in view. */
 export type Travel = 'begin' | 'end' | 'before' | 'after';
 
-/** What was found for the words in the search field; null = not answered yet. */
+/** What was found for the words as they are in the search field; null = not answered yet. */
 export interface Search {
   query: string;
   found: { hits: SearchHit[]; complete: boolean } | null;

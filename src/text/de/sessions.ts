@@ -152,7 +152,7 @@ export const sessions: InAnyWords<typeof english> = {
   resetDone: (title) => `Der Kontext von „${title}“ ist jetzt leer. Der Verlauf bleibt erhalten.`,
   more: 'Es gibt noch mehr. Ein weiteres Wort grenzt die Suche ein.',
   notAll: (query) => `Bisher kein Treffer für „${query}“`,
-  notAllHelp: 'Andiron hat alle Titel und die neuesten Nachrichten durchsucht.',
+  notAllHelp: 'Andiron hat alle Titel durchsucht, aber noch nicht alle Nachrichten.',
   searching: 'Nachrichten werden durchsucht',
   daysAgo: (days) => `${days} Tg.`,
 };

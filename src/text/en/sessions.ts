@@ -150,7 +150,7 @@ export const sessions = {
   resetDone: (title: string): string => `The context of “${title}” is empty now. The transcript stays.`,
   more: 'There is more. Add a word to narrow it down.',
   notAll: (query: string): string => `No match for “${query}” so far`,
-  notAllHelp: 'Andiron searched all titles and the newest messages.',
+  notAllHelp: 'Andiron searched all titles, but not all messages yet.',
   searching: 'Searching messages',
   daysAgo: (days: number): string => `${days} d`,
 } as const;

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { AndironError } from '../../../protocol/errors.ts';
 import type { SessionStatus } from '../../../protocol/model.ts';
 import { aSession } from '../../testing/fixtures.ts';
 import { takeImports } from '../../testing/uploads.ts';
@@ -170,6 +171,26 @@ describe('the list of sessions', () => {
     await user.type(screen.getByRole('searchbox'), 'needle');
     expect(await screen.findByText(/^No match for .* so far/)).toBeTruthy();
     expect(screen.queryByText(/Nothing matches/)).toBeNull();
+  });
+
+  it('does not search for ever where the host does not answer, and asks again once it is there', async () => {
+    const { user, host, stores } = await openList();
+    host.answer('session/search', () => new AndironError('disconnected', 'Andiron is away.'));
+    await user.type(screen.getByRole('searchbox'), 'needle');
+    expect(await screen.findByText(/^No match for .* so far/)).toBeTruthy();
+    host.answer('session/search', () => nothing);
+    act(() => stores.host.setState({ connection: 'connecting' }));
+    act(() => stores.host.setState({ connection: 'live' }));
+    expect(await screen.findByText(/Nothing matches/)).toBeTruthy();
+  });
+
+  it('has one search with the list that is shown over the transcript', async () => {
+    const { user, host, commands } = await openList();
+    host.answer('session/search', () => nothing);
+    await user.type(screen.getByRole('searchbox'), 'needle');
+    await act(() => commands.run('session/find', { query: '' }));
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
+    expect(row(/^Flaky/)).toBeTruthy();
   });
 
   it('hands the keyboard to its search when the last of it goes', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { sessions as text, shell } from '../../text.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { isComposing } from '../../components/composing.ts';
@@ -34,8 +34,16 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
   const { ui } = useStores();
   const caps = useKeyCaps();
   const nav = useRef<HTMLElement>(null);
-  // A list that comes back over the transcript goes on with the search that it had.
-  const [query, setQuery] = useState(ui.getState().search.query);
+  // The list beside the transcript and the one over it have one search.
+  const query = useUi((state) => state.search.query);
+  const connection = useHost((host) => host.connection);
+  const askAgain = useEffectEvent(() => {
+    const { found } = ui.getState().search;
+    if (!rail && query.trim() !== '' && found?.complete !== true) void run('session/find', { query });
+  });
+  useEffect(() => {
+    if (connection === 'live') askAgain();
+  }, [connection]);
   const sessions = useHost((host) => host.sessions);
   const showsArchived = useUi((state) => state.showsArchived);
   const folders = useMemo(
@@ -53,10 +61,7 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
   const listing = useMemo(() => ({ folder: path, archived: showsArchived }), [path, showsArchived]);
   const over = useFileDrop(nav, (files) => void run('session/import-files', { files }));
 
-  const find = (words: string): void => {
-    setQuery(words);
-    void run('session/find', { query: words });
-  };
+  const find = (words: string): void => void run('session/find', { query: words });
   /** What can be brought back is not asked about, except that its turn would not go on. */
   const remove = (ids: string[]): void => {
     if (sessions.some((session) => ids.includes(session.id) && isWorking(session))) setDeleting(ids);
