@@ -19,6 +19,8 @@ import type { Session } from './session.ts';
 import { importedTurns, sessionTaint } from '../approvals/taint.ts';
 
 const lookEveryMs = 5 * 60_000;
+/** A session whose profile or model does not allow it now is passed over for so long: those behind it get their turn. */
+const refusedMs = 60 * 60_000;
 const answerTokens = 800;
 const temperature = 0.3;
 const notExtracted = 'Memory could not be extracted';
@@ -38,6 +40,8 @@ export function createMemoryWork(deps: MemoryWorkDeps) {
   const { store, clock, log } = deps;
   let running = 0;
   let controller: AbortController | undefined;
+  /** By session, until when. */
+  const refused = new Map<string, number>();
   let work: Promise<void> = Promise.resolve();
   let timer: Timer = clock.after(lookEveryMs, () => look());
 
@@ -47,21 +51,37 @@ export function createMemoryWork(deps: MemoryWorkDeps) {
     if (!session) return;
     const calledOff = new AbortController();
     controller = calledOff;
-    work = learn(session, calledOff.signal, deps)
-      .catch((error: unknown) => log.error(notExtracted, error, { sessionId: session.id }))
-      .finally(() => (controller = undefined));
+    work = learnFirst(session, calledOff.signal).finally(() => (controller = undefined));
+  }
+
+  /** Never rejects. */
+  async function learnFirst(due: Session, signal: AbortSignal): Promise<void> {
+    for (let session: Session | undefined = due; session && !signal.aborted; session = firstDue()) {
+      try {
+        if (await learn(session, signal, deps)) return;
+      } catch (error) {
+        log.error(notExtracted, error, { sessionId: session.id });
+      }
+      if (!signal.aborted) refused.set(session.id, clock.now() + refusedMs);
+    }
   }
 
   /** Runs in a timer, where nobody catches: a session that cannot be read is logged, and the next one gets its turn. */
   function firstDue(): Session | undefined {
     for (const summary of listed()) {
       try {
-        if (isDue(summary)) return deps.open(summary.id);
+        if (!isRefused(summary.id) && isDue(summary)) return deps.open(summary.id);
       } catch (error) {
         log.error(notExtracted, error, { sessionId: summary.id });
       }
     }
     return undefined;
+  }
+
+  function isRefused(id: string): boolean {
+    const until = refused.get(id);
+    if (until !== undefined && until <= clock.now()) refused.delete(id);
+    return refused.has(id);
   }
 
   function listed(): readonly SessionSummary[] {
@@ -102,19 +122,21 @@ export function createMemoryWork(deps: MemoryWorkDeps) {
   };
 }
 
-async function learn(session: Session, signal: AbortSignal, deps: MemoryWorkDeps): Promise<void> {
+/** False = its profile or its model does not allow it now. */
+async function learn(session: Session, signal: AbortSignal, deps: MemoryWorkDeps): Promise<boolean> {
   const waiting = session.sideRun(signal);
   const active = waiting.model.active();
-  if (!active.profile.memoryEnabled) return;
+  if (!active.profile.memoryEnabled) return false;
   const model = await deps.engine.chooseModel(active.profile, active.pinnedModel, signal);
   // Nobody waits for this: no model is loaded for it.
-  if (!(await deps.engine.residency(model.name))?.loaded) return;
+  if (!(await deps.engine.residency(model.name))?.loaded) return false;
   const scope = { ...waiting, setting: await takeSetting(active, 'Memory', waiting, signal) };
   try {
     const { memories, store, clock, log } = deps;
     const memory = memories.ofSession(session.id);
     const ask = (instruction: string): Promise<string> => askAside(instruction, scope, signal);
     await extractMemory({ memory, store, ask, escape: escapeNotes, clock, log }, readable(session, store));
+    return true;
   } finally {
     scope.setting.lease.release(false);
     deps.onAsked(session);

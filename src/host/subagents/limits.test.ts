@@ -44,7 +44,28 @@ it('thinking stalls after 60 s without text or a call, also when it is asked for
   limits.saw(started('b', 'thinking'));
   expect(limits.ended()).toBeUndefined();
   clock.skip(1_000);
+  limits.saw(delta('b', 'x'));
   expect(limits.ended()).toBe('stalled');
+});
+
+it('silence after a thought is no thought: a call may be written in it', () => {
+  const { clock, limits } = setUp();
+  limits.saw(started('a', 'thinking'));
+  limits.saw(delta('a', 'x'));
+  clock.skip(120_000);
+  expect(limits.ended()).toBeUndefined();
+  limits.saw(started('b', 'text'));
+  limits.saw(started('c', 'thinking'));
+  expect(limits.ended()).toBeUndefined();
+});
+
+it('a call that is being written ends a stall', () => {
+  const { clock, limits } = setUp();
+  limits.saw(started('a', 'thinking'));
+  limits.saw({ type: 'turn/phase', phase: 'call' });
+  clock.skip(120_000);
+  limits.saw(started('b', 'thinking'));
+  expect(limits.ended()).toBeUndefined();
 });
 
 it('text ends a stall, and what was thought before counts no more', () => {

@@ -61,27 +61,34 @@ export function createLimits(wallClockMs: number, clock: Clock, turn: AbortSigna
   };
 }
 
-/** Only text or a call ends a stall: thinking that is asked for once more goes on counting. */
+/**
+ * Only text or a call ends a stall: thinking that is asked for once more goes on counting. What thinks is heard, so silence
+ * is none: a call may be written in it, and the stream's own guard says how long.
+ */
 function stallWatch(clock: Clock, onStall: () => void) {
-  let timer: Timer | undefined;
+  let since: number | undefined;
   let thinking: string | undefined;
   let characters = 0;
   const close = (): void => {
-    timer?.cancel();
-    timer = undefined;
+    since = undefined;
+  };
+  const heard = (): void => {
+    since ??= clock.monotonic();
+    if (characters >= stallCharacters || clock.monotonic() - since >= stallMs) onStall();
   };
   return {
     close,
     saw(event: TurnEvent): void {
       if (event.type === 'item/delta' && event.itemId === thinking) {
         characters += event.text.length;
-        if (characters >= stallCharacters) onStall();
+        heard();
       }
+      if (event.type === 'turn/phase' && event.phase === 'call') close();
       if (event.type !== 'item/started') return;
       const { kind, id } = event.item;
       if (kind === 'thinking') {
         thinking = id;
-        timer ??= clock.after(stallMs, onStall);
+        heard();
       } else if (kind === 'text' || kind === 'tool') {
         characters = 0;
         close();
