@@ -70,7 +70,8 @@ it('Stop while the second question waits ends the turn, and nothing runs outside
   await session.rpc.call('turn/stop', { sessionId: session.sessionId });
   expect((await session.closed(turnId)).status).toBe('stopped');
   expect(made('free')).toBe(false);
-  expect(call(session)?.state).toBe('stopped');
+  expect(call(session)).toMatchObject({ state: 'stopped', runMs: expect.any(Number) });
+  expect(call(session)?.result).toMatch(/Read-only file system[^]*operation cancelled by user/);
 });
 
 it('a command that fails by itself is asked about once', async () => {

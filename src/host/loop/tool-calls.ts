@@ -336,6 +336,7 @@ async function runCall(
     throw error;
   }
   const done = tools.calls?.add(written.call.id, () => ended.abort());
+  let inside: Outcome | undefined;
   try {
     const allowed = edited;
     const runAs = (call: PreparedCall): Promise<Outcome> =>
@@ -344,6 +345,7 @@ async function runCall(
         : execute(written, call, context, run);
     const call = allowed?.call ?? parsed.call;
     const ran = await runAs(call);
+    inside = ran;
     const { outside } = call;
     if (ran.refused === undefined || !outside) return { ...ran, touched: read };
     const question = { need: outside.need, refused: ran.refused, preview: ran.display, undo: wayBack };
@@ -356,13 +358,20 @@ async function runCall(
       typeof verdict === 'object' && 'reply' in verdict ? `\nThe person says: ${verdict.reply}` : '';
     return { ...ran, content: ran.content + reply };
   } catch (error) {
-    if (signal.aborted) return stopped;
+    if (signal.aborted) return inside ? stoppedAfter(inside) : stopped;
     throw error;
   } finally {
     hosts?.close();
     done?.();
   }
 }
+
+/** It ran in the sandbox, which stays so: the model must not take it for a call that never began. */
+const stoppedAfter = (ran: Outcome): Outcome => ({
+  ...ran,
+  state: 'stopped',
+  content: `${ran.content}\nIt was not run outside the sandbox: ${cancelledResult}.`,
+});
 
 /** What was said of undo last is what the call is held to. */
 const promising =
