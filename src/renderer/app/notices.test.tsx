@@ -69,6 +69,13 @@ it('no news leaves while the pointer or the keyboard is on it, and F8 brings the
   expect(screen.queryByText('Two.')).toBeNull();
 });
 
+it('a way back to what was deleted is the last that makes room for others', async () => {
+  const { stores } = await openTestWindow();
+  addNews(stores.ui, '“Lease” deleted', { restores: ['s1'] });
+  for (const message of ['A', 'B', 'C']) addNotice(stores.ui, message, '');
+  expect(stores.ui.getState().notices.map(({ message }) => message)).toEqual(['“Lease” deleted', 'B', 'C']);
+});
+
 it('there are three at most, and two deletions that read alike each keep their way back', async () => {
   const { stores } = await openTestWindow();
   addNotice(stores.ui, 'A', '');

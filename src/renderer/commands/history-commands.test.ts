@@ -38,6 +38,20 @@ describe('deleted sessions', () => {
     expect(ui()).toMatchObject({ openSessionId: 'a', notices: [] });
   });
 
+  it('are all offered back, however many are deleted one after another', async () => {
+    const { host, commands, ui } = await windowWithThree();
+    host.answer('session/delete', () => ({}));
+    for (const sessionId of ['a', 'b', 'c']) await commands.run('session/delete', { sessionId });
+    expect(ui().notices).toMatchObject([{ message: '3 sessions deleted', restores: ['a', 'b', 'c'] }]);
+  });
+
+  it('are offered back in one notice for each of the first two', async () => {
+    const { host, commands, ui } = await windowWithThree();
+    host.answer('session/delete', () => ({}));
+    for (const sessionId of ['a', 'b']) await commands.run('session/delete', { sessionId });
+    expect(ui().notices.map(({ restores }) => restores)).toEqual([['a'], ['b']]);
+  });
+
   it('are offered back as far as they are gone where one of several cannot be deleted', async () => {
     const { host, commands, ui } = await windowWithThree();
     host.answer('session/delete', ({ sessionId }: { sessionId: string }) =>

@@ -22,11 +22,20 @@ export function createHistoryCommands(host: HostConnection, { host: known, ui }:
         // Under a list that lies over the transcript the box would have the keyboard unseen.
         if (ui.getState().sheet === null) requestFocus(ui, 'composer');
       }
-      const message =
-        others.length === 0 ? text.removed(titles.get(first) ?? '') : text.removedMany(gone.length);
-      addNews(ui, message, { restores: gone });
+      const restores = [...joined(), ...gone];
+      const isOne = restores.length === 1;
+      const message = isOne ? text.removed(titles.get(first) ?? '') : text.removedMany(restores.length);
+      addNews(ui, message, { restores });
     }
     throwFirst(results);
+  };
+
+  /** What was deleted a moment ago, where there are so many notices of it that one would push another out. */
+  const joined = (): string[] => {
+    const pending = ui.getState().notices.filter(({ restores }) => restores !== undefined);
+    if (pending.length < maxWaysBack) return [];
+    ui.setState(({ notices }) => ({ notices: notices.filter((notice) => !pending.includes(notice)) }));
+    return pending.flatMap(({ restores = [] }) => restores);
   };
 
   /** Takes a restored session out of what the notice offers; without any it leaves. */
@@ -110,5 +119,7 @@ function throwFirst(results: readonly PromiseSettledResult<unknown>[]): void {
   if (failed) throw failed.reason;
 }
 
+/** Each with a notice of its own; one more joins them in one. */
+const maxWaysBack = 2;
 /** What the host takes. */
 const maxQueryLength = 200;

@@ -122,8 +122,16 @@ describe('Option on a Mac', () => {
     const { registry, shortcuts } = commands;
     const on = (web: boolean, mac: boolean) =>
       createShortcuts(registry, shortcuts.ids, stores.keys, { web, mac });
-    expect(
-      [on(false, true), on(true, true), on(false, false)].map((own) => own.of('composer/attach')),
-    ).toEqual(['Mod+Alt+U', 'Mod+Alt+Shift+U', 'Alt+U']);
+    const everywhere = [on(false, true), on(true, true), on(false, false)];
+    expect(everywhere.map((own) => own.of('composer/attach'))).toEqual([
+      'Mod+Alt+U',
+      'Mod+Alt+Shift+U',
+      'Alt+U',
+    ]);
+    expect(everywhere.map((own) => own.of('session/next'))).toEqual([
+      'Mod+Alt+ArrowDown',
+      'Mod+Alt+ArrowDown',
+      'Alt+ArrowDown',
+    ]);
   });
 });

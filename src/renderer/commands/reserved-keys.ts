@@ -29,6 +29,9 @@ const moving = new Set([
 /** In every field. */
 const editing = new Set(['A', 'C', 'V', 'X', 'Y', 'Z', 'Shift+Z', 'Shift+V'].map((name) => `Mod+${name}`));
 
+/** No field of a Mac uses these. */
+const freeOnMac = new Set(['Mod+Alt+ArrowUp', 'Mod+Alt+ArrowDown']);
+
 const systems = {
   other: ['Alt+F4', 'Alt+Tab', 'Alt+Shift+Tab', 'Alt+Space', 'Mod+Alt+Delete', 'Mod+Shift+Escape', 'F10'],
   mac: ['Mod+Tab', 'Mod+Shift+Tab', 'Mod+Space', 'Mod+Alt+Space', 'Mod+Alt+Escape', 'Mod+`']
@@ -70,7 +73,8 @@ export function refusalOf(chord: string, { web, mac }: Platform): Refusal | null
   if (!held && moving.has(name)) return 'moves';
   if (!held && !/^F\d+$/.test(name)) return 'writes';
   // A Mac writes with Option what other keyboards write with AltGr, and moves by words with it.
-  if (editing.has(chord) || (chord.startsWith('Mod+') && moving.has(name))) return 'edits';
+  const isFree = mac && freeOnMac.has(chord);
+  if (editing.has(chord) || (chord.startsWith('Mod+') && moving.has(name) && !isFree)) return 'edits';
   if (web && (browsers.both.includes(chord) || browsers[own].includes(chord))) return 'browser';
   if (!web && menus[own].includes(chord)) return 'menu';
   return null;

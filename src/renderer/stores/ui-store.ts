@@ -129,7 +129,7 @@ export function addNotice(
 ): void {
   store.setState(({ notices }) => {
     const rest = notices.filter((notice) => notice.message !== message);
-    return { notices: [...rest.slice(1 - maxNotices), { ...nextNotice(notices, message, advice), ...more }] };
+    return { notices: [...withRoom(rest), { ...nextNotice(notices, message, advice), ...more }] };
   });
 }
 
@@ -143,9 +143,17 @@ export function addNews(
     // Two deletions may read alike, and each has its own way back.
     const rest = notices.filter((notice) => notice.message !== message || notice.restores);
     return {
-      notices: [...rest.slice(1 - maxNotices), { ...nextNotice(notices, message, ''), news: true, ...more }],
+      notices: [...withRoom(rest), { ...nextNotice(notices, message, ''), news: true, ...more }],
     };
   });
+}
+
+/** For one more: the oldest goes, but a way back to what was deleted goes last. */
+function withRoom(notices: readonly Notice[]): Notice[] {
+  const surplus = notices.length - (maxNotices - 1);
+  const going = notices.toSorted((one, other) => Number('restores' in one) - Number('restores' in other));
+  const gone = new Set(going.slice(0, Math.max(0, surplus)));
+  return notices.filter((notice) => !gone.has(notice));
 }
 
 function nextNotice(notices: Notice[], message: string, advice: string): Notice {
