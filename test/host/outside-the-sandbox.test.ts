@@ -14,8 +14,10 @@ afterEach(() => world.close());
 /** Everything in it ends as a write elsewhere would. */
 const refusing = (words: string): Sandbox => refusingSandbox(`echo kept >kept; echo "${words}" >&2; exit 1`);
 
-async function ask(sandbox: Sandbox): Promise<{ session: SessionView; turnId: string }> {
-  const command = 'echo free >free';
+async function ask(
+  sandbox: Sandbox,
+  command = 'echo free >free',
+): Promise<{ session: SessionView; turnId: string }> {
   const answers = script([
     rule({ resultCount: 0 }, reply().toolCall('run_command', { command })),
     rule({}, reply().text('That was it.')),
@@ -72,6 +74,17 @@ it('Stop while the second question waits ends the turn, and nothing runs outside
   expect(made('free')).toBe(false);
   expect(call(session)).toMatchObject({ state: 'stopped', runMs: expect.any(Number) });
   expect(call(session)?.result).toMatch(/Read-only file system[^]*operation cancelled by user/);
+});
+
+it('Stop while it runs outside leaves what it did in the sandbox for the model to read', async () => {
+  const { session, turnId } = await ask(refusing('Read-only file system'), 'echo free >free; sleep 60');
+  await session.answer('allow');
+  await session.until(() => approvalsOf(session).length === 2);
+  await session.answer('allow');
+  await expect.poll(() => made('free')).toBe(true);
+  await session.rpc.call('turn/stop', { sessionId: session.sessionId });
+  expect((await session.closed(turnId)).status).toBe('stopped');
+  expect(call(session)?.result).toMatch(/Read-only file system[^]*outside the sandbox: operation cancelled/);
 });
 
 it('a command that fails by itself is asked about once', async () => {

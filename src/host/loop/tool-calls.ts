@@ -352,7 +352,9 @@ async function runCall(
     const verdict = await askOutside(written.item, question, run, signal);
     if (verdict === 'allow') {
       const again = await runAs(outside);
-      return { ...again, display: joinedDisplays(ran.display, again.display) };
+      const display = joinedDisplays(ran.display, again.display);
+      const isCut = again.state === 'stopped';
+      return { ...again, display, ...(isCut && { content: `${ran.content}\n${cutOutside(again)}` }) };
     }
     const reply =
       typeof verdict === 'object' && 'reply' in verdict ? `\nThe person says: ${verdict.reply}` : '';
@@ -372,6 +374,8 @@ const stoppedAfter = (ran: Outcome): Outcome => ({
   state: 'stopped',
   content: `${ran.content}\nIt was not run outside the sandbox: ${cancelledResult}.`,
 });
+
+const cutOutside = ({ content }: Outcome): string => `Then it was run outside the sandbox: ${content}`;
 
 /** What was said of undo last is what the call is held to. */
 const promising =
