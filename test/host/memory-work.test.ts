@@ -24,6 +24,12 @@ function extractions({ dir }: World): string[] {
   return rows.map(({ status }) => status);
 }
 
+/** The session may be named at the same time, which is another question. */
+const asked = (): number =>
+  world.sim.truth.requests.filter(({ body }) =>
+    /category: key = value|describe the user/.test(JSON.stringify(body)),
+  ).length;
+
 let world: World;
 afterEach(() => world.close());
 
@@ -34,11 +40,6 @@ it('what the person said is remembered once the session is idle, and opens the n
   expect((await session.ask('My editor is Vim, always.')).status).toBe('finished');
   await world.rest();
 
-  // The session may be named at the same time, which is another question.
-  const asked = (): number =>
-    world.sim.truth.requests.filter(({ body }) =>
-      /category: key = value|describe the user/.test(JSON.stringify(body)),
-    ).length;
   clock.skip(31 * minute);
   clock.skip(6 * minute);
   await expect.poll(asked).toBe(2);
@@ -155,4 +156,19 @@ it('nothing is asked while a turn runs, and nothing of a profile that remembers 
   expect(JSON.stringify(world.sim.truth.requests.slice(before).map(({ body }) => body))).not.toContain(
     'category: key',
   );
+});
+
+it('a pinned session that remembers nothing keeps no other from being learnt from', async () => {
+  const clock = skippableClock();
+  world = await World.start({ clock, sim: { script: learning } });
+  const forgetful = await world.openSession('talk');
+  const { rpc, sessionId } = forgetful;
+  await rpc.call('profile/update', { profileId: 'talk', changes: { memoryEnabled: false } });
+  await forgetful.ask('My editor is Vim, always.');
+  await rpc.call('session/update', { sessionId, pinned: true });
+  await (await world.openSession('developer')).ask('My editor is Vim, always.');
+  await world.rest();
+  clock.skip(31 * minute);
+  clock.skip(6 * minute);
+  await expect.poll(asked).toBe(2);
 });

@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { skippableClock } from '../../../test/helpers/skippable-clock.ts';
-import { yieldToOthers } from '../../platform/event-loop.ts';
-import { silentLog } from '../../platform/log.ts';
 import type { Store } from '../store/store.ts';
 import { storeFolder, summary, type StoreFolder } from '../store/testing.ts';
 import { createMemoryWork, type MemoryWorkDeps } from './memory-work.ts';
@@ -72,30 +70,4 @@ it('whether a session is due is known without reading one of its messages', asyn
   expect(await opened({ readContext: broken })).toEqual(['two']);
   store.appendContext('one', [{ role: 'user', content: 'And my shell is fish.' }]);
   expect(await opened({ readContext: broken })).toEqual(['one', 'two']);
-});
-
-it('a session whose profile remembers nothing is passed over for an hour, and the ones behind it get their turn', async () => {
-  const clock = skippableClock();
-  const ids: string[] = [];
-  const forgetful = { model: { active: () => ({ profile: { memoryEnabled: false } }) } };
-  const deps: Partial<MemoryWorkDeps> = {
-    store,
-    clock,
-    log: silentLog,
-    open(id) {
-      ids.push(id);
-      return { id, sideRun: () => forgetful } as unknown as ReturnType<MemoryWorkDeps['open']>;
-    },
-  };
-  const work = createMemoryWork(deps as MemoryWorkDeps);
-  const look = async (): Promise<string[]> => {
-    clock.skip(6 * minute);
-    await yieldToOthers();
-    return ids.splice(0);
-  };
-  expect([await look(), await look()]).toEqual([['one', 'two'], []]);
-  clock.skip(60 * minute);
-  await yieldToOthers();
-  expect(ids).toEqual(['one', 'two']);
-  await work.close();
 });
