@@ -164,9 +164,9 @@ describe('a subagent that does not finish tells the parent what it did (P3)', ()
   });
 
   it('when it only thinks for 60 s', async () => {
-    const turn = agentTurn([[thinking('Hm'), 'hang']]);
+    const turn = agentTurn([[thinking('Hm'), thinking(' and hm'), 'hang']]);
     turn.onEvent = (event) => {
-      if (event.type === 'item/delta' && event.text === 'Hm') queueMicrotask(() => turn.clock.skip(60_000));
+      if (event.type === 'item/delta' && event.text === 'Hm') turn.clock.skip(60_000);
     };
     await turn.run();
     expect(turn.agents()[0]?.stopReason).toBe('stalled');
