@@ -103,6 +103,14 @@ test('After six ends in a row a server is given up until somebody refreshes it',
   expect(made.link.state.state).toBe('ready');
 });
 
+test('A refresh tries once more where an attempt that was under way fails', async () => {
+  const { link, setting } = linked({ failure: new Error('no') });
+  void link.wake();
+  setting.failure = null;
+  await link.refresh();
+  expect(link.state.state).toBe('ready');
+});
+
 test('A server at an address that was given up is tried again by whoever wants it a minute later', async () => {
   const made = linked({ failure: new Error('no'), isAtAddress: true });
   await made.link.wake();

@@ -99,6 +99,8 @@ export class ServerLink {
   async refresh(): Promise<void> {
     this.#ends = 0;
     if (this.#connected) await this.#reread(this.#connected.client);
+    // An attempt under way may have begun before the server was there.
+    await this.#attempt;
     this.#begin();
     await this.#attempt;
   }
