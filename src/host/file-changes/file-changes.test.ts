@@ -321,17 +321,18 @@ describe('somebody else', () => {
 });
 
 describe('what is kept', () => {
-  test('is bounded: beyond it a change is recorded without its way back, and says so', async () => {
-    begin(systemFiles, 1);
-    bench.write('a.txt', 'one\n');
-    bench.write('b.txt', 'zero\none\n');
+  test('is bounded: beyond it the oldest change loses its way back, and says so; the newest keep theirs', async () => {
+    begin(systemFiles, 14);
+    bench.write('a.txt', 'zero\none\n');
+    bench.write('b.txt', 'zero\none\n.');
     await change('a.txt', 'one', 'two');
     await change('b.txt', 'one', 'two');
-    await change('b.txt', 'two', 'two\nthree');
-    expect(await undo('a.txt')).toMatchObject(undone);
-    expect(await undo('b.txt')).toMatchObject({ refused: 'not_kept' });
-    expect(bench.read('b.txt')).toBe('zero\ntwo\nthree\n');
-    expect(await changes.view('s', 'b.txt')).toMatchObject({
+    await change('a.txt', 'two', 'two\nthree');
+    expect(await undo('b.txt')).toMatchObject(undone);
+    expect(bench.read('b.txt')).toBe('zero\none\n.');
+    expect(await undo('a.txt')).toMatchObject({ refused: 'not_kept' });
+    expect(bench.read('a.txt')).toBe('zero\ntwo\nthree\n');
+    expect(await changes.view('s', 'a.txt')).toMatchObject({
       file: { added: 2, removed: 1 },
       whole: { kind: 'not_kept' },
       canUndo: false,

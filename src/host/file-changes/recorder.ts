@@ -8,7 +8,7 @@ import type { ChangeRecorder } from '../tools/change-recorder.ts';
 import { diffDisplay } from '../tools/diff-display.ts';
 import { fingerprint } from '../tools/read-ledger.ts';
 
-/** Of one session, as they lie on the disk. Beyond it changes are recorded without what stood there before. */
+/** Of one session, as they lie on the disk. Beyond it the ways back of its oldest changes go. */
 const maxKeptBytes = 64 * 1024 * 1024;
 
 export interface RecorderDeps {
@@ -22,8 +22,6 @@ export interface RecorderDeps {
 
 export function createRecorder(deps: RecorderDeps): ChangeRecorder {
   const { store, clock, log, maxKeptContent = maxKeptBytes, onChange } = deps;
-
-  const hasRoom = (sessionId: string): boolean => store.keptContentBytes(sessionId) < maxKeptContent;
 
   /** Lines from before the session's first change; where that is not kept, the sum of the changes. */
   const wholeChange = (
@@ -52,6 +50,8 @@ export function createRecorder(deps: RecorderDeps): ChangeRecorder {
       const folderIds = folders.map((folder) =>
         store.beginFileStep(sessionId, { ...common, ...folder, ...made }, null),
       );
+      // Before the new one is kept: the newest change has its way back, whatever its size.
+      store.boundContents(sessionId, maxKeptContent);
       const id = store.beginFileStep(
         sessionId,
         {
@@ -63,7 +63,7 @@ export function createRecorder(deps: RecorderDeps): ChangeRecorder {
           mode: before?.mode ?? null,
           ...wholeChange(sessionId, history, before ? linesOf(before.bytes) : '', linesOf(after)),
         },
-        before && hasRoom(sessionId) ? before.bytes : null,
+        before && before.bytes,
       );
       return {
         done() {

@@ -67,6 +67,16 @@ export function createFileChangeStore(database: Database) {
     `DELETE FROM file_contents WHERE session_id = ?1
        AND hash NOT IN (SELECT before_hash FROM file_changes WHERE session_id = ?1 AND before_hash IS NOT NULL)`,
   );
+  const makeRoom = database.command<[string, number]>(
+    `DELETE FROM file_contents WHERE session_id = ?1 AND hash IN (
+       SELECT hash FROM (
+         SELECT hash, sum(octet_length(body)) OVER (ORDER BY newest DESC) AS bytes
+         FROM file_contents JOIN (
+           SELECT before_hash, max(id) AS newest FROM file_changes WHERE session_id = ?1 GROUP BY before_hash
+         ) ON before_hash = hash
+         WHERE session_id = ?1
+       ) WHERE bytes > ?2)`,
+  );
   const content = database.query<[string, string], { body: Uint8Array }>(
     'SELECT body FROM file_contents WHERE session_id = ? AND hash = ?',
     z.object({ body: z.instanceof(Uint8Array) }),
@@ -93,6 +103,8 @@ export function createFileChangeStore(database: Database) {
     return row.id;
   };
 
+  const keptContentBytes = (sessionId: string): number => kept.get(sessionId)?.value ?? 0;
+
   return {
     /** Oldest first. */
     fileSteps: (sessionId: string): FileStep[] => steps.all(sessionId),
@@ -104,8 +116,8 @@ export function createFileChangeStore(database: Database) {
       return newest.toSorted((a, b) => a.first.id - b.first.id).map(toChangedFile);
     },
     /**
-     * Before the file is touched, with what stands there (null = no file, or too much to be kept). Returns its id; it is
-     * open until it is settled or dropped.
+     * Before the file is touched, with what stands there (null = no file). Returns its id; it is open until it is settled or
+     * dropped.
      */
     beginFileStep: (sessionId: string, step: NewFileStep, before: Uint8Array | null): number =>
       database.transaction(() => {
@@ -142,7 +154,11 @@ export function createFileChangeStore(database: Database) {
     isContentKept: (sessionId: string, hash: string): boolean =>
       (isKept.get(sessionId, hash)?.value ?? 0) > 0,
     /** Bytes as they are kept. */
-    keptContentBytes: (sessionId: string): number => kept.get(sessionId)?.value ?? 0,
+    keptContentBytes,
+    /** Keeps no more than that many bytes of a session: what only its oldest steps need goes. */
+    boundContents(sessionId: string, bytes: number): void {
+      if (keptContentBytes(sessionId) > bytes) makeRoom.run(sessionId, bytes);
+    },
     /** Title of another session whose newest step made this of the file. */
     otherWriter: (sessionId: string, path: string, hash: string): string | null =>
       writer.get(path, hash, sessionId)?.title ?? null,
