@@ -44,8 +44,7 @@ test('what a step kept stays when it did not happen but another step needs it (a
   expect(store.fileSteps('s').map(({ id }) => id)).toEqual([first]);
 });
 
-const noise = (seed: number): Buffer =>
-  Buffer.from(Array.from({ length: 100 }, (_, n) => (n * seed) % 251));
+const noise = (seed: number): Buffer => Buffer.from(Array.from({ length: 100 }, (_, n) => (n * seed) % 251));
 
 test('contents are bounded from the oldest on, and one that a newer step needs as well is not old', () => {
   store.beginFileStep('s', step('shared'), noise(7));
