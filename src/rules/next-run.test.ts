@@ -32,10 +32,10 @@ it.each<[string, JobWhen, string, string | null]>([
     '2026-01-03T06:00:30.000Z',
   ],
   [
-    'an interval before it was made',
+    'an interval before it was made, by a clock that was a year ahead',
     { kind: 'interval', everyMs: 3_600_000 },
     '2025-01-01T00:00:00Z',
-    '2026-01-01T01:00:30.000Z',
+    '2025-01-01T00:00:30.000Z',
   ],
   ['a local time in winter', cron('0 7 * * *'), '2026-01-10T12:00:00Z', '2026-01-11T06:00:00.000Z'],
   ['the same local time in summer', cron('0 7 * * *'), '2026-07-10T12:00:00Z', '2026-07-11T05:00:00.000Z'],

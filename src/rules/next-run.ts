@@ -12,7 +12,8 @@ export function nextRun(when: JobWhen, createdAt: number, after: number): number
     case 'once':
       return when.at > after ? when.at : null;
     case 'interval': {
-      const passed = Math.max(0, Math.floor((after - createdAt) / when.everyMs));
+      // Less than none where the clock was ahead when the job was made.
+      const passed = Math.floor((after - createdAt) / when.everyMs);
       return createdAt + (passed + 1) * when.everyMs;
     }
     case 'cron':
@@ -34,7 +35,7 @@ function lastUntil(when: JobWhen, createdAt: number, until: number): number | nu
       return when.at <= until ? when.at : null;
     case 'interval': {
       const passed = Math.floor((until - createdAt) / when.everyMs);
-      return passed < 1 ? null : createdAt + passed * when.everyMs;
+      return passed === 0 ? null : createdAt + passed * when.everyMs;
     }
     case 'cron':
       // It looks for what is before a time.

@@ -250,3 +250,18 @@ it('A removed job is gone with its runs, and its session stays', async () => {
     code: 'not_found',
   });
 });
+
+it('A job that is removed while its run waits for the GPU ends nothing else, and that run goes on', async () => {
+  const view = await world.openSession();
+  await view.send('Wait');
+  await view.until(({ items }) => [...items].some((item) => item.kind === 'text'));
+  const { id } = await add();
+  clock.skip(hour);
+  const [run] = (await until(({ runs: [due] }) => due?.turnId != null)).runs;
+  const job = await window.follow(run?.sessionId ?? '');
+  await job.until(({ session }) => session.status === 'queued');
+  await window.rpc.call('schedule/remove', { jobId: id });
+  await window.rpc.call('turn/stop', { sessionId: view.sessionId });
+  expect(await job.closed(run?.turnId ?? '')).toMatchObject({ status: 'finished' });
+  expect(await jobs()).toEqual([]);
+});

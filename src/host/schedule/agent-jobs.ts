@@ -32,8 +32,10 @@ export function createAgentJobs({ schedule, store, sessions, clock }: AgentJobsD
   return {
     now: () => timeText(clock.now()),
     readTime(text) {
+      const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)T/.exec(text.trim()) ?? [];
+      if (year === undefined || !isDay(Number(year), Number(month), Number(day))) return null;
       const time = Date.parse(text.trim());
-      return /^\d{4}-\d\d-\d\dT/.test(text.trim()) && !Number.isNaN(time) ? time : null;
+      return Number.isNaN(time) ? null : time;
     },
     cron: (expression) => ({ kind: 'cron', expression, timeZone: schedule.timeZone }),
     async add(sessionId, { name, task, when }) {
@@ -55,4 +57,10 @@ export function createAgentJobs({ schedule, store, sessions, clock }: AgentJobsD
       return shown(job);
     },
   };
+}
+
+/** February has no 30th: a date that is written so is moved by whoever reads it leniently. */
+function isDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }

@@ -71,7 +71,9 @@ export function createDueJobs({ store, clock, runs, turns }: DueJobsDeps) {
     beginAfterSessions(): void {
       for (const job of store.listJobs()) {
         if (job.when.kind !== 'after_session' || job.isPaused || turns.isBusy(job.when.sessionId)) continue;
-        const hasRun = store.runsOfJob(job.id, maxCounted).some(({ isManual }) => !isManual);
+        const hasRun = store
+          .runsOfJob(job.id, maxCounted)
+          .some(({ isManual, plannedAt }) => !isManual && plannedAt >= job.plannedSince);
         if (!hasRun) runs.begin(job, runs.record(job, clock.now()));
       }
     },

@@ -45,7 +45,8 @@ export function createJobClock({ clock, nextAt, onLook, onSetBack, log }: JobClo
       wait(0);
     } catch (error) {
       log.error('Jobs that are due could not begin', error);
-      wait(maxWaitMs);
+      // What is due next is not known either.
+      timer = clock.after(maxWaitMs, look);
     }
   };
 

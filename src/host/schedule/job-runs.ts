@@ -45,20 +45,24 @@ export function createJobRuns(deps: JobRunsDeps) {
     publish({ type: 'schedule/ended', name, state, reason, detail, sessionId });
   };
 
-  /** A job that was removed meanwhile has no runs any more. */
+  /** Its job; null = that was removed meanwhile and has no runs any more, though what runs goes on. */
+  const keep = (run: JobRun): StoredJob | null => {
+    const job = store.getJob(run.jobId);
+    if (job) store.putRun(run);
+    return job;
+  };
+
   const end: EndRun = (run, verdict, times) => {
     const ended: JobRun = { ...run, ...verdict, ...times };
-    const job = store.getJob(run.jobId);
-    if (!job) return;
-    store.putRun(ended);
-    reportEnd(job.name, ended);
+    const job = keep(ended);
+    if (job) reportEnd(job.name, ended);
   };
 
   const follow = async (job: StoredJob, entry: LiveRun): Promise<void> => {
     try {
       const turn = await turns.run(job, (sessionId, turnId) => {
         entry.run = { ...entry.run, sessionId, turnId };
-        store.putRun(entry.run);
+        keep(entry.run);
       });
       // The next start finds out how it ended.
       if (isClosed) return;
@@ -80,6 +84,15 @@ export function createJobRuns(deps: JobRunsDeps) {
       end(run, failed('error', wordsOf(error)), { startedAt: null, endedAt: clock.now() });
     } catch (again) {
       log.error('The end of a run could not be stored', again, { runId: run.id });
+    }
+  };
+
+  /** The session that tells of it goes on, whatever becomes of this: the end of the run is stored with its start. */
+  const keepStart = (run: JobRun): void => {
+    try {
+      keep(run);
+    } catch (error) {
+      log.error('The start of a run could not be stored', error, { runId: run.id });
     }
   };
 
@@ -133,7 +146,7 @@ export function createJobRuns(deps: JobRunsDeps) {
         else if (entry.wait === 'waiting') {
           entry.wait = 'over';
           entry.run = { ...entry.run, startedAt: clock.now() };
-          store.putRun(entry.run);
+          keepStart(entry.run);
         }
       }
     },

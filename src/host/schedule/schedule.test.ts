@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../platform/log.ts';
 import type { JobRun, NewJob } from '../../protocol/schedule-methods.ts';
 import type { StoredJob } from '../store/job-store.ts';
@@ -17,6 +17,10 @@ let now: number;
 let sinceBoot: number;
 let timers: { run: () => void; isCancelled: boolean }[];
 let isQueued: boolean;
+/** Sessions that work. */
+let busy: Set<string>;
+/** What the next write of a run throws. */
+let diskFault: Error | null;
 let turns: PromiseWithResolvers<TurnEnd | null>[];
 let schedule: Schedule;
 let ids: number;
@@ -25,13 +29,20 @@ beforeEach(() => {
   folder = storeFolder();
   store = folder.open();
   [now, sinceBoot, timers, isQueued, turns, ids] = [start, hour, [], false, [], 0];
+  [busy, diskFault] = [new Set(), null];
   schedule = open();
 });
 afterEach(() => folder.remove());
 
 function open(): Schedule {
   return createSchedule({
-    store,
+    store: {
+      ...store,
+      putRun(run) {
+        if (diskFault) throw diskFault;
+        store.putRun(run);
+      },
+    },
     clock: {
       now: () => now,
       monotonic: () => now,
@@ -52,7 +63,7 @@ function open(): Schedule {
       },
       stored: () => null,
       isQueued: () => isQueued,
-      isBusy: () => false,
+      isBusy: (sessionId) => busy.has(sessionId),
     },
     isGpuReleased: () => false,
     mayUseTokens: () => true,
@@ -105,6 +116,7 @@ function dieBeforeTheTurn(afterMissed: 'run_once' | 'skip'): void {
     userId: 'owner',
     isPaused: false,
     createdAt: plannedAt - hour,
+    plannedSince: plannedAt - hour,
     nextAt: plannedAt + hour,
   };
   const run: JobRun = {
@@ -214,6 +226,119 @@ test('A run whose job is removed meanwhile leaves nothing behind', async () => {
   await ended();
   expect(schedule.list()).toEqual([]);
   expect(store.runningRuns()).toEqual([]);
+});
+
+test('A job that is removed while its run waits for the GPU leaves that to its session', async () => {
+  schedule.start(false);
+  const { id } = await schedule.add('owner', given);
+  pass(hour - 30_000);
+  isQueued = true;
+  schedule.sessionsChanged();
+  schedule.remove(id);
+  isQueued = false;
+  expect(() => schedule.sessionsChanged()).not.toThrow();
+  await ended();
+  expect(store.runningRuns()).toEqual([]);
+});
+
+test('A start that cannot be stored is told with the end of its run, and no session hears of it', async () => {
+  schedule.start(false);
+  await schedule.add('owner', given);
+  pass(hour - 30_000);
+  isQueued = true;
+  schedule.sessionsChanged();
+  isQueued = false;
+  pass(12 * 60_000);
+  diskFault = new Error('The disk is full.');
+  expect(() => schedule.sessionsChanged()).not.toThrow();
+  diskFault = null;
+  await ended({ startedAt: now });
+  expect(runs()).toEqual([['late', 'waited', '11:00']]);
+});
+
+test('Where the first look cannot write, the next one in half a minute begins what is due', async () => {
+  dieBeforeTheTurn('run_once');
+  schedule.start(true);
+  diskFault = new Error('The disk is full.');
+  schedule.stay();
+  expect(turns).toEqual([]);
+  diskFault = null;
+  look();
+  expect(turns).toHaveLength(1);
+});
+
+const after = (sessionId: string): NewJob => ({ ...given, when: { kind: 'after_session', sessionId } });
+
+describe('A job after a session', () => {
+  test('runs after the session that was chosen last, also where it ran before by another plan', async () => {
+    schedule.start(false);
+    const { id } = await schedule.add('owner', given);
+    pass(hour - 30_000);
+    await ended();
+    busy.add('ses_working');
+    pass(60_000);
+    await schedule.change(id, { when: { kind: 'after_session', sessionId: 'ses_working' } });
+    look();
+    expect(turns).toHaveLength(1);
+    busy.clear();
+    schedule.sessionsChanged();
+    look();
+    expect(turns).toHaveLength(2);
+    await ended();
+    schedule.sessionsChanged();
+    look();
+    expect(turns).toHaveLength(2);
+  });
+
+  test('begins when it goes on and its session has ended meanwhile', async () => {
+    schedule.start(false);
+    busy.add('ses_working');
+    const { id } = await schedule.add('owner', after('ses_working'));
+    await schedule.change(id, { isPaused: true });
+    busy.clear();
+    schedule.sessionsChanged();
+    look();
+    expect(turns).toEqual([]);
+    await schedule.change(id, { isPaused: false });
+    look();
+    expect(turns).toHaveLength(1);
+  });
+
+  test('that cannot be recorded begins with the next session that ends', async () => {
+    schedule.start(false);
+    busy.add('ses_working');
+    await schedule.add('owner', after('ses_working'));
+    busy.clear();
+    diskFault = new Error('The disk is full.');
+    schedule.sessionsChanged();
+    expect(look).not.toThrow();
+    diskFault = null;
+    schedule.sessionsChanged();
+    look();
+    expect(turns).toHaveLength(1);
+  });
+});
+
+test('A time that could not be read back is refused', async () => {
+  const days = Array.from({ length: 31 }, (_, day) => day + 1).join(',');
+  const when = {
+    ...given.when,
+    expression: `0 7 ${days} 1,2,3,4,5,6,7,8,9,10,11,12 1,2,3,4,5`,
+  } as typeof given.when;
+  await expect(schedule.add('owner', { ...given, when })).rejects.toThrow('cannot be kept');
+  expect(schedule.list()).toEqual([]);
+});
+
+test.each([
+  ['2026-05-02T07:00', '2026-05-02T07:00'],
+  ['2028-02-29T07:00', '2028-02-29T07:00'],
+  ['2026-02-30T07:00', null],
+  ['2026-11-31T07:00', null],
+  ['2026-13-01T07:00', null],
+  ['2026-05-02', null],
+])('A time that an agent wrote, %s, is read as %s', (text, expected) => {
+  const jobs = createAgentJobs({ schedule, store, sessions: {} as never, clock: { now: () => now } });
+  expect(jobs.readTime(text)).toBe(expected === null ? null : Date.parse(expected));
 });
 
 test('A time that passed in a minute of waiting is no miss', async () => {

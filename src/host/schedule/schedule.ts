@@ -1,6 +1,12 @@
 /** Tasks for later: what is planned, and what became of it. Every planned time ends as one entry that says so. */
 import { AndironError } from '../../protocol/errors.ts';
-import type { Job, JobChanges, JobWhen, NewJob } from '../../protocol/schedule-methods.ts';
+import {
+  jobWhenSchema,
+  type Job,
+  type JobChanges,
+  type JobWhen,
+  type NewJob,
+} from '../../protocol/schedule-methods.ts';
 import type { Clock, Timer } from '../../platform/clock.ts';
 import { cronProblem, nextRun } from '../../rules/next-run.ts';
 import type { StoredJob } from '../store/job-store.ts';
@@ -58,6 +64,18 @@ export function createSchedule(deps: ScheduleDeps) {
     onSetBack: (now) => dueJobs.planAgain(now),
     log: deps.log,
   });
+  /** The next message of a session begins in the same moment in which the last one ends. */
+  const lookAfterSessions = (): void => {
+    checking ??= clock.after(0, () => {
+      checking = null;
+      if (!isStarted) return;
+      try {
+        dueJobs.beginAfterSessions();
+      } catch (error) {
+        deps.log.error('Jobs that wait for a session could not begin', error);
+      }
+    });
+  };
   const begin = (): void => {
     isStarted = true;
     jobClock.start();
@@ -80,12 +98,14 @@ export function createSchedule(deps: ScheduleDeps) {
       const before = find(jobId);
       await check(changes, deps);
       // Meanwhile it may have run: what it says of its times is of now.
-      const job = { ...find(jobId), ...defined(changes) };
       const now = clock.now();
+      const job = { ...find(jobId), ...defined(changes), ...(changes.when && { plannedSince: now }) };
       if (changes.when) assertPlanned(job.when, before.createdAt, now);
       job.nextAt = job.isPaused ? null : nextFreeRun(store, job, now);
       store.putJob(job);
       changed();
+      // The session that it waits for may have ended while it was paused.
+      lookAfterSessions();
       return shown(job);
     },
     remove(jobId: string): void {
@@ -112,11 +132,7 @@ export function createSchedule(deps: ScheduleDeps) {
     /** The state of any session changed. */
     sessionsChanged(): void {
       runs.sessionsChanged();
-      // The next message of a session begins in the same moment in which the last one ends.
-      checking ??= clock.after(0, () => {
-        checking = null;
-        if (isStarted) dueJobs.beginAfterSessions();
-      });
+      lookAfterSessions();
     },
     close(): void {
       isStarted = false;
@@ -140,7 +156,7 @@ async function newJob(userId: string, given: NewJob, deps: ScheduleDeps): Promis
   const now = clock.now();
   assertPlanned(given.when, now, now);
   const nextAt = nextRun(given.when, now, now);
-  return { ...given, id: newId('job_'), userId, isPaused: false, nextAt, createdAt: now };
+  return { ...given, id: newId('job_'), userId, isPaused: false, nextAt, createdAt: now, plannedSince: now };
 }
 
 function assertPlanned(when: JobWhen, createdAt: number, now: number): void {
@@ -154,6 +170,13 @@ async function check(
 ): Promise<void> {
   const problem = when?.kind === 'cron' ? cronProblem(when.expression, when.timeZone) : null;
   if (problem !== null) throw new AndironError('invalid_params', `“When” cannot be read: ${problem}`);
+  // What an agent wrote comes as it is, and what cannot be read back would be a job that nobody sees.
+  if (when && !jobWhenSchema.safeParse(when).success)
+    throw new AndironError(
+      'invalid_params',
+      'This time cannot be kept.',
+      'Write it shorter, with ranges and steps.',
+    );
   if (when?.kind === 'after_session' && !turns.isBusy(when.sessionId))
     throw new AndironError('invalid_params', 'This session is not working.', 'Run the job now instead.');
   if (profileId !== undefined && !isProfile(profileId))

@@ -15,6 +15,8 @@ import type { Database } from './sqlite.ts';
 
 export interface StoredJob extends Omit<Job, 'runs' | 'lastRanAt'> {
   userId: string;
+  /** When `when` was chosen. */
+  plannedSince: number;
 }
 
 export type JobStore = ReturnType<typeof createJobStore>;
@@ -42,9 +44,11 @@ const jobRow = lazyObject(() => ({
   isPaused: flag,
   nextAt: z.number().nullable(),
   createdAt: z.number(),
+  plannedSince: z.number(),
 }));
 const jobColumns = `id, user_id AS userId, name, task, planned AS "when", profile_id AS profileId, workspace,
-  after_missed AS afterMissed, is_paused AS isPaused, next_at AS nextAt, created_at AS createdAt`;
+  after_missed AS afterMissed, is_paused AS isPaused, next_at AS nextAt, created_at AS createdAt,
+  coalesce(planned_since, created_at) AS plannedSince`;
 
 const runRow = lazyObject(() => ({
   id: z.string(),
@@ -77,6 +81,7 @@ type JobValues = [
   isPaused: 0 | 1,
   nextAt: number | null,
   createdAt: number,
+  plannedSince: number,
 ];
 type RunValues = [
   id: string,
@@ -98,10 +103,10 @@ export function createJobStore(database: Database) {
   const all = database.query(`SELECT ${jobColumns} FROM jobs ORDER BY created_at, rowid`, jobRow);
   const put = database.command<JobValues>(
     `INSERT INTO jobs (id, user_id, name, task, planned, profile_id, workspace, after_missed, is_paused, next_at,
-       created_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+       created_at, planned_since)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
      ON CONFLICT (id) DO UPDATE SET name = ?3, task = ?4, planned = ?5, profile_id = ?6, workspace = ?7,
-       after_missed = ?8, is_paused = ?9, next_at = ?10`,
+       after_missed = ?8, is_paused = ?9, next_at = ?10, planned_since = ?12`,
   );
   const remove = database.command<[string]>('DELETE FROM jobs WHERE id = ?');
   const runs = database.query<[string, number], JobRun>(
@@ -157,6 +162,7 @@ export function createJobStore(database: Database) {
         job.isPaused ? 1 : 0,
         job.nextAt,
         job.createdAt,
+        job.plannedSince,
       ),
     /** With its runs. False = there was none. */
     removeJob: (id: string): boolean => remove.run(id) > 0,

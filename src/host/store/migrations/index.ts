@@ -26,6 +26,7 @@ import { memoryVectors } from './0025-memory-vectors.ts';
 import { attachmentOrigins } from './0026-attachment-origins.ts';
 import { collections } from './0027-collections.ts';
 import { sessionList } from './0028-session-list.ts';
+import { jobTimes } from './0029-job-times.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
 export const migrations: readonly string[] = [
@@ -57,4 +58,5 @@ export const migrations: readonly string[] = [
   attachmentOrigins,
   collections,
   sessionList,
+  jobTimes,
 ];
