@@ -48,6 +48,13 @@ describe('before a turn (I4)', () => {
     assertValidHistory(world.messages);
   });
 
+  it('the first message alone says where its opening ends, for a summary that comes when memory says something else', async () => {
+    const world = await after([[20, 300]], {}, [text('Hello.'), done()]);
+    await world.run('And now?');
+    const asked = world.messages.filter((message) => message.role === 'user');
+    expect(asked.map(({ opening }) => opening)).toEqual(['Workspace folder: /work\n\n'.length, undefined]);
+  });
+
   it('to at most half of the window, and the person is told from what to what', async () => {
     const world = await after(
       [

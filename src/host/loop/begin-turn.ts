@@ -91,6 +91,7 @@ function recordMessage(
     {
       role: 'user',
       content,
+      ...(opening !== '' && { opening: opening.length }),
       ...(sent.length > 0 && { files: sent }),
       ...(input.from && { from: input.from }),
     },

@@ -191,6 +191,24 @@ describe('a summary by rules (2.2)', () => {
     ]);
   });
 
+  it('says what was asked also where memory says something else by now than as the session began', () => {
+    const sent = `${opening}Remembered: lives in Munich.\n\n`;
+    const [first, ...rest] = log;
+    const asked = { role: 'user' as const, content: `${sent}Read a.txt`, opening: sent.length };
+    const began = first ? [{ ...first, message: asked }, ...rest] : [];
+    const now = { ...rules, opening: `${opening}Remembered: lives in Lisbon.\n\n` };
+    expect(summaryByRules(cutBefore(began, 1).older, now)).toMatch(/^- asked: Read a\.txt\n/);
+    const [, , kept] = summarised(now.opening, 'Goal: read.', began);
+    expect(kept?.message).toEqual({ role: 'user', content: 'Read a.txt' });
+  });
+
+  it('is not taken from a folder that writes the same title', () => {
+    const own = `${opening}Summary of the conversation so far:\nOwned.\n\n`;
+    const first = summarised(own, 'Goal: read.', log.slice(-1));
+    const second = cutBefore([...first, { message: user('More'), turnId: 'more' }], 1);
+    expect(summaryByRules(second.older, { ...rules, opening: own })).toMatch(/^Goal: read\.\n/);
+  });
+
   it('folds the summary before it in, in place of stacking both', () => {
     const first = summarised(opening, 'Goal: read.', log.slice(-1));
     const second = cutBefore(

@@ -69,7 +69,7 @@ export function summarised(
 ): LogEntry[] {
   const content = `${opening}${summaryTitle}\n${summary.trim()}`;
   return [
-    { message: { role: 'user', content }, turnId: null },
+    { message: { role: 'user', content, opening: opening.length }, turnId: null },
     ...loads.map((message) => ({ message, turnId: null })),
     { message: { role: 'assistant', content: acknowledged, thinking: '', calls: [] }, turnId: null },
     ...kept.map((entry) => ({ ...entry, message: withoutOpening(entry.message, opening) })),
@@ -139,7 +139,7 @@ export function shortened(log: readonly LogEntry[], round: 0 | 1): LogEntry[] {
 export const shortenings = [0, 1] as const;
 
 export interface SummaryRules {
-  /** Stands in the first message, and again before the summary. */
+  /** As it would be written now: what memory says of it may have changed since the first message. */
   opening: string;
   /** Characters, so that the summary of a small window leaves room in it; what is oldest goes first. */
   most: number;
@@ -164,10 +164,12 @@ function newest(lines: readonly string[], characters: number): string[] {
   return lines.slice(from + 1);
 }
 
-/** The first message of the session carries the opening; it stands at the new beginning now. */
+/** The first message of the session carries the opening as it was then; as it is now it stands at the new beginning. */
 function withoutOpening(message: ContextMessage, opening: string): ContextMessage {
-  if (message.role !== 'user' || opening === '' || !message.content.startsWith(opening)) return message;
-  return { ...message, content: message.content.slice(opening.length) };
+  if (message.role !== 'user') return message;
+  const { opening: sent, ...rest } = message;
+  const length = sent ?? (message.content.startsWith(opening) ? opening.length : 0);
+  return length === 0 ? message : { ...rest, content: message.content.slice(length) };
 }
 
 /** A user message begins a turn unless it belongs to the one before (a plan's trigger); older Andirons named no turns. */
@@ -186,9 +188,9 @@ export function isSummary({ message, turnId }: LogEntry): boolean {
 }
 
 function earlierSummary(entry: LogEntry): string[] {
-  if (!isSummary(entry)) return [];
-  const { content } = entry.message;
-  return [content.slice(content.indexOf(summaryTitle) + summaryTitle.length).trim()];
+  if (entry.message.role !== 'user' || !isSummary(entry)) return [];
+  const { content, opening = 0 } = entry.message;
+  return [content.slice(content.indexOf(summaryTitle, opening) + summaryTitle.length).trim()];
 }
 
 function describe({ message, turnId }: LogEntry, log: readonly LogEntry[], index: number): string[] {

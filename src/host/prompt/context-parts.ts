@@ -32,9 +32,10 @@ export function contextParts(prompt: CountedPrompt, known: ContextParts | undefi
   const guess = estimatePrompt(head, messages, null);
   const share = guess === 0 ? 0 : promptTokens / guess;
   const begins = opening !== '' && first?.content.startsWith(opening) === true;
+  const length = (first?.role === 'user' && first.opening) || (begins ? opening.length : 0);
   return {
     headTokens: Math.round(estimateHead(head) * share),
-    openingTokens: begins ? Math.round((opening.length / charactersPerToken) * share) : null,
+    openingTokens: length > 0 ? Math.round((length / charactersPerToken) * share) : null,
     of,
   };
 }

@@ -127,6 +127,16 @@ describe('the parts of a counted prompt', () => {
     }
   });
 
+  it('are told apart by the opening as it was sent, whatever it would be now', () => {
+    const [first, ...rest] = begun;
+    const message = { ...first, opening: opened.length } as ContextMessage;
+    const parts = contextParts(
+      counted(300, { messages: [message, ...rest], opening: 'Changed.' }),
+      undefined,
+    );
+    expect(parts.openingTokens).toBe(contextParts(counted(300), undefined).openingTokens);
+  });
+
   it('say nothing of an opening that the first message does not have', () => {
     expect(contextParts(counted(100, { messages: log }), undefined).openingTokens).toBeNull();
     const empty = contextParts(counted(0, { messages: [], opening: '' }), undefined);

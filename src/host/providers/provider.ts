@@ -26,6 +26,8 @@ export type ContextMessage =
   | {
       role: 'user';
       content: string;
+      /** Characters of it that are the opening, at its beginning; absent = none are, or it is older than this was kept. */
+      opening?: number | undefined;
       files?: SentFile[] | undefined;
       /** The prompt of a server that it began as. */
       from?: PromptOrigin | undefined;

@@ -15,7 +15,10 @@ export function inFolder(owned: OwnedMessage, here: WorkspaceFacts): OwnedMessag
   const facts = opening(here);
   if (before === '' || before === facts) return owned;
   const rest = message.content.slice(before.length).replace(folderInstructions, '');
-  return { ...owned, message: { ...message, content: facts + rest } };
+  const content = facts + rest;
+  const grown = content.length - message.content.length;
+  const length = message.opening === undefined ? undefined : Math.max(0, message.opening + grown);
+  return { ...owned, message: { ...message, content, ...(length !== undefined && { opening: length }) } };
 }
 
 /** In the transaction that moves the session. The prompt changes from its first message on, as the person chose with the folder. */

@@ -19,6 +19,7 @@ export const contextMessageSchema = z.lazy(() =>
     z.object({
       role: z.literal('user'),
       content: z.string(),
+      opening: z.number().int().nonnegative().optional(),
       files: z.array(sentFileSchema).optional(),
       from: promptOriginSchema.optional(),
     }),

@@ -112,7 +112,8 @@ async function workOn(
   try {
     const message = firstMessage(request);
     waiting.history.noteOpening?.();
-    waiting.history.log.append([{ role: 'user', content: waiting.history.opening() + message }]);
+    const opening = waiting.history.opening();
+    waiting.history.log.append([{ role: 'user', content: opening + message, opening: opening.length }]);
     run = { ...waiting, setting: await takeSetting(active, asked, waiting, signal) };
     card.change({ state: 'running' });
     limits.start();
