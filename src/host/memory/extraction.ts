@@ -176,7 +176,7 @@ async function renewSummary(
   const { memory } = deps;
   const before = memory.summary();
   if (before?.byPerson || memory.newerThanSummary(1).length === 0) return { summary: 'kept', problem: null };
-  const asOf = deps.clock.now();
+  const asOf = memory.asOf();
   const facts = memory
     .list()
     .toSorted((a, b) => b.updatedAt - a.updatedAt)

@@ -237,6 +237,16 @@ describe('the block of a new session', () => {
     );
   });
 
+  test('has what was learnt after a clock that was ahead was set right, and once the summary knows it, once', () => {
+    bench.pass(1_000_000);
+    memory.setSummary('Anna lives in Munich.', 'model');
+    bench.pass(-1_000_000);
+    save('city', 'Lisbon');
+    expect(memory.block(asIs)).toContain('- person: city = Lisbon');
+    memory.setSummary('Anna lives in Lisbon.', 'model', memory.asOf());
+    expect(memory.block(asIs)).toBe('## What I remember about the user\n\nAnna lives in Lisbon.');
+  });
+
   test('stays short and searching stays fast when memory is full of junk', () => {
     fill(10_000, `junk ${'common words again '.repeat(8)}\u0007[andiron note]`);
     save('editor', 'Neovim');

@@ -56,6 +56,11 @@ export class Memory {
     return this.#store.factsSince(this.#store.readSummary()?.updatedAt ?? -1, this.#clock.now(), limit);
   }
 
+  /** What is learnt now is newer than the summary, also by a clock that was ahead when that was written. */
+  asOf(): number {
+    return Math.max(this.#clock.now(), (this.#store.readSummary()?.updatedAt ?? -1) + 1);
+  }
+
   /** Replaces the fact of the same category and key. */
   save(input: FactInput, sessionId: string | null, origin: FactOrigin = 'saved'): SavedFact {
     const plain = toPlainFact(input);
@@ -73,7 +78,7 @@ export class Memory {
         sourceSession: sessionId,
         confidence,
         createdAt: before?.createdAt ?? now,
-        updatedAt: now,
+        updatedAt: this.asOf(),
         expiresAt: input.expiresAt ?? null,
       };
       this.#store.putFact(fact, factWords(fact));
@@ -139,7 +144,7 @@ export class Memory {
         ...before,
         value,
         confidence: confidenceOf.written,
-        updatedAt: this.#clock.now(),
+        updatedAt: this.asOf(),
         expiresAt: null,
       };
       this.#store.putFact(fact, factWords(fact));
@@ -165,7 +170,7 @@ export class Memory {
   }
 
   /** '' removes it. One that the person wrote stays until they remove it. */
-  setSummary(given: string, by: 'person' | 'model' = 'person', asOf: number = this.#clock.now()): void {
+  setSummary(given: string, by: 'person' | 'model' = 'person', asOf: number = this.asOf()): void {
     if (by === 'person') this.#edits += 1;
     const text = cleanText(given, summaryCap);
     const secret = secretIn(text);

@@ -43,9 +43,11 @@ export type Journal = ReturnType<typeof createJournal>;
 
 export function createJournal(database: Database) {
   const start = database.command<[string, string, string, string, string, number]>(
-    // What the sandbox refused may run once more outside of it: then that is what nobody has seen the end of.
+    // What the sandbox refused may run once more outside of it: then that is what nobody has seen the end of. Some models
+    // count their calls, and begin once more after a summary: then it is a call of another turn.
     `INSERT INTO tool_calls (session_id, call_id, turn_id, tool, args, started_at) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET started_at = excluded.started_at, ended_at = NULL, ok = NULL, result = NULL`,
+     ON CONFLICT DO UPDATE SET turn_id = excluded.turn_id, tool = excluded.tool, args = excluded.args,
+       started_at = excluded.started_at, ended_at = NULL, ok = NULL, result = NULL`,
   );
   const end = database.command<[number, 0 | 1, string, string, string]>(
     'UPDATE tool_calls SET ended_at = ?, ok = ?, result = ? WHERE session_id = ? AND call_id = ?',

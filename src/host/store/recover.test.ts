@@ -91,6 +91,14 @@ describe('after a crash', () => {
     });
   });
 
+  test('a call whose id an earlier turn had counts for the turn that made it last', () => {
+    store.appendContext('s', [{ role: 'user', content: 'go' }]);
+    store.recordIntent('s', { callId: 'c0', turnId: 'an earlier one', tool: 'x', args: {}, at: 1 });
+    store.recordResult('s', { callId: 'c0', ok: true, result: '', at: 2 });
+    store.recordIntent('s', { callId: 'c0', turnId: 't', tool: 'x', args: {}, at: 3 });
+    expect(store.markInterrupted(9)).toMatchObject([{ ran: 0, unknown: 1 }]);
+  });
+
   test('X12 a: the model reads exactly one result per call, then an answer', () => {
     store.appendContext('s', [
       { role: 'user', content: 'go' },
