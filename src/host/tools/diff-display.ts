@@ -1,5 +1,6 @@
 import { structuredPatch } from 'diff';
 import type { ToolDisplay } from '../../protocol/model.ts';
+import { isDos } from './line-ends.ts';
 import { shortenUnchanged } from './long-lines.ts';
 
 type DiffDisplay = Extract<ToolDisplay, { kind: 'diff' }>;
@@ -31,8 +32,6 @@ export function diffDisplay(path: string, before: string, after: string, context
 
 /** The remark that the last line has no line end is not a line. */
 const isContent = (line: string): boolean => !line.startsWith('\\');
-
-const isDos = (text: string): boolean => !/(?<!\r)\n|\r(?!\n)/.test(text);
 
 /** Where every line on both sides ends with CR LF, that says nothing; any other return is a part of its line. */
 function withoutReturns(before: string, after: string): [string, string] {

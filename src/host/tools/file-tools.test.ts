@@ -314,6 +314,41 @@ describe('write_file', () => {
     expect(await write('new.txt', '')).toContain('Created');
   });
 
+  test('keeps the Windows line ends and the byte order mark of the file that it replaces', async () => {
+    bench.write('dos.txt', '\uFEFFone\r\ntwo\r\nthree\r\n');
+    await bench.call('read_file', { path: 'dos.txt' });
+    expect(await bench.call('write_file', { path: 'dos.txt', content: 'one\nTWO\nthree\n' })).toMatchObject({
+      content: 'Replaced dos.txt (+1 -1).',
+      display: { hunks: [{ lines: [' \uFEFFone', '-two', '+TWO', ' three'] }] },
+      files: [{ bytes: 20 }],
+    });
+    expect(bench.read('dos.txt')).toBe('\uFEFFone\r\nTWO\r\nthree\r\n');
+  });
+
+  test('does not write what was shown of a file with Windows line ends and a byte order mark', async () => {
+    bench.write('dos.txt', '\uFEFFone\r\ntwo\r\n');
+    await bench.call('read_file', { path: 'dos.txt' });
+    expect(await write('dos.txt', 'one\ntwo\n')).toContain('already has exactly this content');
+  });
+
+  test.each([
+    ['mixed line ends in the file', 'one\r\ntwo\n', 'one\nTWO\n', 'one\nTWO\n'],
+    ['returns that it was given', 'one\r\ntwo\r\n', 'one\nTWO\r\n', 'one\nTWO\r\n'],
+    ['a file of one line', 'one', 'one\ntwo\n', 'one\ntwo\n'],
+    ['a mark that it was given', '\uFEFFone', '\uFEFFtwo', '\uFEFFtwo'],
+  ])('writes line ends and mark as they are in the content with %s', async (_, before, text, after) => {
+    bench.write('a.txt', before);
+    await bench.call('read_file', { path: 'a.txt' });
+    expect(await write('a.txt', text)).toContain('Replaced');
+    expect(bench.read('a.txt')).toBe(after);
+  });
+
+  test('does not empty a file with a byte order mark', async () => {
+    bench.write('a.txt', '\uFEFFone');
+    await bench.call('read_file', { path: 'a.txt' });
+    expect(await write('a.txt', '')).toContain('would empty a.txt');
+  });
+
   test('stays out of folders, of Git and of what lies outside', async () => {
     mkdirSync(join(bench.workspace, '.git'));
     mkdirSync(join(bench.root, 'outside'));

@@ -3,6 +3,7 @@ import { writtenFile } from './brought-files.ts';
 import { readKnown, readKnownBytes, requireWhole, writeKnown, type KnownFile } from './change-file.ts';
 import { defineTool } from './define-tool.ts';
 import { countsOf, diffDisplay } from './diff-display.ts';
+import { inFormOf } from './line-ends.ts';
 import type { FileToolDeps } from './read-file.ts';
 import { fingerprint } from './read-ledger.ts';
 import { ToolFailure, type Tool, type ToolContext } from './tool.ts';
@@ -29,18 +30,20 @@ export function fileWriter(deps: FileToolDeps) {
   async function prepare({ path, content, shownText }: Written, context: ToolContext) {
     const place = await locateTarget(deps.files, context.workspace, path);
     const touched = await deps.guard.judge(place, context, 'write');
-    const before = place.stat === null ? null : await known(place, context, typeof content === 'string');
+    const isText = typeof content === 'string';
+    const before = place.stat === null ? null : await known(place, context, isText);
     if (before) requireWhole(deps, place, context, before);
-    if (before && fingerprint(before.bytes) === fingerprint(content))
+    const written = isText && before?.text !== undefined ? inFormOf(before.text, content) : content;
+    if (before && fingerprint(before.bytes) === fingerprint(written))
       throw new ToolFailure(`${place.shown} already has exactly this content.`);
     if (before && before.bytes.length > 0 && content.length === 0) {
       throw new ToolFailure(`content is empty, which would empty ${place.shown}.`, {
         advice: 'Send the whole new file.',
       });
     }
-    const after = typeof content === 'string' ? content : (shownText ?? '');
+    const after = typeof written === 'string' ? written : (shownText ?? '');
     const diff = diffDisplay(place.shown, before?.text ?? '', after);
-    return { place, touched, before, display: before ? diff : { ...diff, created: true as const } };
+    return { place, touched, before, written, display: before ? diff : { ...diff, created: true as const } };
   }
 
   return {
@@ -49,11 +52,11 @@ export function fileWriter(deps: FileToolDeps) {
       return { display, touched };
     },
     async write(args: Written, context: ToolContext) {
-      const { place, before, display } = await prepare(args, context);
+      const { place, before, written, display } = await prepare(args, context);
       await deps.guard.enter(place, context, 'write');
-      const remarks = await writeKnown(deps, place, context, args.content, before);
+      const remarks = await writeKnown(deps, place, context, written, before);
       const done = `${before ? 'Replaced' : 'Created'} ${place.shown} ${countsOf(display)}.`;
-      const files = [writtenFile(place, args.content)];
+      const files = [writtenFile(place, written)];
       return { ok: true, content: [done, ...remarks].join('\n'), display, files };
     },
   };
