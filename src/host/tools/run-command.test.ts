@@ -100,6 +100,43 @@ describe('run_command', () => {
     }
   });
 
+  test('a command whose way out cannot be opened does not run, and its undo point ends', async () => {
+    const happened: string[] = [];
+    const sandboxed = workbench(systemFiles, {
+      sandbox: {
+        status: { kind: 'bwrap', version: '1', hasProxy: true },
+        keep: (start) => Promise.resolve(start),
+        openProxy: () => Promise.reject(new Error('There is no room for the socket.')),
+      },
+      commands: {
+        coverage: () => Promise.resolve({ kind: 'none', problem: 'too_slow' }),
+        begin() {
+          happened.push('begun');
+          return Promise.resolve({
+            ended() {
+              happened.push('ended');
+              return Promise.resolve(null);
+            },
+          });
+        },
+      },
+    });
+    try {
+      const reach = () => Promise.resolve({ isAllowed: true });
+      const { ok, content } = await sandboxed.call(
+        'run_command',
+        { command: 'touch late' },
+        { person: { reach } },
+      );
+      expect(ok).toBe(false);
+      expect(content).toContain('There is no room for the socket');
+      expect(happened).toEqual(['begun', 'ended']);
+      expect(existsSync(join(sandboxed.workspace, 'late'))).toBe(false);
+    } finally {
+      sandboxed.remove();
+    }
+  });
+
   test('Stop ends it at once with all that it started', async () => {
     const controller = new AbortController();
     const result = run('(sleep 0.3; touch late) & echo ready; wait', {

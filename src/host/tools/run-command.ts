@@ -6,7 +6,7 @@ import type { Processes, ProcessEnd } from '../../platform/processes.ts';
 import type { KeptStart } from '../../platform/sandbox/sandbox.ts';
 import { shellCommand } from '../../platform/shell-command.ts';
 import { advised, type Advise } from './advice.ts';
-import { openWayOut } from './way-out.ts';
+import { openWayOut, type WayOut } from './way-out.ts';
 import { commandEnvironment, keptEnvironment } from './command-environment.ts';
 import { createLiveText, createWholeText, createStreamText } from './command-output.ts';
 import type { CommandRecorder, RecordedCommand } from './command-recorder.ts';
@@ -96,7 +96,6 @@ async function runCommand(
   const recorded = commands && (await begin(commands, context));
   let changes: CommandChanges | null | undefined;
   const memoryLimit = freeMemory && Math.max(minMemoryBytes, freeMemory() * memoryShare);
-  const way = isKept ? await openWayOut(sandbox, context) : null;
   const run = async ({ env: own, ...start }: KeptStart): Promise<ProcessEnd> =>
     processes.run({
       ...shell,
@@ -117,8 +116,10 @@ async function runCommand(
       },
     });
   let end: ProcessEnd;
+  let way: WayOut | null = null;
   let kept: KeptStart | undefined;
   try {
+    if (isKept) way = await openWayOut(sandbox, context);
     kept = isKept ? await sandbox.keep(shell, context, way?.proxy.path ?? null) : shell;
     end = await run(kept);
   } finally {
