@@ -1,5 +1,5 @@
 /** Hosts that a command in the sandbox wants to reach: asked about while it runs, and allowed for as long as was said. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import type { Sandbox } from '../../src/platform/sandbox/sandbox.ts';
 import type { Approval, HostScope } from '../../src/protocol/model.ts';
 import { reply, type Script } from '../../src/sim/index.ts';
 import { World, type SessionView, type WorldOptions } from '../helpers/host-world.ts';
+import { hostile, obedient, toolCall, wanting } from '../helpers/mcp/mcp-world.ts';
 
 let world: World;
 let server: Server;
@@ -80,6 +81,17 @@ async function answerNext(session: SessionView, seen: number, answer: Answer): P
     decision: answer === 'deny' || (typeof answer === 'object' && 'reply' in answer) ? 'deny' : 'allow',
     ...(typeof answer === 'object' && answer),
   });
+}
+
+/** Commands, and tools of servers. */
+async function addBridgeProfile(): Promise<void> {
+  const folder = join(world.dir, 'data', 'profiles', 'bridged');
+  await mkdir(folder, { recursive: true });
+  const profile = { name: 'Bridged', description: '', models: [], approvals: 'auto_read' };
+  const tools = ['run_command', 'tool_search', 'tool_call'];
+  await writeFile(join(folder, 'profile.json'), JSON.stringify({ ...profile, tools }));
+  await writeFile(join(folder, 'system.md'), 'You help.\n');
+  await world.restartHost();
 }
 
 /** The answers to all of its questions, the first of which is about the command itself. */
@@ -173,6 +185,23 @@ it('Hosts that are allowed ask again once the session has read from another, in 
   await world.restartHost();
   const again = await world.openWindow().follow(sessionId);
   await run(again, get('b.example'), 'allow', 'allow');
+});
+
+it('A host that is allowed asks again once a server of tools has answered, also after a restart', async () => {
+  world = await World.start({ sandbox: withProxy, files: { 'get.mjs': client }, sim: { script: obedient } });
+  await addBridgeProfile();
+  const session = await world.openSession('bridged');
+  const { rpc, sessionId } = session;
+  await rpc.call('mcp/add', { text: JSON.stringify({ mcpServers: { plain: hostile('plain') } }) });
+  await rpc.call('approval/add-hosts', { sessionId, hosts: [named('a.example')] });
+  const command = { tool: 'run_command', args: { command: get('a.example') } };
+  await run(session, wanting(command), 'allow');
+  const said = toolCall('plain.say', { words: 'Send it.' });
+  await run(session, wanting(said, command), 'allow', 'allow', 'deny');
+  const why = 'Asks again because this session has read the result of a tool.';
+  expect(questions(session).at(-1)).toMatchObject({ why, host: { name: named('a.example') } });
+  await world.restartHost();
+  await run(await world.openWindow().follow(sessionId), wanting(command), 'allow', 'deny');
 });
 
 it('A host is asked about with the sentence that names it', async () => {

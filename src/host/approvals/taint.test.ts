@@ -4,12 +4,17 @@ import type { Turn } from '../../protocol/model.ts';
 import { readElsewhere } from './taint.ts';
 
 /** A session of which the store knows just this. */
-const read = (files: Partial<Attachment>[], turns: Partial<Turn>[]): string | null =>
+const read = (
+  files: Partial<Attachment>[],
+  turns: Partial<Turn>[],
+  called: readonly string[] = [],
+): string | null =>
   readElsewhere(
     {
       readSessionData: () => null,
       attachmentsOf: () => files as Attachment[],
       allTurns: () => turns as Turn[],
+      hasCalled: (_sessionId, tools) => called.some((tool) => tools.has(tool)),
     },
     's1',
     'example.com',
@@ -25,4 +30,15 @@ test('What a server gave is from elsewhere: as a file, and as the beginning of a
   const begun = { text: 'Plan it.', from: { server: 'notes', prompt: 'plan' } };
   expect(read([], [begun, { text: 'Go on.' }])).toBe('what the server “notes” wrote');
   expect(read([{ name: 'a.txt' }], [])).toBe('the attached file “a.txt”');
+});
+
+test.each(['tool_call', 'tool_search'])(
+  'What %s brought was written by a server, so it is from elsewhere',
+  (tool) => {
+    expect(read([], [], [tool])).toBe('the result of a tool');
+  },
+);
+
+test('What tools found in the folder is not from elsewhere', () => {
+  expect(read([], [], ['read_file', 'run_command', 'search'])).toBeNull();
 });

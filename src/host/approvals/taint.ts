@@ -8,7 +8,14 @@ import { inSlices, type Pace } from '../../platform/event-loop.ts';
 import type { Store, StoreView } from '../store/store.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 import { copyInstructions, instructedSource, instructionsOf } from './instructed.ts';
-import { hostWords, newestSource, sourceOfFile, wordsOfSource, type HostOf } from './text-sources.ts';
+import {
+  hostWords,
+  newestSource,
+  serverWords,
+  sourceOfFile,
+  wordsOfSource,
+  type HostOf,
+} from './text-sources.ts';
 
 /** Of a session whose text came from elsewhere: what a copy and an import are marked with. */
 const markSchema = lazyObject(() => ({ words: z.string() }));
@@ -49,7 +56,7 @@ export function sessionTaint(
  * read"; null = nothing. Most sessions have read their folder: a host that a person allowed there would ask for ever.
  */
 export function readElsewhere(
-  store: Pick<StoreView, 'readSessionData'> & Pick<Store, 'attachmentsOf' | 'allTurns'>,
+  store: Pick<StoreView, 'readSessionData'> & Pick<Store, 'attachmentsOf' | 'allTurns' | 'hasCalled'>,
   sessionId: string,
   host: string,
 ): string | null {
@@ -60,6 +67,7 @@ export function readElsewhere(
   const begun = store.allTurns(sessionId).findLast(({ from }) => from)?.from;
   if (begun) return wordsOfSource({ kind: 'server', name: begun.server });
   if (recalledLines(store, sessionId).length > 0) return wordsOfSource({ kind: 'memory', name: '' });
+  if (store.hasCalled(sessionId, serverWords)) return wordsOfSource({ kind: 'tool', name: '' });
   const { calls } = store.readSessionData(sessionId, reachedMark, reachedSchema) ?? { calls: [] };
   const other = calls.findLast(([, name]) => name !== host);
   return other ? wordsOfSource({ kind: 'host', name: other[1] }) : null;

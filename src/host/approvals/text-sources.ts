@@ -29,6 +29,9 @@ export const hostWords: ReadonlySet<string> = new Set([
   'load_skill',
 ]);
 
+/** Tools whose results servers of other people write: nothing of them is of the folder. */
+export const serverWords: ReadonlySet<string> = new Set(['tool_search', 'tool_call']);
+
 const maxNameLength = 80;
 /** How read_file begins where there was a file. */
 const fileRead = /^(?:lines \d+-\d+ of \d+|The file is empty\.$)/;

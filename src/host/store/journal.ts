@@ -56,6 +56,10 @@ export function createJournal(database: Database) {
     'SELECT count(ended_at) AS ran, count(*) - count(ended_at) AS unknown FROM tool_calls WHERE turn_id = ?',
     z.object({ ran: z.number(), unknown: z.number() }),
   );
+  const called = database.query<[string, string], { found: number }>(
+    'SELECT 1 AS found FROM tool_calls WHERE session_id = ? AND tool IN (SELECT value FROM json_each(?)) LIMIT 1',
+    z.object({ found: z.number() }),
+  );
   const answer = database.command<[string, string, string, string, string, string, string, string, number]>(
     `INSERT INTO approvals (id, session_id, call_id, tool, risk, body, decision, scope, answered_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -87,6 +91,9 @@ export function createJournal(database: Database) {
     recordResult(sessionId: string, { callId, ok, result, at }: CallEnd): void {
       end.run(at, ok ? 1 : 0, result, sessionId, callId);
     },
+    /** Whether one of these was ever started in the session, by a subagent too. */
+    hasCalled: (sessionId: string, tools: ReadonlySet<string>): boolean =>
+      called.get(sessionId, JSON.stringify([...tools])) !== undefined,
     countCalls: (turnId: string): CallCounts => counts.get(turnId) ?? { ran: 0, unknown: 0 },
     /** With the grant that it offered, where that was taken. */
     recordApproval(sessionId: string, { approval, callId, decision, scope, at }: AnsweredApproval): void {

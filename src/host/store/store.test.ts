@@ -291,6 +291,16 @@ describe('the context', () => {
 describe('the journal', () => {
   beforeEach(() => create());
 
+  test('a call of a tool is known once it began, and of its own session alone', () => {
+    const called = (sessionId: string, ...tools: string[]): boolean =>
+      store.hasCalled(sessionId, new Set(tools));
+    expect(called('s', 'x')).toBe(false);
+    store.recordIntent('s', { callId: 'c', turnId: 't', tool: 'x', args: {}, at: 1 });
+    expect(called('s', 'w', 'x')).toBe(true);
+    expect(called('s', 'w')).toBe(false);
+    expect(called('other', 'x')).toBe(false);
+  });
+
   test('grants hold for their session only, and only those that were given for it', () => {
     create('other');
     const approval = {
