@@ -140,6 +140,29 @@ test.each([
   expect(inside.connections).toBe(0);
 });
 
+test.each([
+  ['NAT64', '64:ff9b::8c52:7904'],
+  ['neighbours', '169.254.169.254'],
+])('a host with an address of %s that no page is read from is read from its other one', async (_, closed) => {
+  const resolve = () => Promise.resolve([closed, '127.0.0.2']);
+  expect(await refusalOf(outside.url('/', 'a.example'), { ...withInternet, resolve })).toBeNull();
+});
+
+test('an address that no page is read from is not connected to where another one of its host does not answer', async () => {
+  const classOf = (address: string) => (address === '127.0.0.1' ? 'closed' : 'public');
+  const resolve = () => Promise.resolve(['127.0.0.1', '127.0.0.2']);
+  expect(await refusalOf(inside.url('/', 'a.example'), { classOf, resolve })).not.toBeNull();
+  expect(inside.connections).toBe(0);
+});
+
+test('beside an address that no page is read from, one of the own network is asked about all the same', async () => {
+  const asked: string[] = [];
+  const reach: Reach = ({ host }) => Promise.resolve({ isAllowed: asked.push(host) > 0 });
+  const resolve = () => Promise.resolve(['64:ff9b::7f00:1', '127.0.0.1']);
+  expect(await refusalOf(inside.url('/', 'a.example'), { resolve }, reach)).toBeNull();
+  expect(asked).toEqual(['a.example', '127.0.0.1']);
+});
+
 test('a host is not looked up before the person allows it, since a name can carry what was read', async () => {
   const looked: string[] = [];
   const resolve = (host: string): Promise<string[]> => {

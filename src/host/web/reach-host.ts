@@ -48,15 +48,17 @@ export async function reachHost(
     return { addresses: [host], isPrivate: kind === 'private' };
   }
   await ask(host, isLocalName);
-  const addresses = await unlessAborted(
+  const found = await unlessAborted(
     resolve(host).catch(() => []),
     way.signal,
   );
-  if (addresses.length === 0)
+  if (found.length === 0)
     throw new ToolFailure(`There is no host ${host}.`, { advice: 'Check its name, or try another source.' });
-  const kinds = addresses.map((each) => classOf(each));
-  if (kinds.includes('closed')) throw noPage(host);
-  const inside = addresses.filter((_, at) => kinds[at] === 'private');
+  const kinds = new Map(found.map((each) => [each, classOf(each)]));
+  // A network of IPv6 alone names an address of its own beside each one of IPv4 (RFC 6147).
+  const addresses = found.filter((each) => kinds.get(each) !== 'closed');
+  if (addresses.length === 0) throw noPage(host);
+  const inside = addresses.filter((each) => kinds.get(each) === 'private');
   // Behind a public name may lie what is nobody's business outside: that is a question of its own, about the address.
   if (!isLocalName) for (const each of inside) await ask(each, true);
   return { addresses, isPrivate: inside.length > 0 };
