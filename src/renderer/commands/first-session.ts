@@ -8,20 +8,34 @@ import type { FolderPicker } from './page-files.ts';
 
 export type FirstSession = ReturnType<typeof createFirstSession>;
 
+/** Where a first message was sent. */
+export interface NewSessionPage {
+  chosen: NewSessionChoice;
+  /** Counts sessions that were opened: whoever was in one writes something else on the page after it. */
+  number: number;
+}
+
 export function createFirstSession(host: HostConnection, stores: Stores, desktop: FolderPicker | null) {
   const { ui } = stores;
+  let opened = 0;
+  ui.subscribe(({ openSessionId }, before) => {
+    if (openSessionId !== null && openSessionId !== before.openSessionId) opened += 1;
+  });
+
+  /** As it is now. */
+  const page = (): NewSessionPage => ({ chosen: ui.getState().newSession, number: opened });
 
   /**
    * Returns its id. `onMade` hears of it before it is opened, which it is where the person did not go to another session
-   * meanwhile. `chosen`: as the page of new sessions had it when the message was sent.
+   * since the message was sent from that page.
    */
-  const make = async (chosen: NewSessionChoice, onMade: (sessionId: string) => void): Promise<string> => {
-    const { model, approvals, ...choice } = chosen;
+  const make = async (sentFrom: NewSessionPage, onMade: (sessionId: string) => void): Promise<string> => {
+    const { model, approvals, ...choice } = sentFrom.chosen;
     const created = await host.call('session/create', choice);
     const sessionId = created.session.id;
     if (model) await host.call('session/update', { sessionId, model });
     const { openSessionId, drafts, draftFiles } = ui.getState();
-    const isShown = openSessionId === null;
+    const isShown = openSessionId === null && sentFrom.number === opened;
     if (isShown) {
       // What was written while the session was made goes on in it.
       setDraft(ui, sessionId, drafts[newSessionKey] ?? '');
@@ -65,5 +79,5 @@ export function createFirstSession(host: HostConnection, stores: Stores, desktop
     if (needsFolder() && !desktop) requestFocus(ui, 'message-folder');
   };
 
-  return { make, needsFolder, askForFolder, forgetRefusedFolder };
+  return { page, make, needsFolder, askForFolder, forgetRefusedFolder };
 }

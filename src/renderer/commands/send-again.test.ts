@@ -255,6 +255,20 @@ test('A message for which something is read goes to the session in which it was 
   expect(asked).toMatchObject({ sessionId: 's1' });
 });
 
+test('A first message makes its session behind a new page that the person opened after another session', async () => {
+  const window = await openTestWindow();
+  const asked = await sentWithCollection(window, 'new', () => {
+    open(window, 's2');
+    window.stores.ui.setState({ openSessionId: null });
+    setDraft(window.stores.ui, 'new', 'Something else');
+  });
+  expect(asked).toMatchObject({ sessionId: 's9' });
+  expect(window.stores.ui.getState()).toMatchObject({
+    openSessionId: null,
+    drafts: { new: 'Something else' },
+  });
+});
+
 test('A first message makes its session behind the one that the person went to meanwhile', async () => {
   const window = await openTestWindow();
   const asked = await sentWithCollection(window, 'new', () => {

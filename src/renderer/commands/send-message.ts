@@ -55,7 +55,8 @@ export function createSending(services: SendingServices, box: MessageBox, first:
     if (session.getState().sending || attachments.length + later < files.length) return;
     const origin = box.originOf(text);
     // The person may go to another session while something is read for this one.
-    const { openSessionId, newSession } = ui.getState();
+    const { openSessionId } = ui.getState();
+    const page = first.page();
     const id = newTurnId();
     let unsent: Unsent = {
       id,
@@ -77,7 +78,7 @@ export function createSending(services: SendingServices, box: MessageBox, first:
           outbox.put(unsent);
           changeSending(session, id, { sessionId: made });
         };
-        const sessionId = openSessionId ?? (await first.make(newSession, onMade));
+        const sessionId = openSessionId ?? (await first.make(page, onMade));
         unsent = { ...unsent, sessionId, attachments: [...attachments, ...read].map((file) => file.id) };
         outbox.put(unsent);
         return await deliver(unsent);
