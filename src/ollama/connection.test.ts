@@ -62,6 +62,19 @@ describe('a streamed chat', () => {
     expect(Number(length)).toBeGreaterThan(0);
   });
 
+  it.each(['/ollama', '/ollama/', '/', ''])(
+    'is asked for below the path of the address it is sent to (%s)',
+    async (path) => {
+      const asked: (string | undefined)[] = [];
+      const url = await serve((request, response) => {
+        asked.push(request.url);
+        response.end(doneLine);
+      });
+      await read(`${url}${path}`);
+      expect(asked).toEqual([`${path.replace(/\/$/, '')}/api/chat`]);
+    },
+  );
+
   it('joins characters that were split between packets', async () => {
     const bytes = Buffer.from(line('häuser 🔥') + doneLine);
     const url = await serve((_request, response) => {

@@ -74,6 +74,11 @@ export function openConnection(clock: Clock, signal: AbortSignal): Connection {
   };
 }
 
+/** Below the path that the server's own address may have, as behind a reverse proxy. */
+export function endpointOf(url: string, path: string): string {
+  return `${url.replace(/\/$/, '')}${path}`;
+}
+
 /** Not sent yet. The body is given for its length alone. */
 function requestTo(url: URL, init: RequestInit, body: Buffer | undefined): ClientRequest {
   const { request: start } = url.protocol === 'https:' ? nodeHttps() : nodeHttp();

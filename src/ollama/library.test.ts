@@ -54,6 +54,18 @@ test('a pull yields every line, the last one done', async () => {
   ]);
 });
 
+test.each(['/ollama', '/ollama/'])('an Ollama below a path is asked there (%s)', async (path) => {
+  const asked: (string | undefined)[] = [];
+  const url = await serve((request, response) => {
+    asked.push(request.url);
+    response.end(request.url?.endsWith('/pull') === true ? success : '{"recommendations":[]}');
+  });
+  const { error } = await pull(`${url}${path}`);
+  await api.recommendations(`${url}${path}`, never);
+  expect(error).toBeUndefined();
+  expect(asked).toEqual(['/ollama/api/pull', '/ollama/api/experimental/model-recommendations']);
+});
+
 test.each([
   [',"total":-5,"completed":-1'],
   [',"total":1e400,"completed":1e300'],

@@ -6,7 +6,7 @@ import { parseJson } from '../protocol/json.ts';
 import { lazyObject } from '../protocol/lazy-object.ts';
 import { maxReplyBytes } from '../protocol/limits.ts';
 import { callOllama } from './client.ts';
-import { openConnection, type OpenConnection } from './connection.ts';
+import { endpointOf, openConnection, type OpenConnection } from './connection.ts';
 import { describeFailure, excerpt } from './failures.ts';
 import { describePullError, pullFailures } from './pull-failures.ts';
 import { readReply } from './reply.ts';
@@ -82,7 +82,7 @@ export function createLibraryApi(clock: Clock, connect: OpenConnection = openCon
     async recommendations(url, signal) {
       const connection = connect(clock, signal);
       try {
-        const response = await connection.fetch(`${url}/api/experimental/model-recommendations`);
+        const response = await connection.fetch(endpointOf(url, '/api/experimental/model-recommendations'));
         const text = await readReply(response, url, maxReplyBytes.recommendations);
         const reply = recommendationsSchema.safeParse(jsonIn(text));
         if (!response.ok || !reply.success)

@@ -5,7 +5,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { yieldToOthers } from '../platform/event-loop.ts';
 import type { AndironError } from '../protocol/errors.ts';
-import { openConnection, type Connection, type OpenConnection } from './connection.ts';
+import { endpointOf, openConnection, type Connection, type OpenConnection } from './connection.ts';
 import { refusalOf } from './failures.ts';
 import { LineReader, type LineOptions } from './lines.ts';
 
@@ -37,7 +37,7 @@ export async function* streamLines<T extends { done: boolean }>(
   const connection = connect(clock, signal);
   const reader = new LineReader(options);
   try {
-    const response = await connection.fetch(new URL(path, url), {
+    const response = await connection.fetch(endpointOf(url, path), {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
