@@ -194,15 +194,18 @@ describe('a lease', () => {
         return systemClock.after(0, run);
       },
     };
+    const available: string[] = [];
     const access = withHosts(fakeEngine(), {
       hosts: hostsNow([host('lab', server.url)]),
       keys: noKeys,
       clock,
+      onAvailable: (id) => available.push(id),
     });
     const lease = await access.acquire({ ...request, model: 'lab/qwen' }, () => undefined, never);
     expect((await lease.reacquire(() => undefined, never)).lease).toBe(lease);
     expect(server.requests).toHaveLength(3);
     expect(pauses).toEqual([2_000]);
+    expect(available).toEqual(['lab']);
   });
 
   it('is not waited for after a stop', async () => {

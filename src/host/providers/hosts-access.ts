@@ -15,13 +15,19 @@ import type { ModelCandidate } from './provider.ts';
 const lookEveryMs = 2_000;
 const lookForMs = 60_000;
 
+interface HostsAccessDeps extends Pick<HostProvidersDeps, 'keys' | 'clock'> {
+  hosts: HostsNow;
+  /** Called with the id of a host that was waited for and answers. */
+  onAvailable?: (id: string) => void;
+}
+
 /**
  * Models of hosts are named `host-id/model`; every other name is the engine's. On a host nothing is loaded and nothing is
  * released: it is not Andiron's.
  */
 export function withHosts(
   engine: EngineAccess,
-  { hosts, keys, clock }: Pick<HostProvidersDeps, 'keys' | 'clock'> & { hosts: HostsNow },
+  { hosts, keys, clock, onAvailable }: HostsAccessDeps,
 ): EngineAccess {
   const ownerOf = (name: string): { host: HostConfig | undefined; model: string } => {
     const { host, model } = splitModelName(name, hosts.ids);
@@ -55,6 +61,7 @@ export function withHosts(
     for (;;) {
       try {
         await list(host, signal);
+        onAvailable?.(host.id);
         return;
       } catch (error) {
         if (signal.aborted || !isAway(error) || clock.monotonic() >= until) throw error;

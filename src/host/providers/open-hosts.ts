@@ -87,7 +87,7 @@ export async function openHosts(deps: OpenHostsDeps): Promise<ModelHosts> {
       const host = hostOf(model);
       return host === undefined || isNearHost(host);
     },
-    access: withHosts(engine, { hosts, keys, clock }),
+    access: withHosts(engine, { hosts, keys, clock, onAvailable: (id) => router.retry(id) }),
     metered: createMeter(
       router,
       createPriceList(() => hosts.all()),

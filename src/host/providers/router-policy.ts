@@ -11,7 +11,7 @@ export interface Answerer {
   model: string;
 }
 
-/** What is not asked for a while. */
+/** What is asked behind the others for a while: where nobody else answers, it may. */
 export interface BreakerEntry {
   host: string;
   /** null = the whole host. */
@@ -19,8 +19,6 @@ export interface BreakerEntry {
   /** Milliseconds since the Unix epoch. */
   since: number;
   until: number;
-  /** What it said, for the person who may press Retry. */
-  error: AndironError;
 }
 
 /** Whose fault a failure is. `request`: nobody's for long, another may try; `final`: it would fail anywhere, or must be seen. */
@@ -53,7 +51,7 @@ export function withEntry(
   const subject = blame === 'host' ? null : model;
   const until = now + (blame === 'host' ? hostAsideMs : modelAsideMs);
   const others = kept.filter((entry) => entry.host !== host || entry.model !== subject);
-  return [...others, { host, model: subject, since: now, until, error }];
+  return [...others, { host, model: subject, since: now, until }];
 }
 
 /** Retry: whatever was said of that host is forgotten. */
@@ -65,7 +63,21 @@ export function activeEntries(entries: readonly BreakerEntry[], now: number): Br
   return entries.filter(({ until }) => until > now);
 }
 
-/** Why it is not asked now; undefined = it is. */
+/** The one whose model has just answered is left aside no more; what was said of its other models is kept. */
+export function withoutAnswerer(entries: readonly BreakerEntry[], { host, model }: Answerer): BreakerEntry[] {
+  return entries.filter((entry) => entry.host !== host || (entry.model !== null && entry.model !== model));
+}
+
+/** Who is asked next: in their order, but whatever is left aside behind all others. */
+export function nextOf<T extends Answerer>(
+  candidates: readonly T[],
+  entries: readonly BreakerEntry[],
+  now: number,
+): T | undefined {
+  return candidates.find((each) => !entryOf(entries, each, now)) ?? candidates[0];
+}
+
+/** Why it is left aside now; undefined = it is not. */
 export function entryOf(
   entries: readonly BreakerEntry[],
   { host, model }: Answerer,

@@ -227,6 +227,17 @@ describe('what failed is left aside', () => {
     expect(stage.changes).toBe(2);
   });
 
+  it('until it answers after all', async () => {
+    const lab = { host: 'lab', model: 'big' };
+    stage.plays.set('lab/big', [failing('engine_unavailable')]);
+    stage.plays.set('lab/other', [failing('model_missing')]);
+    await ask({ candidates: [{ host: 'lab', model: 'other' }, lab] });
+    stage.plays.delete('lab/big');
+    await ask({ candidates: [lab] });
+    expect(router.states()).toEqual([expect.objectContaining({ host: 'lab', model: 'other' })]);
+    expect(answeredBy((await ask()).events)).toBe('lab/big');
+  });
+
   it('never, where the engine watches it itself', async () => {
     stage.plays.set('engine/qwen3', [failing('engine_unavailable')]);
     const failure = await ask({ candidates: undefined });
@@ -248,17 +259,41 @@ describe('when nobody can answer', () => {
     });
   });
 
-  it('says how long they are left aside, and that Retry asks them at once', async () => {
+  it('asks what is left aside all the same, where nobody else may answer', async () => {
     stage.plays.set('lab/big', [failing('engine_unavailable')]);
     const candidates = [{ host: 'lab', model: 'big' }];
-    await ask({ candidates });
-    stage.now += 15_000;
+    const first = await ask({ candidates });
+    const second = await ask({ candidates });
+    stage.plays.delete('lab/big');
+    const third = await ask({ candidates });
+    expect(stage.asked).toEqual(['lab/big', 'lab/big', 'lab/big']);
+    expect(first.error).toMatchObject({ message: 'It is engine_unavailable.', advice: 'Do something.' });
+    expect(second.error).toMatchObject({ message: 'It is engine_unavailable.', advice: 'Do something.' });
+    expect(answeredBy(third.events)).toBe('lab/big');
+  });
+
+  it('asks what is left aside behind the others, and tells of it first where it was wanted first', async () => {
+    stage.plays.set('lab/big', [failing('engine_unavailable')]);
+    await ask();
+    stage.plays.set('lab/big', [failing('stream_cut')]);
+    stage.plays.set('attic/small', [failing('engine_unavailable')]);
+    const { error } = await ask();
+    expect(stage.asked).toEqual(['lab/big', 'attic/small', 'attic/small', 'lab/big']);
+    expect(error).toMatchObject({
+      code: 'stream_cut',
+      message: 'LAB: It is stream_cut. ATTIC: It is engine_unavailable.',
+    });
+  });
+
+  it('does not ask a host that has just failed for another of its models', async () => {
+    stage.plays.set('lab/big', [failing('engine_unavailable')]);
+    const candidates = [
+      { host: 'lab', model: 'big' },
+      { host: 'lab', model: 'other' },
+    ];
     const { error } = await ask({ candidates });
     expect(stage.asked).toEqual(['lab/big']);
-    expect(error).toMatchObject({
-      message: 'LAB: It is engine_unavailable. (Not asked for 45 s.)',
-      advice: 'Do something. Send again after that time.',
-    });
+    expect(error).toMatchObject({ message: 'It is engine_unavailable.' });
   });
 
   it('names a host that is not known (any more)', async () => {

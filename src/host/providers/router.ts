@@ -1,4 +1,7 @@
-/** One provider in front of many: the first candidate that can answer does, and the answer says who it was (F9, N3). */
+/**
+ * One provider in front of many: the first candidate that can answer does, and the answer says who it was (F9, N3). One that
+ * failed lately is asked behind the others.
+ */
 import type { Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { modelName, splitModelName } from '../../rules/model-names.ts';
@@ -7,7 +10,9 @@ import {
   entryOf,
   classifyFailure,
   activeEntries,
+  nextOf,
   withEntry,
+  withoutAnswerer,
   withoutHost,
   type BreakerEntry,
 } from './router-policy.ts';
@@ -28,22 +33,20 @@ export interface RouterDeps {
   /** Also of those that are gone: their models are nobody else's. Left out = those of the providers. */
   ids?: ReadonlySet<string>;
   clock: Clock;
-  /** Something was left aside, or is asked again. */
+  /** Something was left aside, or is so no more. */
   onChange?: (() => void) | undefined;
 }
 
 export interface Router extends Provider {
-  /** What is not asked now, and until when. */
+  /** What is asked behind the others now, and until when. */
   states(): BreakerEntry[];
-  /** Asks this host again from now on. */
+  /** Asks this host in its place from now on. */
   retry(host: string): void;
 }
 
 interface Failure {
   hostName: string;
   error: AndironError;
-  /** It was not even asked, and will be then. */
-  until?: number;
 }
 
 export function createRouter({ providers, ids, clock, onChange }: RouterDeps): Router {
@@ -52,41 +55,42 @@ export function createRouter({ providers, ids, clock, onChange }: RouterDeps): R
     entries = next;
     onChange?.();
   };
+  const noteAnswer = (candidate: ModelCandidate): void => {
+    if (entryOf(entries, candidate, clock.now())) setEntries(withoutAnswerer(entries, candidate));
+  };
 
   return {
     async *stream(request, signal) {
-      const failures: Failure[] = [];
-      for (const candidate of candidatesOf(request, ids ?? new Set(providers.keys()))) {
+      const wanted = candidatesOf(request, ids ?? new Set(providers.keys()));
+      const failures = new Map<ModelCandidate, Failure>();
+      let left = wanted;
+      for (;;) {
+        const candidate = nextOf(left, entries, clock.now());
+        if (!candidate) break;
+        left = left.filter((each) => each !== candidate);
         const host = providers.get(candidate.host);
         if (!host) {
-          failures.push({ hostName: candidate.host, error: unknownHost(candidate.host) });
-          continue;
-        }
-        const entry = entryOf(entries, candidate, clock.now());
-        if (entry) {
-          failures.push({ hostName: host.name, error: entry.error, until: entry.until });
+          failures.set(candidate, { hostName: candidate.host, error: unknownHost(candidate.host) });
           continue;
         }
         let begun = false;
         try {
           for await (const event of host.provider.stream(addressed(request, candidate, host), signal)) {
+            if (!begun) noteAnswer(candidate);
             begun = true;
             yield named(event, candidate);
           }
           return;
         } catch (error) {
-          if (
-            begun ||
-            signal.aborted ||
-            classifyFailure(error) === 'final' ||
-            !(error instanceof AndironError)
-          )
-            throw error;
-          failures.push({ hostName: host.name, error });
+          const blame = classifyFailure(error);
+          if (begun || signal.aborted || blame === 'final' || !(error instanceof AndironError)) throw error;
+          failures.set(candidate, { hostName: host.name, error });
+          // What its other models would say is known.
+          if (blame === 'host') left = left.filter((each) => each.host !== candidate.host);
           if (!host.supervised) setEntries(withEntry(entries, candidate, error, clock.now()));
         }
       }
-      throw nobodyAnswers(failures, clock.now());
+      throw nobodyAnswers(wanted.flatMap((candidate) => failures.get(candidate) ?? []));
     },
 
     states: () => activeEntries(entries, clock.now()),
@@ -115,22 +119,17 @@ function named(event: ReplyEvent, { host, model }: ModelCandidate): ReplyEvent {
 }
 
 /** What the first of them said counts: it is the one that was wanted. The others are told with it. */
-function nobodyAnswers(failures: readonly Failure[], now: number): AndironError {
+function nobodyAnswers(failures: readonly Failure[]): AndironError {
   const [first, ...others] = failures;
   if (!first) return new AndironError('engine_unavailable', 'No host may answer.', 'Choose a model.');
-  if (others.length === 0 && first.until === undefined) return first.error;
+  if (others.length === 0) return first.error;
   const { code, advice } = first.error;
-  const message = [first, ...others].map((failure) => describe(failure, now)).join(' ');
-  const later = failures.some(({ until }) => until !== undefined) ? 'Send again after that time.' : '';
-  return new AndironError(code, message, [advice, later].filter((part) => part !== '').join(' '), {
-    cause: first.error,
-  });
+  const message = failures.map(describe).join(' ');
+  return new AndironError(code, message, advice, { cause: first.error });
 }
 
-function describe({ hostName, error, until }: Failure, now: number): string {
-  const { message } = error;
-  const named = message.includes(hostName) ? message : `${hostName}: ${message}`;
-  return until === undefined ? named : `${named} (Not asked for ${Math.ceil((until - now) / 1000)} s.)`;
+function describe({ hostName, error: { message } }: Failure): string {
+  return message.includes(hostName) ? message : `${hostName}: ${message}`;
 }
 
 function unknownHost(id: string): AndironError {
