@@ -363,6 +363,30 @@ it('the prompt comes back with the GPU that was lent', async () => {
   expect((await session.ask('Second')).usage[0]?.evaluatedTokens).toBeLessThan(40);
 });
 
+it('a warm-up whose load still runs gives way once to whoever frees the GPU, and is not begun again before that', async () => {
+  const { world, session } = await open();
+  await hot(session);
+  world.sim.setLoad('gemma4:8b', { seconds: 600 });
+  const { rpc, sessionId } = session;
+  await rpc.call('session/update', { sessionId, model: 'gemma4:8b' });
+  await world.engineUntil(({ loading }) => loading?.model === 'gemma4:8b');
+  let begun = 0;
+  let waiting = 0;
+  world.engine.onChange(({ queue }) => {
+    const warm = queue.filter(({ purpose }) => purpose === 'warm').length;
+    if (warm > waiting) begun += 1;
+    waiting = warm;
+  });
+  const room = world.openEngineRoom();
+  const freed = room.call('engine/lend', {});
+  await world.engineUntil(({ queue }) => queue.some(({ purpose }) => purpose === 'turn'));
+  // Whatever follows from one answer has happened before the next.
+  for (let round = 0; round < 20; round += 1) await room.call('engine/subscribe', {});
+  expect(begun).toBe(0);
+  await room.call('model/cancel-load', {});
+  await freed.catch(() => undefined);
+});
+
 it('nothing is warmed after the close, and a warm-up that runs does not hold it up', async () => {
   const { world, session } = await open({ script: slowWarmUps('') });
   await warmUpBegins(world);

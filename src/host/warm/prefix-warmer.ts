@@ -3,7 +3,7 @@
  * after the next message, an old session when it is opened. One at a time, behind every turn, and never without use.
  */
 import { AndironError } from '../../protocol/errors.ts';
-import type { RequestUsage, SessionSnapshot, Warmth } from '../../protocol/model.ts';
+import type { EngineState, RequestUsage, SessionSnapshot, Warmth } from '../../protocol/model.ts';
 import type { Clock, Timer } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ContextLog, Lease, SlotProof } from '../loop/deps.ts';
@@ -118,7 +118,7 @@ export class PrefixWarmer {
         this.#usefulness.disturbed();
       }
       // Sessions say so themselves, before they wait: this is somebody else, such as whoever lends the GPU.
-      if (this.#turns.size === 0 && state?.queue.some(({ purpose }) => purpose === 'turn')) this.#putOff();
+      if (this.#turns.size === 0 && state && isTurnWaiting(state)) this.#putOff();
       const isLent = (state?.lent ?? null) !== null;
       if (this.#wasLent && !isLent && this.#lastUsed) this.#show(this.#lastUsed, 'into_free');
       this.#wasLent = isLent;
@@ -265,13 +265,14 @@ export class PrefixWarmer {
     if (wish) this.#begin(wish);
   }
 
-  /** Nothing is warmed while the GPU is lent, or where a model is to leave it at once. */
+  /** Nothing is warmed while the GPU is lent or waited for, or where a model is to leave it at once. */
   #mayWarm(): boolean {
     const state = this.#engine.state();
     return (
       state?.status.kind === 'running' &&
       state.modelsReadAt !== null &&
       state.lent === null &&
+      !isTurnWaiting(state) &&
       state.keepAlive !== 'never'
     );
   }
@@ -345,6 +346,11 @@ export class PrefixWarmer {
     if (target) return id === session.id;
     return id === session.state.session.profileId && session.state.turns.length <= 1;
   }
+}
+
+/** A turn, or somebody else whom a person sent. */
+function isTurnWaiting({ queue }: EngineState): boolean {
+  return queue.some(({ purpose }) => purpose === 'turn');
 }
 
 /** undefined = its log waits for an answer that a crash took: the next message closes it first. */
