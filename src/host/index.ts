@@ -336,7 +336,7 @@ interface BesideHosts {
 
 interface ToHosts {
   store: Pick<Store, 'listSessions' | 'forgetModelsBelow'>;
-  engine: Pick<EngineClient, 'state'>;
+  engine: Pick<EngineClient, 'state' | 'onState'>;
 }
 
 /** Hosts are there before sessions, profiles and attachments are. */
@@ -344,6 +344,7 @@ const forHosts = <T extends ToHosts>(parts: T, beside: () => BesideHosts) => ({
   ...parts,
   images: (id: string) => readImage(beside().attachments, id),
   engineState: () => parts.engine.state(),
+  onEngineState: (listener: () => void) => void parts.engine.onState(listener),
   isTaken: (id: string): boolean =>
     [
       ...(parts.engine.state()?.models ?? []).map(({ name }) => name),

@@ -28,6 +28,7 @@ import { parseOptions, usage, UsageError, type StartOptions } from '../platform/
 import { closeToOthers, engineFileName, warnOfOpen } from '../platform/private-data.ts';
 import { describeFileFailure } from '../platform/start-failure.ts';
 import { namedWorkspace, openDataDir } from '../platform/start-paths.ts';
+import { trustSystemCertificates } from '../platform/system-certificates.ts';
 import { limitLookupToPath } from '../platform/system-programs.ts';
 import { becomePrivate } from '../platform/umask.ts';
 import { createDemoBeside } from './demo-server.ts';
@@ -157,6 +158,10 @@ async function start(given: Start): Promise<{ server: RunningServer; stopSim: ()
           ...(!options.demo && { openDemo: createDemoBeside(dataDir, umask) }),
           simulated: sim !== null,
           url: sim?.url ?? options.engineUrl,
+          trustSystem: () =>
+            trustSystemCertificates((error) =>
+              log.error('the certificates of the system cannot be read', error),
+            ),
           ...(sim?.runnersUrl && {
             findRunner: createDirectoryFinder(sim.runnersUrl),
             readGpus: createSimulatedGpus(sim.runnersUrl),

@@ -17,6 +17,8 @@ export interface EngineDeps {
   simulated: boolean;
   /** The only address to look at; null = `OLLAMA_HOST`, then the default. */
   url: string | null;
+  /** Called before the first host is asked over TLS, whose certificate may be one that only the system trusts. */
+  trustSystem?: () => void;
 }
 
 export interface EngineProcesses {

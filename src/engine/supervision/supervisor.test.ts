@@ -46,6 +46,18 @@ test('OLLAMA_HOST is asked first, the default address after it', async () => {
   expect(status()).toMatchObject({ kind: 'running', url: 'http://127.0.0.1:11434' });
 });
 
+test('what the system trusts is trusted once, before the first address over TLS is asked', async () => {
+  const told: string[] = [];
+  const { deps, supervisor, status, world } = open({ trustSystem: () => told.push(status().kind) });
+  await supervisor.look();
+  expect(told).toEqual([]);
+  deps.ollama.listensAt = new Set(['https://gpu.lan']);
+  world.list = ['https://gpu.lan'];
+  for (let looks = 0; looks < 2; looks += 1) await supervisor.look();
+  expect(told).toHaveLength(1);
+  expect(status()).toMatchObject({ kind: 'running', url: 'https://gpu.lan' });
+});
+
 test('one that also answers at an address of the network is exposed', async () => {
   const { deps, supervisor, status } = open({ machine: fakeMachine({ lanAddresses: () => ['10.0.0.5'] }) });
   deps.ollama.listensAt.add('http://10.0.0.5:11434');

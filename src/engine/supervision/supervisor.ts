@@ -9,7 +9,7 @@ import type { Facts } from '../base/engine-facts.ts';
 import type { StateStore } from '../base/state.ts';
 import { createTicker, pause, type Ticker } from '../base/timing.ts';
 import { findProgram, type FoundProgram } from './find-program.ts';
-import { defaultUrl, isLoopback, parseHost } from './host-address.ts';
+import { defaultUrl, isLoopback, isOverTls, parseHost } from './host-address.ts';
 import { chooseHost, orderHosts, reportHosts, type HostPlace, type ProbedHost } from './host-order.ts';
 import { isExposed, probe } from './probe.ts';
 import { startFailed, stayedAway, unavailable } from './unavailable.ts';
@@ -60,6 +60,7 @@ export class Supervisor {
   readonly #ticker: Ticker;
   #search: Search = { kind: 'missing', failures: 0 };
   #starting: Promise<void> | undefined;
+  #trustsSystem = false;
 
   constructor(deps: EngineDeps, state: StateStore, options: SupervisorOptions) {
     this.#deps = deps;
@@ -165,12 +166,19 @@ export class Supervisor {
   }
 
   async #probeHost(place: HostPlace): Promise<ProbedHost> {
+    if (isOverTls(place.url)) this.#trustSystem();
     // Without our process whoever answers at our port is a stranger.
     const isEmpty = place.origin === 'own' && !this.#ownIsAlive();
     return {
       ...place,
       result: isEmpty ? { kind: 'nobody' } : await probe(this.#deps.ollama, this.#deps.clock, place.url),
     };
+  }
+
+  #trustSystem(): void {
+    if (this.#trustsSystem) return;
+    this.#trustsSystem = true;
+    this.#deps.trustSystem?.();
   }
 
   #ownIsAlive(): boolean {

@@ -34,7 +34,8 @@ interface OpenHostsDeps extends Omit<HostProvidersDeps, 'hosts' | 'keys' | 'slot
   engine: EngineAccess;
   /** undefined = not connected. */
   engineState: () => EngineState | undefined;
-  /** Called before a host is asked over TLS, which may be reached through what only the system trusts. */
+  onEngineState: (listener: () => void) => void;
+  /** Called before the engine or a host is asked over TLS, which may be reached through what only the system trusts. */
   trustSystem: (() => void) | undefined;
   /** A model, a session or a profile has a name that begins with that. */
   isTaken: (id: string) => boolean;
@@ -69,7 +70,7 @@ export async function openHosts(deps: OpenHostsDeps): Promise<ModelHosts> {
   const slots = (model: string) => engine.slots(model);
   const followHosts = (): void => {
     for (const id of hosts.ids) everyId.add(id);
-    if (hosts.all().some(({ url }) => new URL(url).protocol === 'https:')) deps.trustSystem?.();
+    if (hosts.all().some(({ url }) => isOverTls(url))) deps.trustSystem?.();
     providers.clear();
     for (const [id, host] of createHostProviders({ ...deps, hosts: hosts.all(), keys, slots }))
       providers.set(id, host);
@@ -79,6 +80,13 @@ export async function openHosts(deps: OpenHostsDeps): Promise<ModelHosts> {
     const status = deps.engineState()?.status;
     return status?.kind === 'running' ? status.url : undefined;
   };
+  let isEngineTrusted = false;
+  // Who found and loaded there is another process: this one asks for the answers.
+  deps.onEngineState(() => {
+    if (isEngineTrusted || !isOverTls(engineUrl() ?? '')) return;
+    isEngineTrusted = true;
+    deps.trustSystem?.();
+  });
   const hostOf = (model: string): HostConfig | undefined => hosts.find(splitModelName(model, hosts.ids).host);
   return {
     listed: createListedHosts({ hosts, keys, clock, trustSystem: deps.trustSystem, engineUrl }),
@@ -95,3 +103,5 @@ export async function openHosts(deps: OpenHostsDeps): Promise<ModelHosts> {
     fallbacks: (model, listed) => (everyId.size > 0 ? candidatesFor(model, listed, everyId) : undefined),
   };
 }
+
+const isOverTls = (url: string): boolean => URL.parse(url)?.protocol === 'https:';
