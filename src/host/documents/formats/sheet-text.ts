@@ -1,10 +1,10 @@
 /** A workbook, sheet by sheet, a line for each row: values as they were last computed, dates as ISO. No formula runs. */
 import readSheets from 'read-excel-file/universal';
 import type { DocumentPart } from '../document-answers.ts';
-import { maxCells, UnreadableDocument } from '../reading-limits.ts';
+import { UnreadableDocument } from '../reading-limits.ts';
 import { contentTypes, mainPart, partsOfType, relationsName, relationsOf } from './office-parts.ts';
 import { repack } from './repack.ts';
-import { attributeOf, scanXml } from './xml-scan.ts';
+import { elapsedStyles, readableCells } from './sheet-cells.ts';
 import { openZip } from './zip-parts.ts';
 
 const neededTypes = ['styles', 'sharedStrings'];
@@ -18,9 +18,12 @@ export async function* readWorkbook(bytes: Uint8Array): AsyncIterable<DocumentPa
   const sheets = new Set(partsOfType(relations, zip, ['worksheet']));
   const names = [contentTypes, relationsName(''), main, relationsName(main)];
   const others = new Set([...names, ...partsOfType(relations, zip, neededTypes)]);
+  const parts = new Map([...others].map((name) => [name, zip.text(name)] as const));
+  const [styles = ''] = partsOfType(relations, zip, ['styles']);
+  const elapsed = elapsedStyles(parts.get(styles) ?? '');
   const safe = repack([
-    ...[...others].map((name) => [name, zip.text(name)] as const),
-    ...[...sheets].map((name) => [name, withPlaces(zip.text(name))] as const),
+    ...parts,
+    ...[...sheets].map((name) => [name, readableCells(zip.text(name), elapsed)] as const),
   ]);
   const read = await readSheets(safe.buffer).catch((cause: unknown) => {
     throw new UnreadableDocument('broken', { cause });
@@ -34,48 +37,6 @@ export async function* readWorkbook(bytes: Uint8Array): AsyncIterable<DocumentPa
       text: rowsText(data),
     };
   }
-}
-
-/**
- * The library wants each cell to say its place, which it need not where it follows the one before. It makes room for every
- * cell between the first and the last one, so a sheet that is too vast is refused here.
- */
-function withPlaces(xml: string): string {
-  const out: string[] = [];
-  let copied = 0;
-  let [rows, columns, row, column] = [0, 0, 0, 0];
-  for (const piece of scanXml(xml)) {
-    if (piece.kind !== 'open') continue;
-    if (piece.name === 'row') {
-      row = Number(attributeOf(piece.attributes, 'r') ?? row + 1);
-      column = 0;
-      rows = Math.max(rows, row);
-    } else if (piece.name === 'c') {
-      const said = columnOf(attributeOf(piece.attributes, 'r'));
-      column = said ?? column + 1;
-      columns = Math.max(columns, column);
-      if (said !== null) continue;
-      out.push(xml.slice(copied, piece.nameEnd), ` r="${lettersOf(column)}${String(row)}"`);
-      copied = piece.nameEnd;
-    }
-  }
-  if (rows * Math.max(1, columns) > maxCells) throw new UnreadableDocument('cells');
-  return copied === 0 ? xml : [...out, xml.slice(copied)].join('');
-}
-
-/** 28 → `AB`. */
-function lettersOf(column: number): string {
-  let letters = '';
-  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26))
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
-  return letters;
-}
-
-/** `AB12` → 28. */
-function columnOf(reference = ''): number | null {
-  const letters = /^[A-Z]{1,3}/.exec(reference)?.[0];
-  if (letters === undefined) return null;
-  return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
 function rowsText(rows: readonly (readonly unknown[])[]): string {

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { packed, xlsxOf } from '../../../../test/helpers/documents/office-files.ts';
+import { readWorkbook } from './sheet-text.ts';
+
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+
+/** Cells in the first row, the style of each by its index. */
+const rowOf = (...values: readonly string[]): string =>
+  `<row r="1">${values.map((value, at) => `<c r="${'ABCDEF'.charAt(at)}1" s="${String(at)}"><v>${value}</v></c>`).join('')}</row>`;
+
+const idOf = (format: number | string, at: number): number =>
+  typeof format === 'number' ? format : 164 + at;
+
+/** Styles of cells in their order: ids of built-in formats, or formats as they are written. */
+function stylesOf(...formats: readonly (number | string)[]) {
+  const named = formats.flatMap((format, at) =>
+    typeof format === 'number'
+      ? []
+      : [`<numFmt numFmtId="${String(idOf(format, at))}" formatCode="${format.replaceAll('"', '&quot;')}"/>`],
+  );
+  const cells = formats.map((format, at) => `<xf numFmtId="${String(idOf(format, at))}"/>`);
+  const parts = `<numFmts>${named.join('')}</numFmts><cellStyleXfs><xf numFmtId="46"/></cellStyleXfs><cellXfs>${cells.join('')}</cellXfs>`;
+  return packed('xl/styles.xml', `<styleSheet xmlns="${main}">${parts}</styleSheet>`);
+}
+
+/** The text of the first sheet. */
+async function textOf(workbook: Uint8Array): Promise<string> {
+  for await (const part of readWorkbook(workbook)) if ('text' in part) return part.text;
+  return '';
+}
+
+describe('a time that is counted beyond a day', () => {
+  it.each([
+    ['[h]:mm', '1.6041666666666667', '38:30:00'],
+    ['[hh]:mm:ss', '6.666666666666667', '160:00:00'],
+    ['[HH]:MM:SS', '1', '24:00:00'],
+    [46, '0.0625', '01:30:00'],
+    ['[m]:ss', '0.05', '01:12:00'],
+    ['"Total" [h]:mm;@', '-8.3333333333333329E-2', '-02:00:00'],
+  ])('in the format %s of %s days is read as %s', async (format, days, text) => {
+    expect(await textOf(xlsxOf([rowOf(days)], stylesOf(format)))).toBe(text);
+  });
+
+  it('leaves dates, times of a day and numbers as they are', async () => {
+    const styles = stylesOf(0, 14, 20, 'yyyy-mm-dd\\ \\[h\\]', '0.0" [h]"', '[h]:mm');
+    const row = rowOf('1.5', '46082', '0.5625', '46082', '1.5', '1.5');
+    expect(await textOf(xlsxOf([row], styles))).toBe(
+      '1.5 | 2026-03-01 | 13:30:00 | 2026-03-01 | 1.5 | 36:00:00',
+    );
+  });
+
+  it('is read in a cell that does not say its place, and beside one that holds none', async () => {
+    const cells = '<c s="0"><f>A1*2</f><v>2</v></c><c s="0"/><c s="0"><v/></c><c s="0" t="n"><v>1.25</v></c>';
+    expect(await textOf(xlsxOf([`<row>${cells}</row>`], stylesOf('[h]:mm')))).toBe(
+      '48:00:00 |  |  | 30:00:00',
+    );
+  });
+
+  it('is read where only its cell says its row', async () => {
+    const row = '<row><c r="B3" s="0"><v>1.5</v></c></row>';
+    expect(await textOf(xlsxOf([row], stylesOf('[h]:mm')))).toBe('\n\n | 36:00:00');
+  });
+
+  it('leaves a text in such a cell as it is', async () => {
+    const row = '<row r="1"><c r="A1" s="0" t="str"><f>""&amp;1</f><v>1</v></c></row>';
+    expect(await textOf(xlsxOf([row], stylesOf('[h]:mm')))).toBe('1');
+  });
+});
