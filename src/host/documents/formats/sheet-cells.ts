@@ -35,8 +35,8 @@ const isElapsedFormat = (code: string): boolean =>
 
 /**
  * The library wants each cell to say its place, which it need not where it follows the one before. It makes room for every
- * cell between the first and the last one, so a sheet that is too vast is refused here. It takes a time that goes beyond a
- * day for a date, so that becomes a text.
+ * cell between the first and the last one, so a sheet that is too vast is refused here; a row without cells loses its number,
+ * or it would count. It takes a time that goes beyond a day for a date, so that becomes a text.
  */
 export function readableCells(xml: string, elapsed: ReadonlySet<number>): string {
   const out: string[] = [];
@@ -45,18 +45,28 @@ export function readableCells(xml: string, elapsed: ReadonlySet<number>): string
     out.push(xml.slice(copied, from), text);
     copied = to;
   };
+  const withoutNumber = (tag: Opening): void => replace(tag.nameEnd, attributesEnd(tag), '');
   let [rows, columns, row, column] = [0, 0, 0, 0];
   let isElapsed = false;
+  let emptyRow: Opening | null = null;
   for (const piece of scanXml(xml)) {
+    if (emptyRow && piece.kind !== 'text' && piece.name === 'row') {
+      withoutNumber(emptyRow);
+      emptyRow = null;
+    }
     if (piece.kind !== 'open') continue;
     const { name, attributes, nameEnd } = piece;
     if (name === 'row') {
-      row = Number(attributeOf(attributes, 'r') ?? row + 1);
+      row = Number(attributeOf(attributes, 'r')) || row + 1;
       column = 0;
-      rows = Math.max(rows, row);
+      isElapsed = false;
+      if (piece.isEmpty) withoutNumber(piece);
+      else emptyRow = piece;
     } else if (name === 'c') {
+      emptyRow = null;
       const cell = new Map(attributesIn(attributes));
       const said = placeOf(cell.get('r'));
+      rows = Math.max(rows, row, said?.[0] ?? 0);
       [row, column] = said ?? [row, column + 1];
       columns = Math.max(columns, column);
       isElapsed = (cell.get('t') ?? 'n') === 'n' && elapsed.has(Number(cell.get('s')));

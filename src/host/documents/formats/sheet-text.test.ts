@@ -8,6 +8,8 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const rowOf = (...values: readonly string[]): string =>
   `<row r="1">${values.map((value, at) => `<c r="${'ABCDEF'.charAt(at)}1" s="${String(at)}"><v>${value}</v></c>`).join('')}</row>`;
 
+const placedCell = (place: string): string => `<c r="${place}" t="inlineStr"><is><t>${place}</t></is></c>`;
+
 const idOf = (format: number | string, at: number): number =>
   typeof format === 'number' ? format : 164 + at;
 
@@ -64,5 +66,29 @@ describe('a time that is counted beyond a day', () => {
   it('leaves a text in such a cell as it is', async () => {
     const row = '<row r="1"><c r="A1" s="0" t="str"><f>""&amp;1</f><v>1</v></c></row>';
     expect(await textOf(xlsxOf([row], stylesOf('[h]:mm')))).toBe('1');
+  });
+});
+
+describe('the size of a sheet', () => {
+  it('is told by its cells, not by rows that have none', async () => {
+    const rows = `<row r="1">${placedCell('A1')}${placedCell('AJ1')}</row><row r="1048575" hidden="false"><extLst/></row><row r="1048576" hidden="false"/>`;
+    expect(await textOf(xlsxOf([rows]))).toMatch(/^A1[ |]+AJ1$/);
+  });
+
+  it('takes no room for a row without cells that is named far away', async () => {
+    expect(await textOf(xlsxOf([`<row r="1">${placedCell('A1')}</row><row r="900000000000"/>`]))).toBe('A1');
+  });
+
+  it('leaves rows below an empty one where they are', async () => {
+    const rows = `<row r="1">${placedCell('A1')}</row><row r="3"/><row>${placedCell('A5')}</row><row/><row>${placedCell('A7')}</row>`;
+    expect(await textOf(xlsxOf([rows]))).toBe('A1\n[rows 2-4 are empty]\nA5\n\nA7');
+  });
+
+  it.each([
+    ['its row says so', `<row r="1048576">${placedCell('F1048576')}</row>`],
+    ['only the cell says so', `<row>${placedCell('F1048576')}</row>`],
+    ['its row says so and the cell does not', `<row r="x"/><row r="1048576">${placedCell('F1')}</row>`],
+  ])('is refused with a cell far away where %s', async (_, rows) => {
+    await expect(textOf(xlsxOf([rows]))).rejects.toMatchObject({ problem: 'cells' });
   });
 });
