@@ -29,6 +29,17 @@ export function elapsedStyles(xml: string): ReadonlySet<number> {
   return styles;
 }
 
+/** The library knows that dates begin in 1904 only where it is said in this way. */
+export function readableProperties(xml: string): string {
+  for (const piece of scanXml(xml)) {
+    if (piece.kind !== 'open' || piece.name !== 'workbookPr') continue;
+    if (attributeOf(piece.attributes, 'date1904') !== 'true') return xml;
+    const begin = xml.slice(0, piece.nameEnd);
+    return `${begin} date1904="1"${xml.slice(attributesEnd(piece))}`;
+  }
+  return xml;
+}
+
 /** What is quoted or escaped in a format is shown as it is. */
 const isElapsedFormat = (code: string): boolean =>
   /\[(?:hh?|mm?|ss?)\]/i.test(code.replaceAll(/\\.|"[^"]*"/g, ' '));
@@ -36,7 +47,8 @@ const isElapsedFormat = (code: string): boolean =>
 /**
  * The library wants each cell to say its place, which it need not where it follows the one before. It makes room for every
  * cell between the first and the last one, so a sheet that is too vast is refused here; a row without cells loses its number,
- * or it would count. It takes a time that goes beyond a day for a date, so that becomes a text.
+ * or it would count. It takes a time that goes beyond a day for a date, and an error for nothing, so both become
+ * texts.
  */
 export function readableCells(xml: string, elapsed: ReadonlySet<number>): string {
   const out: string[] = [];
@@ -69,9 +81,10 @@ export function readableCells(xml: string, elapsed: ReadonlySet<number>): string
       rows = Math.max(rows, row, said?.[0] ?? 0);
       [row, column] = said ?? [row, column + 1];
       columns = Math.max(columns, column);
-      isElapsed = (cell.get('t') ?? 'n') === 'n' && elapsed.has(Number(cell.get('s')));
+      const type = cell.get('t') ?? 'n';
+      isElapsed = type === 'n' && elapsed.has(Number(cell.get('s')));
       const place = ` r="${lettersOf(column)}${String(row)}"`;
-      if (isElapsed) replace(nameEnd, attributesEnd(piece), `${place} t="str"`);
+      if (isElapsed || type === 'e') replace(nameEnd, attributesEnd(piece), `${place} t="str"`);
       else if (!said) replace(nameEnd, nameEnd, place);
     } else if (name === 'v' && isElapsed && !piece.isEmpty) {
       const from = attributesEnd(piece) + 1;

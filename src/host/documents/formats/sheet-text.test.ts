@@ -92,3 +92,19 @@ describe('the size of a sheet', () => {
     await expect(textOf(xlsxOf([rows]))).rejects.toMatchObject({ problem: 'cells' });
   });
 });
+
+it.each(['1', 'true'])(
+  'dates of a workbook that begins in 1904 are read as they are shown (%j)',
+  async (said) => {
+    const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+    const workbook = `<workbook xmlns="${main}" xmlns:r="${office}"><workbookPr codeName="a" date1904="${said}"/><sheets><sheet name="a" sheetId="1" r:id="r1"/></sheets></workbook>`;
+    const read = xlsxOf([rowOf('44620')], stylesOf(14), packed('xl/workbook.xml', workbook));
+    expect(await textOf(read)).toBe('2026-03-01');
+  },
+);
+
+it('a cell whose formula failed is read as its error', async () => {
+  const cells =
+    '<c r="A1" t="e"><f>1/0</f><v>#DIV/0!</v></c><c s="0" t="e"><v>#N/A</v></c><c t="e"/><c t="b"><v>1</v></c>';
+  expect(await textOf(xlsxOf([`<row r="1">${cells}</row>`]))).toBe('#DIV/0! | #N/A |  | true');
+});

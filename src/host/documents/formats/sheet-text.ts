@@ -4,7 +4,7 @@ import type { DocumentPart } from '../document-answers.ts';
 import { UnreadableDocument } from '../reading-limits.ts';
 import { contentTypes, mainPart, partsOfType, relationsName, relationsOf } from './office-parts.ts';
 import { repack } from './repack.ts';
-import { elapsedStyles, readableCells } from './sheet-cells.ts';
+import { elapsedStyles, readableCells, readableProperties } from './sheet-cells.ts';
 import { openZip } from './zip-parts.ts';
 
 const neededTypes = ['styles', 'sharedStrings'];
@@ -19,6 +19,7 @@ export async function* readWorkbook(bytes: Uint8Array): AsyncIterable<DocumentPa
   const names = [contentTypes, relationsName(''), main, relationsName(main)];
   const others = new Set([...names, ...partsOfType(relations, zip, neededTypes)]);
   const parts = new Map([...others].map((name) => [name, zip.text(name)] as const));
+  parts.set(main, readableProperties(parts.get(main) ?? ''));
   const [styles = ''] = partsOfType(relations, zip, ['styles']);
   const elapsed = elapsedStyles(parts.get(styles) ?? '');
   const safe = repack([
