@@ -5,6 +5,7 @@ import type { DocumentPart } from '../document-answers.ts';
 import { UnreadableDocument } from '../reading-limits.ts';
 import { contentTypes, mainPart, partsOfType, relationsName, relationsOf } from './office-parts.ts';
 import { repack } from './repack.ts';
+import { readableWord } from './word-markup.ts';
 import { openZip } from './zip-parts.ts';
 
 const neededTypes = ['styles', 'numbering', 'footnotes', 'endnotes'];
@@ -14,7 +15,9 @@ export async function* readWord(bytes: Uint8Array): AsyncIterable<DocumentPart> 
   const main = mainPart(zip);
   const parts = [main, ...partsOfType(relationsOf(zip, main), zip, neededTypes)];
   const names = new Set([contentTypes, relationsName(''), ...parts, ...parts.map(relationsName)]);
-  const safe = repack([...names].filter((name) => zip.has(name)).map((name) => [name, zip.text(name)]));
+  const safe = repack(
+    [...names].filter((name) => zip.has(name)).map((name) => [name, readableWord(zip.text(name))]),
+  );
   const { value } = await mammoth
     .convertToHtml(
       { buffer: Buffer.from(safe.buffer) },

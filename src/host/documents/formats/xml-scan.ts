@@ -5,9 +5,17 @@
 import { maxDepth, UnreadableDocument } from '../reading-limits.ts';
 
 export type XmlPiece =
-  /** `nameEnd`: where its attributes begin in the text. */
-  | { kind: 'open'; name: string; attributes: string; isEmpty: boolean; nameEnd: number }
-  | { kind: 'close'; name: string }
+  /** `at` and `end`: where it is in the text; `nameEnd`: where its attributes begin there. */
+  | {
+      kind: 'open';
+      name: string;
+      attributes: string;
+      isEmpty: boolean;
+      at: number;
+      nameEnd: number;
+      end: number;
+    }
+  | { kind: 'close'; name: string; at: number; end: number }
   | { kind: 'text'; text: string };
 
 /** Throws UnreadableDocument for what is not well-formed enough to be told apart, or would be dangerous elsewhere. */
@@ -30,7 +38,7 @@ export function* scanXml(xml: string): Iterable<XmlPiece> {
     if (tag.startsWith('/')) {
       depth -= 1;
       if (depth < 0) throw new UnreadableDocument('broken');
-      yield { kind: 'close', name: localName(tag.slice(1)) };
+      yield { kind: 'close', name: localName(tag.slice(1)), at: open, end: at };
       continue;
     }
     const isEmpty = tag.endsWith('/');
@@ -38,7 +46,8 @@ export function* scanXml(xml: string): Iterable<XmlPiece> {
     if (depth > maxDepth) throw new UnreadableDocument('nesting');
     const name = /^[^\s/>]+/.exec(tag)?.[0] ?? '';
     const nameEnd = open + 1 + name.length;
-    yield { kind: 'open', name: localName(name), attributes: tag.slice(name.length), isEmpty, nameEnd };
+    const attributes = tag.slice(name.length);
+    yield { kind: 'open', name: localName(name), attributes, isEmpty, at: open, nameEnd, end: at };
   }
   finish(depth);
 }
