@@ -2,6 +2,7 @@
  * Figures as a person reads them: always with a unit, never 0 for what is unknown (ui rules, "Wording").
  * Gigabytes are binary, as GPU vendors count VRAM, so that the parts of one bar add up.
  */
+import { numberReader } from './typed-number.ts';
 
 const gibi = 1024 ** 3;
 const mebi = 1024 ** 2;
@@ -10,6 +11,10 @@ const mebi = 1024 ** 2;
 export interface Figures {
   /** 21480 → "21,480". */
   count: (value: number) => string;
+  /** With all its decimals, as a field shows it: 0.7 → "0.7", 32768 → "32,768". */
+  number: (value: number) => string;
+  /** What `number` wrote, and other ways to type it → the number; null = none, or one that could be two. */
+  parseNumber: (typed: string) => number | null;
   /** For estimates: 31090 → "31k", 1640 → "1,640". */
   roughCount: (value: number) => string;
   /** Bytes → "19.9 GB", "640 MB", "12 kB", "1 byte". */
@@ -45,6 +50,9 @@ function later<T>(make: () => T): () => T {
 /** @param locale a BCP 47 tag that decides signs, groups of digits and which counts are singular. */
 export function figuresFor(locale: string): Figures {
   const whole = later(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }));
+  // More decimals would show how a computer rounds.
+  const exact = later(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 15 }));
+  const read = later(() => numberReader(locale));
   const oneDigit = later(
     () =>
       new Intl.NumberFormat(locale, {
@@ -71,6 +79,8 @@ export function figuresFor(locale: string): Figures {
 
   return {
     count,
+    number: (value) => exact().format(value),
+    parseNumber: (typed) => read()(typed),
     gigabytes,
     tenths,
     roughCount: (value) => (value >= 10_000 ? `${whole().format(value / 1000)}k` : count(value)),

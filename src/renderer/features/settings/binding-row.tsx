@@ -5,6 +5,7 @@ import { toolModules, type ToolModule } from '../../../protocol/tools.ts';
 import { defaultModules } from '../../../rules/binding.ts';
 import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
+import { parseWhole } from '../../formats.ts';
 import { bindingsPane as text } from '../../text.ts';
 import {
   ActionRow,
@@ -182,15 +183,14 @@ interface NumberRowProps {
 }
 
 function NumberRow({ label, help, unit, value, most, refusal, onTake }: NumberRowProps) {
-  const isFit = (typed: string): boolean =>
-    typed === '' || (/^\d{1,7}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= most);
+  const isFit = (typed: string): boolean => typed.trim() === '' || parseWhole(typed, 1, most) !== null;
   return (
     <TypedRow
       {...{ label, help, unit }}
       look="wide-figure"
       value={value === null ? '' : String(value)}
-      check={(typed) => (isFit(typed.trim()) ? null : refusal)}
-      onTake={(typed) => onTake(typed.trim() === '' ? null : Number(typed))}
+      check={(typed) => (isFit(typed) ? null : refusal)}
+      onTake={(typed) => onTake(parseWhole(typed, 1, most))}
     />
   );
 }

@@ -146,6 +146,13 @@ it('Profile, persona, model and the longest reply of a place are chosen, each by
   expect(put).toHaveLength(4);
 });
 
+it('The longest reply of a place may have groups, as its limit has (B8)', async () => {
+  const { put, user, openRow } = await open([binding('b1')]);
+  const row = await openRow('telegram');
+  await user.type(row.getByRole('textbox', { name: 'Longest reply' }), '1,000,000{Enter}');
+  expect(put.at(-1)?.maxOutputTokens).toBe(1_000_000);
+});
+
 it('Tools are the default ones until some are chosen, and conversations end after a pause (B11, P19)', async () => {
   const { put, user, openRow } = await open([binding('b1')]);
   const row = await openRow('telegram');

@@ -1,9 +1,11 @@
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { EngineState, Setup } from '../../../protocol/model.ts';
+import { dictionaryOf, firstDictionary } from '../../../text/dictionaries.ts';
 import { anEngine, noon } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { speakFrom } from '../../text.ts';
 import { EnginePane } from './engine-pane.tsx';
 
 async function openPane(engine: Partial<EngineState>) {
@@ -107,6 +109,8 @@ describe('a bundled Ollama', () => {
 });
 
 describe('keeping models loaded', () => {
+  afterEach(() => speakFrom(firstDictionary));
+
   it('for so many minutes', async () => {
     const { user, engine } = await openPane({ keepAlive: 'minutes', keepMinutes: 30 });
     const field = screen.getByRole('textbox', { name: 'Minutes' });
@@ -114,6 +118,17 @@ describe('keeping models loaded', () => {
     await user.type(field, '45{Enter}');
     await engine.asked('engine/set-keep-alive');
     expect(engine.last('engine/set-keep-alive')).toEqual({ policy: 'minutes', minutes: 45 });
+  });
+
+  it('in German for as many minutes as it shows with a group', async () => {
+    speakFrom(await dictionaryOf('de'));
+    const { user, engine } = await openPane({ keepAlive: 'minutes', keepMinutes: 1440 });
+    const field = screen.getByRole('textbox', { name: 'Minuten' });
+    expect(field).toHaveProperty('value', '1.440');
+    await user.clear(field);
+    await user.type(field, '1.200{Enter}');
+    await engine.asked('engine/set-keep-alive');
+    expect(engine.last('engine/set-keep-alive')).toEqual({ policy: 'minutes', minutes: 1200 });
   });
 
   it('never for a time that is none', async () => {

@@ -14,7 +14,7 @@ import { FailureLine, Row, SettingGroup } from './pane-parts.tsx';
 import { useAttempt } from './use-attempt.ts';
 import { gpuSight, type GpuSight } from '../../../rules/vram-split.ts';
 import { useId } from 'react';
-import { count } from '../../formats.ts';
+import { count, parseWhole } from '../../formats.ts';
 import settingsStyles from './settings.module.css';
 import libraryStyles from './library.module.css';
 
@@ -253,7 +253,4 @@ function KeepAlive({ engine }: { engine: Pick<EngineState, 'keepAlive' | 'keepMi
   );
 }
 
-function minutesOf(typed: string): number | null {
-  const value = Number(typed.replaceAll(',', '').trim());
-  return Number.isInteger(value) && value >= 1 && value <= maxMinutes ? value : null;
-}
+const minutesOf = (typed: string): number | null => parseWhole(typed, 1, maxMinutes);

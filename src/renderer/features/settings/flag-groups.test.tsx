@@ -1,9 +1,11 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ProfileChanges } from '../../../protocol/model.ts';
+import { dictionaryOf, firstDictionary } from '../../../text/dictionaries.ts';
 import { aProfile } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { speakFrom } from '../../text.ts';
 import { FlagGroups } from './flag-groups.tsx';
 import { groups } from './profile-flags.ts';
 
@@ -12,6 +14,11 @@ async function show(over = {}) {
   const onChange = vi.fn<(changes: ProfileChanges) => void>();
   renderIn(window, <FlagGroups groups={groups} profile={aProfile(over)} onChange={onChange} />);
   return { user: userEvent.setup(), onChange };
+}
+
+async function showInGerman(over = {}) {
+  speakFrom(await dictionaryOf('de'));
+  return show(over);
 }
 
 it('groups the flags under what they are about', async () => {
@@ -51,6 +58,36 @@ it('takes a share of the window in percent', async () => {
   await user.clear(field);
   await user.type(field, '60{Enter}');
   expect(onChange).toHaveBeenLastCalledWith({ compactAt: 0.6 });
+});
+
+describe('in German', () => {
+  afterEach(() => speakFrom(firstDictionary));
+
+  it('takes a figure with the groups that it is shown with', async () => {
+    const { user, onChange } = await showInGerman({ contextTokens: 32_768 });
+    const field = screen.getByRole('textbox', { name: 'Kontext' });
+    expect(field).toHaveProperty('value', '32.768');
+    await user.clear(field);
+    await user.type(field, '65.536{Enter}');
+    expect(onChange).toHaveBeenLastCalledWith({ contextTokens: 65_536 });
+  });
+
+  it('takes "1.000" as a thousand seconds', async () => {
+    const { user, onChange } = await showInGerman();
+    const field = screen.getByRole('textbox', { name: 'Warten auf eine Antwort' });
+    await user.clear(field);
+    await user.type(field, '1.000{Enter}');
+    expect(onChange).toHaveBeenLastCalledWith({ firstTokenTimeoutS: 1000 });
+  });
+
+  it('writes and takes decimals with a comma', async () => {
+    const { user, onChange } = await showInGerman({ sampling: { temperature: 0.7 } });
+    const field = screen.getByRole('textbox', { name: 'Temperatur' });
+    expect(field).toHaveProperty('value', '0,7');
+    await user.clear(field);
+    await user.type(field, '0,8{Enter}');
+    expect(onChange).toHaveBeenLastCalledWith({ sampling: { temperature: 0.8 } });
+  });
 });
 
 it('gives subagents a choice of tools, which is never empty', async () => {

@@ -3,7 +3,7 @@ import { useId, type ReactNode } from 'react';
 import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { profiles, profiles as words, settings, settings as text } from '../../text.ts';
-import { count } from '../../formats.ts';
+import { number } from '../../formats.ts';
 import { useHost } from '../../stores/stores.ts';
 import {
   figures,
@@ -144,8 +144,7 @@ function FigureField({ profile, id, helpId, onChange }: FlagsProps & { id: Figur
 }
 
 function figureWords(value: number | null): string {
-  if (value === null) return '';
-  return Number.isInteger(value) ? count(value) : String(value);
+  return value === null ? '' : number(value);
 }
 
 /** What a figure may be, as it stands beside it. */

@@ -1,5 +1,6 @@
 /** A job as it is being typed, and what it means. */
 import type { Job, JobWhen } from '../../../protocol/schedule-methods.ts';
+import { parseWhole } from '../../formats.ts';
 import { schedulePane } from '../../text.ts';
 import { timeInCron } from './job-words.ts';
 
@@ -71,7 +72,7 @@ export function whenOf(draft: JobDraft, hostZone: string, job: Job | null): JobW
       return isSame ? job.when : { kind: 'once', at: new Date(draft.day).getTime() };
     }
     case 'interval':
-      return { kind: 'interval', everyMs: Number(draft.minutes) * 60_000 };
+      return { kind: 'interval', everyMs: (minutesOf(draft) ?? 0) * 60_000 };
     case 'cron':
       return { kind: 'cron', expression: draft.cron.trim(), timeZone };
     case 'after_session':
@@ -80,7 +81,8 @@ export function whenOf(draft: JobDraft, hostZone: string, job: Job | null): JobW
 }
 
 /** Whether a cron expression can be read is for the host to say. */
-export function whenProblem({ kind, time, day, minutes, cron, sessionId }: JobDraft): string | null {
+export function whenProblem(draft: JobDraft): string | null {
+  const { kind, time, day, cron, sessionId } = draft;
   const { form: text } = schedulePane;
   switch (kind) {
     case 'daily':
@@ -89,13 +91,15 @@ export function whenProblem({ kind, time, day, minutes, cron, sessionId }: JobDr
     case 'once':
       return Number.isNaN(new Date(day).getTime()) ? text.noTime : null;
     case 'interval':
-      return /^[1-9]\d{0,5}$/.test(minutes.trim()) ? null : text.wrongMinutes;
+      return minutesOf(draft) === null ? text.wrongMinutes : null;
     case 'cron':
       return cron.trim() === '' ? text.noTime : null;
     case 'after_session':
       return sessionId === '' ? text.noSession : null;
   }
 }
+
+const minutesOf = ({ minutes }: Pick<JobDraft, 'minutes'>): number | null => parseWhole(minutes, 1, 999_999);
 
 function localDay(at: number): string {
   const date = new Date(at - new Date(at).getTimezoneOffset() * 60_000);

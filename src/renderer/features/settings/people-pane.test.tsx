@@ -103,6 +103,15 @@ it('A budget is a number or none, and nothing else is sent (X3, B3)', async () =
   ]);
 });
 
+it('A budget may have the groups that tokens are shown with (X3)', async () => {
+  const { asked, user, openRow } = await open([person('user_1', { name: 'Ann' })]);
+  const row = await openRow('Ann');
+  const field = row.getByRole('textbox', { name: 'Tokens in 30 days' });
+  await user.clear(field);
+  await user.type(field, '20,000{Enter}');
+  expect(asked).toEqual([{ userId: 'user_1', budget: 20_000 }]);
+});
+
 it('Thirty days begin again, and a person is blocked and let in again, each by a click (X1, X3)', async () => {
   const { asked, user, openRow } = await open([person('user_1', { name: 'Ann', used: 5_000 })]);
   const row = await openRow('Ann');

@@ -3,6 +3,7 @@ import type { Level } from '../../../protocol/principal.ts';
 import { defaultBudgetRules, type BudgetRules } from '../../../rules/budget.ts';
 import { Bar } from '../../components/bar.tsx';
 import { useCommands } from '../../commands/commands.ts';
+import { parseWhole } from '../../formats.ts';
 import { useHost } from '../../stores/stores.ts';
 import { dates, peoplePane as text } from '../../text.ts';
 import {
@@ -93,6 +94,9 @@ interface TokensRowProps {
   onTake: (tokens: number | null) => void;
 }
 
+const isBudget = (typed: string): boolean => typed.trim() === '' || budgetOf(typed) !== null;
+const budgetOf = (typed: string): number | null => parseWhole(typed, 0, 999_999_999_999);
+
 function TokensRow({ label, help, tokens, onTake }: TokensRowProps) {
   return (
     <TypedRow
@@ -100,8 +104,8 @@ function TokensRow({ label, help, tokens, onTake }: TokensRowProps) {
       look="wide-figure"
       unit={text.tokens}
       value={tokens === null ? '' : String(tokens)}
-      check={(typed) => (/^\d{0,12}$/.test(typed.trim()) ? null : text.wrongBudget)}
-      onTake={(typed) => onTake(typed.trim() === '' ? null : Number(typed))}
+      check={(typed) => (isBudget(typed) ? null : text.wrongBudget)}
+      onTake={(typed) => onTake(budgetOf(typed))}
     />
   );
 }

@@ -4,6 +4,7 @@
  */
 import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
 import { defaultContextTokens } from '../../../protocol/profile-limits.ts';
+import { parseNumber } from '../../formats.ts';
 import type { settings } from '../../text.ts';
 
 type Flags = keyof typeof settings.flags;
@@ -300,13 +301,11 @@ export function resetAll(profile: Profile): ProfileChanges {
   return changes;
 }
 
-/** Typed text → a figure. `undefined` = not one that the figure takes. Thousands may be separated by commas. */
+/** Typed text → a figure. `undefined` = not one that the figure takes. */
 export function parseFigure(figure: Figure, typed: string): number | null | undefined {
-  const text = typed.trim().replaceAll(/(?<=\d),(?=\d{3}\b)/g, '');
-  if (text === '') return figure.defaultValue === null ? null : undefined;
-  if (!/^-?\d+(\.\d+)?$/.test(text)) return undefined;
-  const value = Number(text);
-  if (figure.whole && !Number.isSafeInteger(value)) return undefined;
+  if (typed.trim() === '') return figure.defaultValue === null ? null : undefined;
+  const value = parseNumber(typed);
+  if (value === null || (figure.whole && !Number.isSafeInteger(value))) return undefined;
   const { min, max } = figure;
   return (min !== null && value < min) || (max !== null && value > max) ? undefined : value;
 }

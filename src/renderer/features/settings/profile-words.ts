@@ -1,7 +1,7 @@
 /** Flags of a profile and their values as a person reads them. */
 import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
 import { profiles as words, settings } from '../../text.ts';
-import { count, percent } from '../../formats.ts';
+import { count, number, percent } from '../../formats.ts';
 
 const labels: Partial<Record<string, { label: string }>> = settings.flags;
 
@@ -43,7 +43,8 @@ export function thinkWords(think: Profile['think']): string {
 }
 
 function samplingWords(sampling: Profile['sampling']): string {
-  const named = Object.entries(sampling).filter(([, value]) => value !== undefined);
-  if (named.length === 0) return settings.fromModel;
-  return named.map(([key, value]) => `${labels[key]?.label ?? key} ${String(value)}`).join(', ');
+  const named = Object.entries(sampling).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${labels[key]?.label ?? key} ${number(value)}`],
+  );
+  return named.length === 0 ? settings.fromModel : named.join(', ');
 }

@@ -124,6 +124,20 @@ it('A job is shown with its plain times and the next one', async () => {
   expect(screen.getByText('Paused')).toBeDefined();
 });
 
+it('The minutes between the runs of a job may have groups', async () => {
+  const { asked, user } = await open([]);
+  await user.click(screen.getByRole('button', { name: 'New job' }));
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), 'News');
+  await user.type(screen.getByRole('textbox', { name: 'Task' }), 'Read the news.');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'When' }), 'Every … minutes');
+  const minutes = screen.getByRole('textbox', { name: 'Minutes' });
+  await user.clear(minutes);
+  await user.type(minutes, '1,440');
+  await user.click(screen.getByRole('button', { name: 'Save job' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(asked).toMatchObject([{ add: { when: { kind: 'interval', everyMs: 86_400_000 } } }]);
+});
+
 it('A new job is typed and saved, and nothing is sent before it has a name and a task', async () => {
   const { asked, user } = await open([]);
   await user.click(screen.getByRole('button', { name: 'New job' }));
