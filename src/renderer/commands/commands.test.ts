@@ -108,6 +108,17 @@ describe('sending', () => {
     expect(host.last('turn/stop')).toEqual({ sessionId: 's1', turnId: 'turn_1' });
   });
 
+  it('stops the turn that runs at once, although a message behind it is still on its way', async () => {
+    const { host, stores, commands } = await windowWithSession();
+    host.answer('turn/stop', () => ({}));
+    applySessionSnapshot(stores.session, aSnapshot({ turns: [aTurn({ id: 't1' })] }));
+    void commands.run('turn/send', { text: 'And then this' });
+    await host.asked('turn/start');
+    await commands.run('turn/stop');
+    expect(host.last('turn/stop')).toEqual({ sessionId: 's1' });
+    expect(stores.session.getState().sending?.stopRequested).toBe(true);
+  });
+
   it('sends Stop with the id it waited for', async () => {
     const { host, commands } = await windowWithSession();
     host.answer('turn/stop', () => ({})).answer('turn/start', () => ({ turnId: 't7', queued: false }));

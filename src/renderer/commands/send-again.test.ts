@@ -281,3 +281,21 @@ test('A first message makes its session behind the one that the person went to m
     drafts: { new: 'Something else' },
   });
 });
+
+test('A message that is stopped while something is read for it is back in its box, and nothing is read any more', async () => {
+  const storage = new MemoryStorage();
+  const window = await windowOn(storage);
+  setDraft(window.stores.ui, 's1', 'How tight?');
+  setDraftFiles(window.stores.ui, 's1', [collectionFile({ id: 'c1', name: 'Manual' })]);
+  const sending = window.commands.run('turn/send', { text: 'How tight?' });
+  await window.host.asked('collection/attach');
+  await window.commands.run('turn/stop');
+  expect(await sending).toBe(true);
+  expect(placesOf(window)).toEqual({ sending: null, drafts: { s1: 'How tight?' } });
+  expect(window.stores.ui.getState()).toMatchObject({
+    draftFiles: { s1: [{ collectionId: 'c1' }] },
+    notices: [],
+  });
+  expect(window.host.cancelled).toEqual(['collection/attach']);
+  expect([window.host.count('turn/start'), outboxOf(storage)]).toEqual([0, {}]);
+});

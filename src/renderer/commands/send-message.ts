@@ -9,7 +9,7 @@ import {
 } from '../stores/draft-files.ts';
 import type { HostStore } from '../stores/host-store.ts';
 import type { Unsent } from '../stores/outbox.ts';
-import { changeSending } from '../stores/session-store.ts';
+import { changeSending, findSending, type OpenSessionStore } from '../stores/session-store.ts';
 import { createBeginning, createDelivery, type Message, type SendingServices } from './deliver-message.ts';
 import type { FirstSession } from './first-session.ts';
 import type { MessageBox } from './message-box.ts';
@@ -69,10 +69,11 @@ export function createSending(services: SendingServices, box: MessageBox, first:
     };
     box.take(text);
     outbox.put(unsent);
+    const reading = new AbortController();
     try {
       await begin({ id, sessionId: openSessionId, text: message, attachments }, async () => {
         // Before a session is made for it: a server may not answer.
-        const read = await readLater(files, message);
+        const read = await abortedByStop(reading, session, id, readLater(files, message, reading.signal));
         const onMade = (made: string): void => {
           unsent = { ...unsent, sessionId: made };
           outbox.put(unsent);
@@ -86,16 +87,24 @@ export function createSending(services: SendingServices, box: MessageBox, first:
       outbox.remove(id);
     } catch (error) {
       giveBack(unsent);
+      // That it is in its box again is what the person sees of their Stop.
+      if (reading.signal.aborted) return;
       first.forgetRefusedFolder(error);
       throw error;
     }
   };
 
   /** What the host reads for this message: resources as they are now, and of collections what fits its words. */
-  const readLater = async (files: readonly DraftFile[], query: string): Promise<Attachment[]> => {
+  const readLater = async (
+    files: readonly DraftFile[],
+    query: string,
+    signal: AbortSignal,
+  ): Promise<Attachment[]> => {
     const asked = [
-      ...resourcesOf(files).map((resource) => host.call('mcp/attach-resource', resource)),
-      ...collectionsOf(files).map((collectionId) => host.call('collection/attach', { collectionId, query })),
+      ...resourcesOf(files).map((resource) => host.call('mcp/attach-resource', resource, signal)),
+      ...collectionsOf(files).map((collectionId) =>
+        host.call('collection/attach', { collectionId, query }, signal),
+      ),
     ];
     return (await Promise.all(asked)).map(({ attachment }) => attachment);
   };
@@ -108,6 +117,19 @@ export function createSending(services: SendingServices, box: MessageBox, first:
     },
     resume,
   };
+}
+
+/** Until `work` is done a Stop of this message ends it. */
+function abortedByStop<T>(
+  controller: AbortController,
+  session: OpenSessionStore,
+  id: string,
+  work: Promise<T>,
+): Promise<T> {
+  const unsubscribe = session.subscribe(() => {
+    if (findSending(session, id)?.stopRequested) controller.abort();
+  });
+  return work.finally(unsubscribe);
 }
 
 /** Files are a message, too; a collection alone asks nothing. */

@@ -7,7 +7,7 @@ import type {
   StepStatus,
   TurnPermission,
 } from '../../protocol/model.ts';
-import { isBusy, latestTurn, queuedTurns } from '../stores/derive.ts';
+import { isBusy, latestTurn, queuedTurns, runningTurn } from '../stores/derive.ts';
 import { readyFile } from '../stores/draft-files.ts';
 import { requestFocus, setCommandDraft, setPlanDraft, setReplyDraft } from '../stores/ui-store.ts';
 import { commands as texts, plan as text } from '../text.ts';
@@ -47,13 +47,13 @@ export function createTurnCommands(
       },
       why: () => texts.why.notRunning,
       run: async () => {
-        const { sending } = session.getState();
+        const { sending, state } = session.getState();
         const sessionId = ui.getState().openSessionId;
-        if (sending && sending.turnId === null) {
-          session.setState({ sending: { ...sending, stopRequested: true } });
-        } else if (sessionId !== null) {
+        const isOnItsWay = sending?.turnId === null;
+        if (isOnItsWay) session.setState({ sending: { ...sending, stopRequested: true } });
+        // A message may be on its way behind a turn that runs.
+        if (sessionId !== null && (!isOnItsWay || runningTurn(state)))
           await host.call('turn/stop', { sessionId });
-        }
       },
     }),
     /** The turn and all after it become an earlier version. */
