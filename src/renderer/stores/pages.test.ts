@@ -149,6 +149,22 @@ describe('a new snapshot', () => {
     expect([span(), contiguous()]).toEqual([[99_500, 100_199], true]);
   });
 
+  it('that follows right after what was shown is joined to it', () => {
+    const { store, turn, span, contiguous } = longSession();
+    turn('older');
+    applySessionSnapshot(store, aSnapshot({ items: range(100_000, 100_300), hasOlder: true }));
+    expect([span(), contiguous()]).toEqual([[99_500, 100_299], true]);
+  });
+
+  it('that begins far behind what was shown hides no hole: what lies between can be read', () => {
+    const { store, turn, span, contiguous, shown } = longSession();
+    turn('older');
+    applySessionSnapshot(store, aSnapshot({ items: range(100_500, 100_800), hasOlder: true }));
+    expect([span(), shown().hasOlder]).toEqual([[100_500, 100_799], true]);
+    turn('older');
+    expect([span(), contiguous()]).toEqual([[100_300, 100_799], true]);
+  });
+
   it('of another session begins without a past', () => {
     const { store, turn } = longSession();
     turn('older');

@@ -111,11 +111,18 @@ export function settle({ state, past }: Held): Held {
   return { state: live, past: reached.hasNewer ? reached : grown(reached, left, state.turns) };
 }
 
-/** A new snapshot begins later than what was shown: what lies between stays where the past reaches up to it. */
+/**
+ * A new snapshot begins later than what was shown: what lies between stays where the past reaches up to it. Where it begins
+ * behind items that this window never had, the past is let go, and pages lead back to it.
+ */
 export function resume(before: SessionState | null, past: Past | null, state: SessionState): Past | null {
   if (past === null || before?.session.id !== state.session.id) return null;
-  const left = before.items.filter(({ index }) => index < firstLive(state));
-  return past.hasNewer ? past : grown(past, left, before.turns);
+  if (past.hasNewer) return past;
+  const live = firstLive(state);
+  const last = (before.items.at(-1) ?? past.items.at(-1))?.index ?? -1;
+  if (last + 1 < live) return null;
+  const left = before.items.filter(({ index }) => index < live);
+  return grown(past, left, before.turns);
 }
 
 function grown(past: Past, items: Item[], turns: Turn[]): Past {
