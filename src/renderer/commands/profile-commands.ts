@@ -3,6 +3,7 @@ import {
   settleFlagsDraft,
   keepFlagsDraft,
   keepPromptDraft,
+  settlePromptDraft,
   type FlagsDraft,
   type PromptDraft,
 } from '../stores/profile-drafts.ts';
@@ -56,7 +57,10 @@ export function createProfileCommands(host: HostConnection, stores: Stores) {
     'profile/keep-prompt': command<{ profileId: string; prompt: PromptName; draft: PromptDraft | null }>({
       run: ({ profileId, prompt, draft }) => keepPromptDraft(ui, profileId, prompt, draft),
     }),
-    /** The same of its flags. */
+    'profile/prompt-saved': command<{ profileId: string; prompt: PromptName; text: string }>({
+      run: ({ profileId, prompt, text }) => settlePromptDraft(ui, profileId, prompt, text),
+    }),
+    /** Of its flags, what is changed and not saved yet. */
     'profile/keep-flags': command<{ profileId: string; draft: FlagsDraft | null }>({
       run: ({ profileId, draft }) => keepFlagsDraft(ui, profileId, draft),
     }),

@@ -8,6 +8,7 @@ import {
   readFlagsDraft,
   readPromptDraft,
   settleFlagsDraft,
+  settlePromptDraft,
   storedDraft,
   storedFlags,
   unsavedPrompts,
@@ -63,4 +64,20 @@ test('what was changed while something was saved stays', () => {
   expect(read()?.changes).toEqual({ tools: ['glob'] });
   settleFlagsDraft(store, 'developer', { tools: ['glob'] });
   expect(read()).toBeNull();
+});
+
+test('a text that was changed while it was saved stays a draft, which began with what was saved', () => {
+  const store = createUiStore(new MemoryStorage());
+  const read = () => readPromptDraft(storedDraft(store.getState().drafts, 'developer', 'system'));
+  keepPromptDraft(store, 'developer', 'system', { base: 'a', text: 'a b c' });
+  settlePromptDraft(store, 'developer', 'system', 'a b\n');
+  expect(read()).toEqual({ base: 'a b', text: 'a b c' });
+  settlePromptDraft(store, 'developer', 'system', 'a b c');
+  expect(read()).toBeNull();
+});
+
+test('a text that was given up while it was saved is no draft', () => {
+  const store = createUiStore(new MemoryStorage());
+  settlePromptDraft(store, 'developer', 'system', 'a b');
+  expect(storedDraft(store.getState().drafts, 'developer', 'system')).toBeUndefined();
 });

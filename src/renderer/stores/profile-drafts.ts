@@ -33,6 +33,19 @@ export function keepPromptDraft(
   setDraft(store, keyOf(profileId, prompt), draft === null ? '' : JSON.stringify([draft.base, draft.text]));
 }
 
+/** Forgets the text that is saved; one that was changed since then stays, and began with it. */
+export function settlePromptDraft(
+  store: UiStore,
+  profileId: string,
+  prompt: PromptName,
+  saved: string,
+): void {
+  const draft = readPromptDraft(storedDraft(store.getState().drafts, profileId, prompt));
+  const isLeft = draft !== null && draft.text !== saved;
+  // As the file has it.
+  keepPromptDraft(store, profileId, prompt, isLeft ? { base: saved.trim(), text: draft.text } : null);
+}
+
 export const promptNames: readonly PromptName[] = ['system', 'subagent', 'persona'];
 
 const keys = { system: 'systemPrompt', subagent: 'subagentPrompt', persona: 'persona' } as const;

@@ -257,7 +257,8 @@ function usePromptEditor(profile: Profile, prompt: PromptName) {
     await attempt(async () => {
       const answer = await actions.writePrompt(profile.id, { prompt, text, expected: base });
       setAnswered({ before: profile, text: answer.conflict ?? text.trim() });
-      if (answer.conflict === null) keep(null);
+      if (answer.conflict === null)
+        await run('profile/prompt-saved', { profileId: profile.id, prompt, text });
     });
   };
 
@@ -266,11 +267,12 @@ function usePromptEditor(profile: Profile, prompt: PromptName) {
     /** What the file says. */
     saved,
     changed,
-    /** The file says something else than what was begun with. */
-    conflict: changed && base !== saved,
+    /** The file says something else than what was begun with, and nothing of that is being saved. */
+    conflict: changed && base !== saved && !busy,
     busy,
     failure,
-    type: (typed: string) => keep(typed === saved ? null : { base, text: typed }),
+    // While something is saved, what the file said is a change of it.
+    type: (typed: string) => keep(typed === saved && !busy ? null : { base, text: typed }),
     save(): void {
       if (changed && !busy) void save();
     },

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import type userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { aProfile } from '../../testing/fixtures.ts';
@@ -121,6 +121,42 @@ describe('the texts', () => {
       expected: 'You are a developer.',
     });
     expect(await screen.findByText('Saved')).toBeDefined();
+  });
+
+  it('keep what is typed while they are saved, as a change of what was saved', async () => {
+    const { user, host, told } = await openPane({ first: { page: 'prompts' } });
+    const alerts: unknown[] = [];
+    host.answer('profile/write-prompt', ({ text }: { text: string }) => {
+      const profile = aProfile({ builtIn: false, systemPrompt: text });
+      fireEvent.change(prompt(), { target: { value: `${text} And kind.` } });
+      told([profile, writer]);
+      alerts.push(screen.queryByRole('alert'));
+      return { profile, conflict: null };
+    });
+    await user.type(prompt(), ' Be brief.');
+    await user.keyboard('{Control>}s{/Control}');
+    expect(await screen.findByText('Not saved')).toBeDefined();
+    expect(prompt()).toHaveProperty('value', 'You are a developer. Be brief. And kind.');
+    await user.click(screen.getByRole('button', { name: /^Save/ }));
+    expect(host.last('profile/write-prompt')).toMatchObject({
+      text: 'You are a developer. Be brief. And kind.',
+      expected: 'You are a developer. Be brief.',
+    });
+    expect(alerts).toEqual([null, null]);
+  });
+
+  it('keep what is taken back while they are saved', async () => {
+    const { user, host } = await openPane({ first: { page: 'prompts' } });
+    host.answer('profile/write-prompt', ({ text }: { text: string }) => {
+      fireEvent.change(prompt(), { target: { value: 'You are.' } });
+      fireEvent.change(prompt(), { target: { value: 'You are a developer.' } });
+      return { profile: aProfile({ builtIn: false, systemPrompt: text }), conflict: null };
+    });
+    await user.type(prompt(), ' Be brief.');
+    await user.keyboard('{Control>}s{/Control}');
+    await host.asked('profile/write-prompt');
+    expect(await screen.findByText('Not saved')).toBeDefined();
+    expect(prompt()).toHaveProperty('value', 'You are a developer.');
   });
 
   it('stay as they were typed while another profile is looked at, and are marked in the list', async () => {
