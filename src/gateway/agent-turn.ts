@@ -4,7 +4,7 @@ import type { HostRpc } from '../cli/host-rpc.ts';
 import type { RequestUsage, ToolItem, ToolState } from '../protocol/model.ts';
 import type { TokenSums } from '../protocol/usage-methods.ts';
 import { sumTokens } from '../rules/sum-tokens.ts';
-import { ApiFailure } from './api-failure.ts';
+import { afterBeginning, ApiFailure } from './api-failure.ts';
 import { betweenTexts } from './session-history.ts';
 
 export interface AgentTurn {
@@ -52,38 +52,44 @@ export async function askAgent({
     answer += isNext ? betweenTexts + piece : piece;
     onText(piece, isNext);
   };
-  const result = await followTurn({
-    rpc,
-    sessionId,
-    signal,
-    async send() {
-      const started = await rpc.call('turn/start', { sessionId, text, mayPlan: false });
-      onStart(started.turnId);
-      return started;
-    },
-    listener: {
-      onEvent({ event }) {
-        if (event.type === 'usage/measured') requests.push(event.usage);
-        if (event.type !== 'tool/finished') return;
-        const tool = tools.get(event.itemId);
-        if (tool) onToolEnd?.(tool, event.state, event.result);
+  let isSent = false;
+  try {
+    const result = await followTurn({
+      rpc,
+      sessionId,
+      signal,
+      async send() {
+        isSent = true;
+        const started = await rpc.call('turn/start', { sessionId, text, mayPlan: false });
+        onStart(started.turnId);
+        return started;
       },
-      onText: say,
-      onTextEnd: () => (isBetween = true),
-      // Whoever reads the answer there sees no notes.
-      onMark: say,
-      onModel: () => undefined,
-      onTool(tool) {
-        if (tool.parentCallId !== undefined) return;
-        tools.set(tool.id, tool);
-        onTool?.(tool);
+      listener: {
+        onEvent({ event }) {
+          if (event.type === 'usage/measured') requests.push(event.usage);
+          if (event.type !== 'tool/finished') return;
+          const tool = tools.get(event.itemId);
+          if (tool) onToolEnd?.(tool, event.state, event.result);
+        },
+        onText: say,
+        onTextEnd: () => (isBetween = true),
+        // Whoever reads the answer there sees no notes.
+        onMark: say,
+        onModel: () => undefined,
+        onTool(tool) {
+          if (tool.parentCallId !== undefined) return;
+          tools.set(tool.id, tool);
+          onTool?.(tool);
+        },
+        onPlan: () => undefined,
+        onQuestion: () => undefined,
+        onResolved: () => undefined,
       },
-      onPlan: () => undefined,
-      onQuestion: () => undefined,
-      onResolved: () => undefined,
-    },
-  });
-  return { turnId: result.turnId, text: answer, isCut: isCut(result), usage: sumTokens(requests) };
+    });
+    return { turnId: result.turnId, text: answer, isCut: isCut(result), usage: sumTokens(requests) };
+  } catch (error) {
+    throw isSent ? afterBeginning(error) : error;
+  }
 }
 
 /** Throws where the turn has no answer. */

@@ -2,15 +2,22 @@
 import { z } from 'zod';
 import { AndironError, type ErrorCode } from '../protocol/errors.ts';
 
+interface FailureOptions extends ErrorOptions {
+  /** The agent may have worked on it: the same request again would have that done twice. */
+  hasBegun?: boolean;
+}
+
 export class ApiFailure extends Error {
   readonly status: number;
   readonly code: string;
+  readonly hasBegun: boolean;
 
-  constructor(status: number, code: string, message: string, options?: ErrorOptions) {
+  constructor(status: number, code: string, message: string, options: FailureOptions = {}) {
     super(message, options);
     this.name = 'ApiFailure';
     this.status = status;
     this.code = code;
+    this.hasBegun = options.hasBegun === true;
   }
 }
 
@@ -57,4 +64,10 @@ export function asFailure(error: unknown): ApiFailure {
   const status = statusOf[code];
   if (status !== undefined) return new ApiFailure(status, code, `${message} ${advice}`.trim());
   return new ApiFailure(unavailable.has(code) ? 503 : 500, code, internalError, { cause: error });
+}
+
+/** The same failure, of a turn that the agent may have worked on. */
+export function afterBeginning(error: unknown): ApiFailure {
+  const { status, code, message, cause } = asFailure(error);
+  return new ApiFailure(status, code, message, { cause, hasBegun: true });
 }

@@ -52,7 +52,7 @@ test('a stream that has ended says nothing more, also when its answer fails then
   const { stream, read, timers } = await openStream();
   stream.send({ a: 1 });
   stream.close();
-  stream.fail({ name: '', message: '', status: 500, code: 'internal' });
+  stream.fail({ name: '', message: '', status: 500, code: 'internal', hasBegun: false });
   expect(await read()).toBe('data: {"a":1}\n\n');
   expect(timers.size).toBe(0);
 });

@@ -136,7 +136,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, parts:
     else if (body !== null) send(response, 200, body);
   } catch (error) {
     const failure = asFailure(error);
-    if (failure.status >= 500 && !left.signal.aborted) parts.onInternalError(failure.cause ?? failure);
+    if (isFault(failure) && !left.signal.aborted) parts.onInternalError(failure.cause ?? failure);
     if (stream.isOpen()) stream.fail(failure);
     else send(response, failure.status, bodyOf(failure), refusalHeaders(failure));
   } finally {
@@ -176,13 +176,16 @@ async function signIn({ connect }: Pick<GatewayOptions, 'connect'>, token: strin
   }
 }
 
-function refusalHeaders({ status, code }: ApiFailure): Record<string, string> {
+/** What the log of Andiron is told; a person who presses Stop wanted just that. */
+const isFault = ({ status, code }: ApiFailure): boolean => status >= 500 && code !== 'stopped';
+
+function refusalHeaders({ status, code, hasBegun }: ApiFailure): Record<string, string> {
   return {
     // What is left of the request is not read.
     Connection: 'close',
     ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
-    // The same again would end the same: a budget does not come back within seconds.
-    ...((code === 'over_budget' || status === 500) && { 'X-Should-Retry': 'false' }),
+    // The same again would end the same, as a budget does not come back within seconds, or be worked on twice.
+    ...((hasBegun || code === 'over_budget' || status === 500) && { 'X-Should-Retry': 'false' }),
     ...(code === 'rate_limited' && { 'Retry-After': '60' }),
   };
 }

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { serveGateway, type Gateway, type GatewayOptions } from '../../src/gateway/serve-gateway.ts';
 import type { HostMethods } from '../../src/protocol/host-methods.ts';
 import type { RpcClient } from '../../src/protocol/rpc-client.ts';
-import { createTransportPair } from '../../src/protocol/transport.ts';
+import { createTransportPair, type Transport } from '../../src/protocol/transport.ts';
 import type { Script } from '../../src/sim/index.ts';
 import { World, type HouseOptions } from './host-world.ts';
 
@@ -25,15 +25,16 @@ export class GatewayHarness {
   readonly #serve: () => Promise<Gateway>;
   readonly owner: RpcClient<HostMethods>;
   /** What went wrong in the gateway itself. */
-  readonly problems: unknown[];
+  readonly problems: unknown[] = [];
+  /** All that the gateway has had to the host. */
+  readonly connections: Transport[] = [];
   isHostRunning = true;
 
-  private constructor(world: World, serve: () => Promise<Gateway>, gateway: Gateway, problems: unknown[]) {
+  private constructor(world: World, serve: () => Promise<Gateway>, gateway: Gateway) {
     this.world = world;
     this.#serve = serve;
     this.gateway = gateway;
     this.owner = world.openWindow().rpc;
-    this.problems = problems;
   }
 
   static async start(
@@ -42,22 +43,22 @@ export class GatewayHarness {
     house: Pick<HouseOptions, 'known'> = {},
   ): Promise<GatewayHarness> {
     const world = await World.start({ ...house, sim: { script: answers } });
-    const problems: unknown[] = [];
     const options: GatewayOptions = {
       port: 0,
       clock: systemClock,
       network: null,
-      onInternalError: (error) => problems.push(error),
+      onInternalError: (error) => harness.problems.push(error),
       connect() {
         if (!harness.isHostRunning) return Promise.resolve(null);
         const [hostEnd, programEnd] = createTransportPair();
         world.host.connectProgram(hostEnd);
+        harness.connections.push(programEnd);
         return Promise.resolve(programEnd);
       },
       ...more,
     };
     const serve = (): Promise<Gateway> => serveGateway(options);
-    const harness = new GatewayHarness(world, serve, await serve(), problems);
+    const harness = new GatewayHarness(world, serve, await serve());
     return harness;
   }
 

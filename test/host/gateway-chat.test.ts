@@ -5,6 +5,8 @@ import { reply, rule, script } from '../../src/sim/index.ts';
 import { GatewayHarness } from '../helpers/gateway-harness.ts';
 
 const answers = script([
+  rule({ user: 'wait at first', nth: 1 }, reply().text('Half an answer. ').pause(300_000)),
+  rule({ user: 'wait at first' }, reply().text('The work was done twice.')),
   rule({ user: 'wait' }, reply().text('Half an answer. ').pause(300_000).text('The rest.')),
   rule(
     { user: 'think first', resultCount: 0 },
@@ -274,6 +276,39 @@ it('pictures, an empty message and several answers are refused (Y15)', async () 
   });
   const several = client.chat.completions.create({ model: 'developer', messages: hello, n: 2 });
   expect(await failureOf(several)).toMatchObject({ status: 400 });
+});
+
+/** Resolves once the answer has begun, of a client that repeats what fails so often. */
+async function begin(maxRetries: number) {
+  const { completions } = client.withOptions({ maxRetries }).chat;
+  const messages: Messages = [{ role: 'user', content: 'wait at first' }];
+  const failed = failureOf(completions.create({ model: 'developer', messages }));
+  const seen = await harness.world.openWindow().follow(await harness.nextSession());
+  await seen.until(({ items }) => items.some(({ kind }) => kind === 'text'));
+  return { failed, sessionId: seen.sessionId };
+}
+
+it('a turn that is stopped in Andiron is not begun a second time by OpenAI’s client (H6)', async () => {
+  const { failed, sessionId } = await begin(2);
+  await harness.owner.call('turn/stop', { sessionId });
+  expect(await failed).toMatchObject({ status: 503, code: 'stopped' });
+  expect(await sessions()).toHaveLength(1);
+});
+
+it('a turn whose host is lost is not begun a second time by OpenAI’s client (N2)', async () => {
+  const { failed, sessionId } = await begin(2);
+  for (const connection of harness.connections) connection.close();
+  // A host that ends takes its turn with it.
+  await harness.owner.call('turn/stop', { sessionId });
+  expect(await failed).toMatchObject({ status: 503, code: 'disconnected' });
+  expect(await sessions()).toHaveLength(1);
+});
+
+it('a stop in Andiron is no fault of the gateway (H6)', async () => {
+  const { failed, sessionId } = await begin(0);
+  await harness.owner.call('turn/stop', { sessionId });
+  await failed;
+  expect(harness.problems).toEqual([]);
 });
 
 it('a token that is revoked in the middle of an answer ends that answer, without the mark of a whole one (X2)', async () => {

@@ -5,6 +5,8 @@ import { reply, rule, script } from '../../src/sim/index.ts';
 import { GatewayHarness } from '../helpers/gateway-harness.ts';
 
 const answers = script([
+  rule({ user: 'wait at first', nth: 1 }, reply().text('Half an answer. ').pause(300_000)),
+  rule({ user: 'wait at first' }, reply().text('The work was done twice.')),
   rule({ user: 'wait' }, reply().text('Half an answer. ').pause(300_000).text('The rest.')),
   rule(
     { user: 'think first', resultCount: 0 },
@@ -214,6 +216,19 @@ it('a program that hangs up on a response stops its turn (H6, X2)', async () => 
   for await (const event of stream) if (event.type === 'response.output_text.delta') stop.abort();
   await seen.until(({ turns }) => turns.at(-1)?.closed === true);
   expect(seen.state.turns.at(-1)?.status).toBe('stopped');
+});
+
+it('a response whose turn is stopped in Andiron is not begun a second time by OpenAI’s client (H6)', async () => {
+  const { responses } = client.withOptions({ maxRetries: 2 });
+  const outcome = responses.create({ model: 'developer', input: 'wait at first' }).then(
+    ({ output_text: text }) => text,
+    (error: unknown) => error,
+  );
+  const seen = await harness.world.openWindow().follow(await harness.nextSession());
+  await seen.until(({ items }) => items.some(({ kind }) => kind === 'text'));
+  await harness.owner.call('turn/stop', { sessionId: seen.sessionId });
+  expect(await outcome).toMatchObject({ status: 503, code: 'stopped' });
+  expect(await sessions()).toHaveLength(1);
 });
 
 it('a response whose turn is stopped in Andiron ends as failed, with its reason (N2)', async () => {
