@@ -9,7 +9,7 @@ import { gatewaySettingsSchema } from '../../protocol/bridge-settings.ts';
 import { storeFolder, type StoreFolder } from '../store/testing.ts';
 import { createGatewayAuthority } from './gateway-authority.ts';
 import { createWaySecrets } from './way-secrets.ts';
-import { createWays, type WaysDeps } from './wanted-ways.ts';
+import { createWays, type Ways, type WaysDeps } from './wanted-ways.ts';
 
 let folder: StoreFolder;
 let wanted: Parameters<WaysDeps['onWanted']>[0][];
@@ -133,6 +133,71 @@ test('A keychain that refuses keeps one way from starting, with its reason, and 
   });
 });
 
+/** Of the gateway, as its process would get it. */
+const authority = () => gatewaySettingsSchema.parse(wanted.at(-1)?.[0]?.settings).authority;
+
+test('The local network that is turned on and off at once is not served', async () => {
+  const ways = openWays();
+  await ways.change('gateway', { settings: { isOn: true } });
+  const on = ways.change('gateway', { settings: { isOnNetwork: true } });
+  const off = ways.change('gateway', { settings: { isOnNetwork: false } });
+  await Promise.all([on, off]);
+  expect(authority()).toBeNull();
+});
+
+test('A way that is turned off while another change of it is under way stays off', async () => {
+  const ways = openWays();
+  await ways.change('gateway', { settings: { isOn: true } });
+  const moved = ways.change('gateway', { settings: { port: 8_000 } });
+  const off = ways.change('gateway', { settings: { isOn: false } });
+  await Promise.all([moved, off]);
+  expect((await ways.list())[0]).toMatchObject({ isOn: false, port: 8_000 });
+  expect(wanted.at(-1)).toEqual([]);
+});
+
+/** A start that waits for the keychain, after a secret was set with one that was open. */
+async function startWaiting() {
+  await openWays(keychain).change('telegram', { settings: { isOn: true }, secret: '12345' });
+  const answer = Promise.withResolvers<string>();
+  const asked = Promise.withResolvers<void>();
+  const open = (): Promise<string> => {
+    asked.resolve();
+    return answer.promise;
+  };
+  const ways = openWays({ ...keychain, open });
+  const started = ways.start();
+  await asked.promise;
+  return { ways, started, answer };
+}
+
+test('A way that is turned off while the keychain waits for the person does not start once it is unlocked', async () => {
+  const { ways, started, answer } = await startWaiting();
+  await ways.change('telegram', { settings: { isOn: false } });
+  answer.resolve('12345');
+  await started;
+  expect(wanted.at(-1)).toEqual([]);
+});
+
+const telegramOf = async (ways: Ways) => (await ways.list()).find(({ id }) => id === 'telegram');
+
+test('A refusal of the keychain after its way was turned off is not shown', async () => {
+  const { ways, started, answer } = await startWaiting();
+  await ways.change('telegram', { settings: { isOn: false } });
+  answer.reject(new Error('locked'));
+  await started;
+  expect((await telegramOf(ways))?.state).toEqual({ state: 'off' });
+});
+
+test('A way that could not be started is off once it is turned off', async () => {
+  const { ways, started, answer } = await startWaiting();
+  answer.reject(new Error('locked'));
+  await started;
+  expect((await telegramOf(ways))?.state.state).toBe('failed');
+  expect(await ways.change('telegram', { settings: { isOn: false } })).toMatchObject({
+    state: { state: 'off' },
+  });
+});
+
 test('What becomes of a way is shown, and of one that nobody knows nothing is', async () => {
   const ways = openWays();
   ways.stateChanged('telegram', { state: 'listening', at: '@bot' });
@@ -143,9 +208,6 @@ test('What becomes of a way is shown, and of one that nobody knows nothing is', 
     { state: 'listening', at: '@bot' },
   ]);
 });
-
-/** Of the gateway, as its process would get it. */
-const authority = () => gatewaySettingsSchema.parse(wanted.at(-1)?.[0]?.settings).authority;
 
 test('The gateway serves the network with one authority for years, whose key is in no file that others read', async () => {
   const day = 24 * 60 * 60 * 1000;

@@ -48,6 +48,7 @@ const defaultsOf = (id: WayId): WaySettings => ({
 
 export function createWays({ store, secrets, authority, onWanted, onChange, log }: WaysDeps) {
   const states = new Map<WayId, WayState>();
+  let starts = 0;
   const settingsOf = (id: WayId): WaySettings =>
     store.readSetting(keyOf(id), waySettingsSchema) ?? defaultsOf(id);
 
@@ -75,21 +76,27 @@ export function createWays({ store, secrets, authority, onWanted, onChange, log 
     return { kind: 'telegram', token: secret, apiRoot: null };
   };
 
-  /** Never rejects: a way whose secret cannot be had says so, and the others run. */
+  /**
+   * Never rejects: a way whose secret cannot be had says so, and the others run. The keychain may wait for the person for as
+   * long as they like, so nothing comes of a start once there is a newer one, which has read what was chosen since.
+   */
   const start = async (): Promise<void> => {
+    starts += 1;
+    const own = starts;
     const wanted: WantedWay[] = [];
     for (const id of wayIds) {
       try {
         const settings = await wantedSettings(id);
         if (settings) wanted.push({ id, settings });
       } catch (error) {
+        if (own !== starts) return;
         log.warn('A way in cannot be started', { id, error: String(error) });
         const { message, advice = '' } = toWireError(error);
         states.set(id, { state: 'failed', message, advice });
         onChange();
       }
     }
-    onWanted(wanted);
+    if (own === starts) onWanted(wanted);
   };
 
   return {
@@ -103,20 +110,17 @@ export function createWays({ store, secrets, authority, onWanted, onChange, log 
           'Each program has a token: make one under Programs.',
         );
       if (secret !== undefined) await secrets.set(id, secret);
-      const before = settingsOf(id);
-      const next: WaySettings = {
-        isOn: secret === null ? false : (settings.isOn ?? before.isOn),
-        isOnNetwork: settings.isOnNetwork ?? before.isOnNetwork,
-        port: settings.port ?? before.port,
-        answerUrl: settings.answerUrl === undefined ? before.answerUrl : settings.answerUrl,
-      };
-      if (next.isOn && !(await hasSecret(id)))
+      const next = (): WaySettings => changed(settingsOf(id), { settings, secret });
+      if (next().isOn && !(await hasSecret(id)))
         throw new AndironError(
           'invalid_params',
           'This needs its secret first.',
           'Set the secret, then turn it on.',
         );
-      store.writeSetting(keyOf(id), next);
+      const chosen = next();
+      store.writeSetting(keyOf(id), chosen);
+      // Its process says of itself that it has ended, but this one may never have had any.
+      if (!chosen.isOn && states.get(id)?.state === 'failed') states.delete(id);
       await start();
       onChange();
       return shown(id);
@@ -130,3 +134,10 @@ export function createWays({ store, secrets, authority, onWanted, onChange, log 
     },
   };
 }
+
+const changed = (before: WaySettings, { settings, secret }: WayChanges): WaySettings => ({
+  isOn: secret === null ? false : (settings.isOn ?? before.isOn),
+  isOnNetwork: settings.isOnNetwork ?? before.isOnNetwork,
+  port: settings.port ?? before.port,
+  answerUrl: settings.answerUrl === undefined ? before.answerUrl : settings.answerUrl,
+});
