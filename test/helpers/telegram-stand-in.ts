@@ -15,6 +15,10 @@ export interface SentRequest {
 
 type Failure = { error_code: number; description: string; parameters?: { retry_after: number } };
 
+/** The headers of a file, and then at once the end of its part. */
+const emptyFile = /filename=[^\r]*\r\n(?:[^\r]+\r\n)*\r\n\r\n--/;
+const nonEmpty: Failure = { error_code: 400, description: 'Bad Request: file must be non-empty' };
+
 export class TelegramStandIn {
   readonly sent: SentRequest[] = [];
   readonly files = new Map<string, Buffer>();
@@ -87,7 +91,9 @@ export class TelegramStandIn {
       isJson && raw !== '' ? (JSON.parse(Buffer.concat(parts).toString()) as SentRequest['params']) : {};
     if (!path.startsWith(`/bot${botToken}/`))
       return reply(response, { error_code: 401, description: 'Unauthorized' });
-    const failure = this.failures.get(method)?.shift();
+    const failure =
+      this.failures.get(method)?.shift() ??
+      (method === 'sendDocument' && emptyFile.test(raw) ? nonEmpty : undefined);
     if (failure) {
       this.#bell.ring();
       return reply(response, failure);

@@ -4,7 +4,7 @@ import { createCarrier } from '../../src/bridges/carrier.ts';
 import { createTelegramBridge } from '../../src/bridges/telegram/telegram-bridge.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { createTransportPair } from '../../src/protocol/transport.ts';
-import { reply, rule, script, type Script } from '../../src/sim/index.ts';
+import { reply, rule, script, type Reply, type Script } from '../../src/sim/index.ts';
 import { World, type SessionView } from '../helpers/host-world.ts';
 import { skippableClock } from '../helpers/skippable-clock.ts';
 import { botToken, TelegramStandIn } from '../helpers/telegram-stand-in.ts';
@@ -184,12 +184,13 @@ test('Whoever waits behind others is told so once, and whoever is answered is to
   await telegram.until(() => telegram.texts().includes('Short.'));
 });
 
-test('A file that the agent made is sent behind its answer, with its name and content (X7, X10)', async () => {
-  const document = { title: 'Python tutorials', content: 'Think Python.' };
+/** Somebody writes to an agent that may make files, and makes them with these calls. */
+async function askForFiles(...calls: Parameters<Reply['toolCall']>[]): Promise<void> {
+  const steps = calls.map((call, resultCount) => rule({ resultCount }, reply().toolCall(...call)));
   await start(
     script([
       rule({ user: 'Hello' }, reply().text('Hello.')),
-      rule({ resultCount: 0 }, reply().toolCall('create_document', document)),
+      ...steps,
       rule({}, reply().text('I wrote it down.')),
     ]),
   );
@@ -202,15 +203,49 @@ test('A file that the agent made is sent behind its answer, with its name and co
   const place = { platform: 'telegram', server: '', profileId: 'developer', model: null };
   const binding = { ...place, modules: ['files' as const], isPerPerson: false, pauseMs: null };
   await rpc.call('binding/put', { binding });
-  const changes = { approvals: 'accept_edits' as const, tools: ['create_document'] };
+  const changes = { approvals: 'accept_edits' as const, tools: ['create_document', 'write_file'] };
   await rpc.call('profile/update', { profileId: 'developer', changes });
   telegram.write({ text: 'Write it down.' });
+}
+
+test('A file that the agent made is sent behind its answer, with its name and content (X7, X10)', async () => {
+  await askForFiles(['create_document', { title: 'Python tutorials', content: 'Think Python.' }]);
   await telegram.until(() => telegram.sent.some(({ method }) => method === 'sendDocument'));
   const methods = telegram.sent.map(({ method }) => method).filter((method) => method !== 'sendChatAction');
   expect(methods).toEqual(['sendMessage', 'sendMessage', 'sendDocument']);
   const { raw } = telegram.sent.at(-1) ?? { raw: '' };
   expect(raw).toContain('filename=python_tutorials.md');
   expect(raw).toContain('Think Python.');
+});
+
+/** As the person sees them: files by their names. */
+const pieces = (): string[] =>
+  telegram.sent.flatMap(({ method, params, raw }) => {
+    if (method === 'sendDocument') return /filename=(?<name>[^\r]*)/.exec(raw)?.groups?.['name'] ?? '';
+    return method === 'sendMessage' ? String(params['text']) : [];
+  });
+const twoFiles: Parameters<typeof askForFiles> = [
+  ['write_file', { path: '__init__.py', content: '' }],
+  ['write_file', { path: 'main.py', content: 'print(1)' }],
+];
+
+test('Of a file that is empty the person is told, and the files behind it are sent (X7, X10)', async () => {
+  await askForFiles(...twoFiles);
+  await telegram.until(() => pieces().length === 4);
+  expect(pieces().slice(1)).toEqual(['I wrote it down.', 'The file __init__.py is empty.', 'main.py']);
+});
+
+test('Of a file that Telegram refuses the person is told, and the files behind it are sent (X7, X10)', async () => {
+  const description = 'Bad Request: wrong file';
+  telegram.failures.set('sendDocument', [{ error_code: 400, description }]);
+  await askForFiles(['write_file', { path: 'first.py', content: 'x' }], ...twoFiles.slice(1));
+  await telegram.until(() => pieces().length === 4);
+  expect(pieces().slice(1)).toEqual([
+    'I wrote it down.',
+    'Telegram does not take the file first.py.',
+    'main.py',
+  ]);
+  expect(logged.join('')).toContain(description);
 });
 
 test('When Telegram says to wait, the answer is sent after that time and not before (X10)', async () => {

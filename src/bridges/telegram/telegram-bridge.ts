@@ -52,7 +52,7 @@ export function createTelegramBridge(options: TelegramOptions): PlatformBridge {
     send: (place, piece, sending) =>
       ('text' in piece
         ? sendText(api, place, piece.text, sending.isRepeat)
-        : sendFile(api, place, piece, sending)
+        : sendFile({ api, log }, place, piece, sending)
       ).catch(async (error: unknown) => {
         await wait(retryAfter(error) ?? 0);
         const code = error instanceof GrammyError ? error.error_code : null;
@@ -108,10 +108,26 @@ async function sendText(api: Api, place: Place, html: string, isRepeat: boolean)
   }
 }
 
-async function sendFile(api: Api, place: Place, { file }: FilePiece, { readFile }: Sending): Promise<void> {
+/** A file that cannot be sent is named, and does not keep back what comes behind it. */
+async function sendFile(
+  { api, log }: Pick<PollingDeps, 'api' | 'log'>,
+  place: Place,
+  { file }: FilePiece,
+  { id, readFile }: Sending,
+): Promise<void> {
+  const say = (text: string): Promise<void> => sendText(api, place, escaped(text), false);
   const bytes = await readFile(file);
-  if (bytes) await api.sendDocument(place.channel, new InputFile(bytes, file.name), replyTo(place));
-  else await sendText(api, place, escaped(`The file ${file.name} cannot be read any more.`), false);
+  if (!bytes) return say(`The file ${file.name} cannot be read any more.`);
+  // Telegram takes none of them.
+  if (bytes.length === 0) return say(`The file ${file.name} is empty.`);
+  try {
+    await api.sendDocument(place.channel, new InputFile(bytes, file.name), replyTo(place));
+  } catch (error) {
+    // The chat itself may be gone, which this text then comes to know.
+    if (!(error instanceof GrammyError) || error.error_code !== 400) throw error;
+    log.warn('A file of an answer was refused', { id, error: error.description });
+    await say(`Telegram does not take the file ${file.name}.`);
+  }
 }
 
 /** Resolves also when the signal fires. */
