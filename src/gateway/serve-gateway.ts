@@ -48,6 +48,9 @@ export interface Gateway {
 
 const routes = describedRoutes([...openaiRoutes, ...programRoutes]);
 const loopback = '127.0.0.1';
+/** Whatever else a client offers is not spoken here, so its request is answered as it is. */
+const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket';
 const limits = { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, keepAliveTimeout: 5_000 };
 const defaultRequestMs = 30_000;
 
@@ -59,6 +62,7 @@ export async function serveGateway(options: GatewayOptions): Promise<Gateway> {
     headersTimeout: Math.min(limits.headersTimeout, requestMs),
     requestTimeout: requestMs,
     connectionsCheckingInterval: Math.min(5_000, requestMs),
+    shouldUpgradeCallback,
   };
   const conversations = createConversations(createConversationIndex());
   const isAllowed = createTokenLimits(clock);

@@ -100,6 +100,21 @@ it('a streamed answer ends with the mark of a whole one (Y15)', async () => {
   expect(body.endsWith('data: [DONE]\n\n')).toBe(true);
 });
 
+it('a client that offers HTTP/2 first, as Java’s does, is answered (Y15)', async () => {
+  const { text } = await harness.token();
+  const { status, body } = await harness.http('POST', '/v1/chat/completions', {
+    headers: {
+      authorization: `Bearer ${text}`,
+      connection: 'Upgrade, HTTP2-Settings',
+      upgrade: 'h2c',
+      'http2-settings': 'AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',
+    },
+    body: JSON.stringify({ model: 'developer', messages: hello }),
+  });
+  expect(status).toBe(200);
+  expect(body).toContain('An answer in words.');
+});
+
 it('a program that continues its conversation reaches the same session, whose prompt is in the cache (Y15)', async () => {
   const first = await ask(hello);
   const content = first.choices[0]?.message.content ?? '';
