@@ -34,11 +34,15 @@ export const messageSchema = z.object({
 
 const maxMessages = 10_000;
 
+/** Of an answer: the agent fills in no form. */
+export const textFormatSchema = z.looseObject({ type: z.literal('text', 'answers are text') });
+
 export const chatRequestSchema = z.object({
   model: z.string().min(1).max(200).describe('The id of a profile.'),
   messages: z.array(messageSchema).min(1).max(maxMessages),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+  response_format: textFormatSchema.nullish(),
   n: z.literal(1, 'one answer alone can be had').nullish(),
 });
 

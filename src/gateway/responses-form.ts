@@ -1,8 +1,6 @@
 /** OpenAI's Responses API as far as it is spoken here: what may be asked, and the form of an answer. */
 import { z } from 'zod';
-import { messageSchema } from './chat-request.ts';
-
-const format = z.looseObject({ type: z.literal('text', 'answers are text') });
+import { messageSchema, textFormatSchema } from './chat-request.ts';
 
 export const responseRequestSchema = z.object({
   model: z.string().min(1).max(200).describe('The id of a profile.'),
@@ -26,7 +24,7 @@ export const responseRequestSchema = z.object({
   stream: z.boolean().nullish(),
   store: z.boolean().nullish().describe('Conversations are always kept.'),
   metadata: z.record(z.string().max(64), z.string().max(512)).nullish(),
-  text: z.looseObject({ format: format.nullish() }).nullish(),
+  text: z.looseObject({ format: textFormatSchema.nullish() }).nullish(),
   background: z.literal(false, 'nothing runs in the background').nullish(),
   conversation: z.null('name the response before instead').optional(),
 });

@@ -326,6 +326,33 @@ it('a stop in Andiron is no fault of the gateway (H6)', async () => {
   expect(harness.problems).toEqual([]);
 });
 
+it.each([
+  { type: 'json_object' },
+  { type: 'json_schema', json_schema: { name: 'list', schema: { type: 'object' } } },
+] satisfies OpenAI.ChatCompletionCreateParams['response_format'][])(
+  'an answer in the form of $type is refused, as in responses (Y15)',
+  async (format) => {
+    const asked = client.chat.completions.create({
+      model: 'developer',
+      messages: hello,
+      response_format: format,
+    });
+    const error = await failureOf(asked);
+    expect(error).toMatchObject({ status: 400, code: 'invalid_params' });
+    expect(error.message).toContain('answers are text');
+    expect(harness.chats()).toEqual([]);
+  },
+);
+
+it('an answer that is asked for as a text is given (Y15)', async () => {
+  const { choices } = await client.chat.completions.create({
+    model: 'developer',
+    messages: hello,
+    response_format: { type: 'text' },
+  });
+  expect(choices[0]?.message.content).toBe('An answer in words.');
+});
+
 it('a token that is revoked in the middle of an answer ends that answer, without the mark of a whole one (X2)', async () => {
   const { id, text } = await harness.token();
   const stream = await harness.openai(text).chat.completions.create({
