@@ -39,6 +39,10 @@ const answers: Record<string, Answer> = {
     void response.writeHead(200, { ...html, 'content-encoding': 'br' }).end('x'),
   '/round': leadsTo('/round'),
   '/nowhere': leadsTo('http://'),
+  // A header goes out as latin1: these are the bytes of UTF-8, and of a text in latin1.
+  '/to-utf8': leadsTo(Buffer.from('/wiki/Grüße').toString('latin1')),
+  '/to-latin1': leadsTo('/wiki/Grüße'),
+  '/wiki/Gr%C3%BC%C3%9Fe': page('<p>Hello'),
   '/image': page('x', 'image/png'),
   '/binary': page('\0\0\0', 'text/html'),
   '/headers': (_request, response) =>
@@ -80,6 +84,13 @@ test('what is no text is none, whatever its server says', async () => {
   const { body, type } = await get('/binary');
   expect(decodeText(body, type)).toBeNull();
 });
+
+test.each(['/to-utf8', '/to-latin1'])(
+  'a page that leads on to letters beyond ASCII is followed: %s',
+  async (path) => {
+    expect((await get(path)).url.pathname).toBe('/wiki/Gr%C3%BC%C3%9Fe');
+  },
+);
 
 test('no cookie is kept for the next page', async () => {
   await get('/cookie');

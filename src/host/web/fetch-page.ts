@@ -1,4 +1,5 @@
 /** A page from the web, with each of its redirects looked at as the first address was. */
+import { isUtf8 } from 'node:buffer';
 import { ToolFailure } from '../tools/tool.ts';
 import { isHtml, readableKind } from './decode-text.ts';
 import { readAddress, type PageAddress } from './page-address.ts';
@@ -43,11 +44,17 @@ export async function fetchPage(text: string, way: ReachWay, deps: FetchDeps): P
       const type = response.header('content-type') ?? '';
       return { url: address.url, type, isHtml: isHtml(type, response.body), body: response.body };
     }
-    address = readAddress(next, address.url);
+    address = readAddress(asWritten(next), address.url);
   }
   throw new ToolFailure(`The address leads on more than ${String(maxRedirects)} times.`, {
     advice: 'Try another source.',
   });
+}
+
+/** A header is read as latin1, and many servers write an address into it in UTF-8. */
+function asWritten(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : header;
 }
 
 /** False for a redirect. Throws ToolFailure for what is no text. */
