@@ -176,6 +176,51 @@ test('one that dies is started again, later each time, and given up in the end',
   expect(child.isAlive()).toBe(true);
 });
 
+test('one that hangs is ended and started again, as one that died', async () => {
+  const { world, child, clock } = open();
+  await child.start();
+  for (const ms of [1_000, 2_000, 5_000, 10_000, 30_000]) {
+    await child.hung();
+    await clock.advance(ms);
+  }
+  expect(world.served).toHaveLength(6);
+  expect(child.isAlive()).toBe(true);
+  await child.hung();
+  await clock.advance(600_000);
+  expect(world.served).toHaveLength(6);
+  expect(world.givenUp).toMatchObject([{ message: expect.stringContaining('again and again') }]);
+});
+
+test('one that hangs so badly that nothing ends it is left behind, and another one runs at another port', async () => {
+  const { deps, world, child, clock } = open();
+  await child.start();
+  world.onSignal = () => undefined;
+  deps.ollama.listensAt.clear();
+  world.taken.add(40_001);
+  const ended = child.hung();
+  await clock.advance(12_000);
+  await ended;
+  expect(world.signals).toEqual([
+    [1_000, false],
+    [1_000, true],
+  ]);
+  await clock.advance(15_000);
+  expect(world.record).toMatchObject({ port: 40_002, child: { pid: 1_001 } });
+  expect(child.isAlive()).toBe(true);
+});
+
+test('one that is only starting has its own limit, and does not hang', async () => {
+  const { world, child, clock, listen } = open();
+  world.onServe = () => undefined;
+  const started = child.start();
+  await settle();
+  await child.hung();
+  expect(world.signals).toEqual([]);
+  world.served.forEach(listen);
+  await clock.advance(1_000);
+  await started;
+});
+
 test('deaths that lie far apart are not counted together', async () => {
   const { world, child, clock } = open();
   await child.start();

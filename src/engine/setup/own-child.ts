@@ -105,6 +105,19 @@ export function createOwnChild(deps: OwnProcessDeps, edges: SetupEdges, options:
       restart = undefined;
       if (!running || starting) await begin(signal);
     },
+    /** It was up and answers no more: ended, which counts as a death like any other. Never rejects. */
+    async hung(): Promise<void> {
+      const served = running;
+      if (!served || starting) return;
+      log.warn('our own Ollama hangs', { pid: served.pid });
+      try {
+        await own.end(served);
+      } catch (error) {
+        log.error('our own Ollama could not be ended', error);
+      }
+      // What not even force can end is left behind, and another one takes its place.
+      ended(served);
+    },
     /** Resolves when it is gone; never rejects. It is not started again by itself. */
     async stop(): Promise<void> {
       stopping.abort(new AndironError('cancelled', 'Ollama is being stopped.'));

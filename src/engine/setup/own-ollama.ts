@@ -137,6 +137,10 @@ export class OwnOllama implements OwnHost {
     return this.#child.stop();
   }
 
+  hung(): Promise<void> {
+    return this.#child.hung();
+  }
+
   /** Starts what the record names; a version that never answered gives way to the one before it. */
   async start(signal?: AbortSignal): Promise<void> {
     const record = this.#options.records.own();

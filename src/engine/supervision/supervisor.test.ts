@@ -1,34 +1,12 @@
 import { expect, test } from 'vitest';
 import { AndironError } from '../../protocol/errors.ts';
-import type { EngineStatus } from '../../protocol/model.ts';
-import { createFacts } from '../base/engine-facts.ts';
-import { createStateStore, initialState } from '../base/state.ts';
-import { failureOf, fakeDeps, fakeFiles, fakeMachine, settle, type Fakes } from '../testing/fakes.ts';
-import { Supervisor, type OwnHost } from './supervisor.ts';
+import { failureOf, fakeFiles, fakeMachine, settle } from '../testing/fakes.ts';
+import { openSupervisor } from '../testing/open-supervisor.ts';
 
 const installed = () => fakeFiles({ '/usr/bin/ollama': '' });
 
-function open(changes: Partial<Fakes> = {}, own: OwnHost | null = null) {
-  const deps = fakeDeps(changes);
-  const world = { list: [] as string[], quiet: true };
-  const state = createStateStore(initialState);
-  const news: string[] = [];
-  const facts = createFacts(deps.log);
-  facts.on('engine/appeared', ({ url }) => news.push(`running ${url}`));
-  facts.on('engine/gone', () => news.push('gone'));
-  const supervisor = new Supervisor(deps, state, {
-    list: () => world.list,
-    own,
-    isIdle: () => world.quiet,
-    facts,
-  });
-  const status = (): EngineStatus => state.current().status;
-  const standings = (): string[] => state.current().hosts.map(({ url, standing }) => `${url} ${standing}`);
-  return { deps, supervisor, status, news, world, standings };
-}
-
 test('an Ollama that answers is running, with its version', async () => {
-  const { supervisor, status, news } = open();
+  const { supervisor, status, news } = openSupervisor();
   await supervisor.look();
   expect(status()).toEqual({
     kind: 'running',
@@ -41,7 +19,9 @@ test('an Ollama that answers is running, with its version', async () => {
 });
 
 test('OLLAMA_HOST is asked first, the default address after it', async () => {
-  const { supervisor, status } = open({ machine: fakeMachine({ env: { OLLAMA_HOST: 'gpu.lan' } }) });
+  const { supervisor, status } = openSupervisor({
+    machine: fakeMachine({ env: { OLLAMA_HOST: 'gpu.lan' } }),
+  });
   await supervisor.look();
   expect(status()).toMatchObject({ kind: 'running', url: 'http://127.0.0.1:11434' });
 });
@@ -59,7 +39,9 @@ test('what the system trusts is trusted once, before the first address over TLS 
 });
 
 test('one that also answers at an address of the network is exposed', async () => {
-  const { deps, supervisor, status } = open({ machine: fakeMachine({ lanAddresses: () => ['10.0.0.5'] }) });
+  const { deps, supervisor, status } = openSupervisor({
+    machine: fakeMachine({ lanAddresses: () => ['10.0.0.5'] }),
+  });
   deps.ollama.listensAt.add('http://10.0.0.5:11434');
   await supervisor.look();
   expect(status()).toMatchObject({ kind: 'running', exposed: true });
@@ -67,7 +49,7 @@ test('one that also answers at an address of the network is exposed', async () =
 
 test('one that is changed to is not exposed because the one before it was', async () => {
   const machine = fakeMachine({ lanAddresses: () => ['10.0.0.5'] });
-  const { deps, supervisor, status, world } = open({ machine });
+  const { deps, supervisor, status, world } = openSupervisor({ machine });
   deps.ollama.listensAt.add('http://10.0.0.5:11434').add('http://127.0.0.1:9999');
   await supervisor.look();
   deps.ollama.listensAt.delete('http://127.0.0.1:11434');
@@ -77,13 +59,15 @@ test('one that is changed to is not exposed because the one before it was', asyn
 });
 
 test('one that refuses there is not exposed', async () => {
-  const { supervisor, status } = open({ machine: fakeMachine({ lanAddresses: () => ['10.0.0.5'] }) });
+  const { supervisor, status } = openSupervisor({
+    machine: fakeMachine({ lanAddresses: () => ['10.0.0.5'] }),
+  });
   await supervisor.look();
   expect(status()).toMatchObject({ kind: 'running', exposed: false });
 });
 
 test('nobody answers and nothing is installed: absent, with what was tried', async () => {
-  const { deps, supervisor, status } = open();
+  const { deps, supervisor, status } = openSupervisor();
   deps.ollama.listensAt.clear();
   await supervisor.look();
   expect(status()).toMatchObject({
@@ -94,7 +78,7 @@ test('nobody answers and nothing is installed: absent, with what was tried', asy
 });
 
 test('nobody answers but the program is there: stopped, and it can be started', async () => {
-  const { deps, supervisor, status } = open({ files: installed() });
+  const { deps, supervisor, status } = openSupervisor({ files: installed() });
   deps.ollama.listensAt.clear();
   await supervisor.look();
   expect(status()).toEqual({
@@ -106,14 +90,14 @@ test('nobody answers but the program is there: stopped, and it can be started', 
 });
 
 test('a given address is the only one looked at, and no program is looked for', async () => {
-  const { deps, supervisor, status } = open({ files: installed(), url: 'http://127.0.0.1:9' });
+  const { deps, supervisor, status } = openSupervisor({ files: installed(), url: 'http://127.0.0.1:9' });
   deps.ollama.listensAt.clear();
   await supervisor.look();
   expect(status()).toEqual({ kind: 'absent', tried: ['http://127.0.0.1:9'] });
 });
 
 test('something else on the port is said to be wrong', async () => {
-  const { deps, supervisor, status } = open();
+  const { deps, supervisor, status } = openSupervisor();
   deps.ollama.failure = new AndironError('engine_refused', 'Ollama refused the request (403): no');
   await supervisor.look();
   expect(status()).toMatchObject({
@@ -123,7 +107,7 @@ test('something else on the port is said to be wrong', async () => {
 });
 
 test('a port that accepts and says nothing is starting, and wrong after a minute', async () => {
-  const { deps, supervisor, status } = open();
+  const { deps, supervisor, status } = openSupervisor();
   deps.ollama.silent = true;
   void supervisor.look();
   await deps.clock.advance(2_000);
@@ -133,7 +117,7 @@ test('a port that accepts and says nothing is starting, and wrong after a minute
 });
 
 test('a machine too busy to answer twice is still running; one that refuses is gone at once', async () => {
-  const { deps, supervisor, status, news } = open({ files: installed() });
+  const { deps, supervisor, status, news } = openSupervisor({ files: installed() });
   await supervisor.look();
   deps.ollama.silent = true;
   void supervisor.look();
@@ -147,7 +131,7 @@ test('a machine too busy to answer twice is still running; one that refuses is g
 });
 
 test('one that hangs is gone after a while, however often it is asked meanwhile', async () => {
-  const { deps, supervisor, status } = open();
+  const { deps, supervisor, status } = openSupervisor();
   await supervisor.look();
   deps.ollama.silent = true;
   for (let second = 0; second < 14; second += 2) {
@@ -163,7 +147,7 @@ test('one that hangs is gone after a while, however often it is asked meanwhile'
 });
 
 test('while it is away it is asked for less and less often, and its return is noticed', async () => {
-  const { deps, supervisor, status } = open({ files: installed() });
+  const { deps, supervisor, status } = openSupervisor({ files: installed() });
   deps.ollama.listensAt.clear();
   await supervisor.look();
   await deps.clock.advance(60_000);
@@ -175,7 +159,7 @@ test('while it is away it is asked for less and less often, and its return is no
 });
 
 test('start launches the program, says starting, and resolves when it answers', async () => {
-  const { deps, supervisor, status } = open({ files: installed() });
+  const { deps, supervisor, status } = openSupervisor({ files: installed() });
   deps.ollama.listensAt.clear();
   await supervisor.look();
   const started = supervisor.start();
@@ -190,7 +174,7 @@ test('start launches the program, says starting, and resolves when it answers', 
 });
 
 test('asking twice starts it once', async () => {
-  const { deps, supervisor } = open({ files: installed() });
+  const { deps, supervisor } = openSupervisor({ files: installed() });
   deps.ollama.listensAt.clear();
   await supervisor.look();
   const both = Promise.all([supervisor.start(), supervisor.start()]);
@@ -203,7 +187,7 @@ test('asking twice starts it once', async () => {
 
 test('when OLLAMA_HOST is another machine, the one started here serves on loopback', async () => {
   const machine = fakeMachine({ env: { OLLAMA_HOST: 'gpu.lan', PATH: '/usr/bin' } });
-  const { deps, supervisor } = open({ files: installed(), machine });
+  const { deps, supervisor } = openSupervisor({ files: installed(), machine });
   deps.ollama.listensAt.clear();
   await supervisor.look();
   void supervisor.start();
@@ -214,7 +198,7 @@ test('when OLLAMA_HOST is another machine, the one started here serves on loopba
 });
 
 test('a program that ends at once with a code is reported, and the state is stopped again', async () => {
-  const { deps, supervisor, status } = open({ files: installed() });
+  const { deps, supervisor, status } = openSupervisor({ files: installed() });
   deps.ollama.listensAt.clear();
   deps.processes.onLaunch = () => ({ exited: Promise.resolve(1) });
   await supervisor.look();
@@ -230,7 +214,7 @@ test('a program that ends at once with a code is reported, and the state is stop
 });
 
 test('one that never answers is given up after a minute', async () => {
-  const { deps, supervisor } = open({ files: installed() });
+  const { deps, supervisor } = openSupervisor({ files: installed() });
   deps.ollama.listensAt.clear();
   await supervisor.look();
   const failed = failureOf(supervisor.start());
@@ -246,7 +230,7 @@ test('what cannot be started here is refused with the way to do it by hand', asy
     '/etc/systemd/system/ollama.service': '',
     '/run/systemd/system/x': '',
   });
-  const { deps, supervisor } = open({ files });
+  const { deps, supervisor } = openSupervisor({ files });
   deps.ollama.listensAt.clear();
   await supervisor.look();
   await expect(supervisor.start()).rejects.toMatchObject({ advice: expect.stringContaining('systemctl') });
@@ -254,7 +238,7 @@ test('what cannot be started here is refused with the way to do it by hand', asy
 });
 
 test('waiting for the address can be cancelled', async () => {
-  const { deps, supervisor } = open();
+  const { deps, supervisor } = openSupervisor();
   deps.ollama.silent = true;
   void supervisor.look();
   await deps.clock.advance(2_000);
@@ -265,7 +249,7 @@ test('waiting for the address can be cancelled', async () => {
 });
 
 test('an Ollama that was started a moment ago is found by whoever needs it now', async () => {
-  const { deps, supervisor, status } = open({ files: installed() });
+  const { deps, supervisor, status } = openSupervisor({ files: installed() });
   deps.ollama.listensAt.clear();
   await supervisor.look();
   expect(status().kind).toBe('stopped');
@@ -274,11 +258,10 @@ test('an Ollama that was started a moment ago is found by whoever needs it now',
 });
 
 const usual = 'http://127.0.0.1:11434';
-const ours = 'http://127.0.0.1:40000';
 const far = 'http://gpu.lan:11434';
 
 test('every host is told with its standing, and the first that answers is in use', async () => {
-  const { deps, supervisor, status, world, standings } = open();
+  const { deps, supervisor, status, world, standings } = openSupervisor();
   expect(standings()).toEqual([`${usual} untried`]);
   world.list = [far, 'http://10.0.0.9:11434'];
   deps.ollama.listensAt.add('http://10.0.0.9:11434');
@@ -288,7 +271,7 @@ test('every host is told with its standing, and the first that answers is in use
 });
 
 test('when the host in use goes away the next one is used at once', async () => {
-  const { deps, supervisor, status, world, news } = open();
+  const { deps, supervisor, status, world, news } = openSupervisor();
   world.list = [far];
   world.quiet = false;
   deps.ollama.listensAt.add(far);
@@ -300,7 +283,7 @@ test('when the host in use goes away the next one is used at once', async () => 
 });
 
 test('an earlier host that is back is used again between turns, never under a lease', async () => {
-  const { deps, supervisor, status, world } = open();
+  const { deps, supervisor, status, world } = openSupervisor();
   world.list = [far];
   await supervisor.look();
   world.quiet = false;
@@ -313,7 +296,7 @@ test('an earlier host that is back is used again between turns, never under a le
 });
 
 test('a host taken off the list stays while a turn uses it', async () => {
-  const { deps, supervisor, status, world } = open();
+  const { deps, supervisor, status, world } = openSupervisor();
   world.list = [far];
   deps.ollama.listensAt.add(far);
   await supervisor.look();
@@ -326,7 +309,7 @@ test('a host taken off the list stays while a turn uses it', async () => {
 });
 
 test('a busy host that misses a probe is not left for another one', async () => {
-  const { deps, supervisor, status, world } = open();
+  const { deps, supervisor, status, world } = openSupervisor();
   const near = 'http://127.0.0.1:5000';
   world.list = [near];
   deps.ollama.listensAt.add(near);
@@ -341,74 +324,11 @@ test('a busy host that misses a probe is not left for another one', async () => 
 });
 
 test('an old Ollama is used and called old; a build from source is not', async () => {
-  const { deps, supervisor, status } = open();
+  const { deps, supervisor, status } = openSupervisor();
   deps.ollama.answersAs = '0.33.2';
   await supervisor.look();
   expect(status()).toMatchObject({ kind: 'running', outdated: true });
   deps.ollama.answersAs = '0.0.0';
   await supervisor.look();
   expect(status()).not.toHaveProperty('outdated');
-});
-
-function ownHost() {
-  const own = { alive: false, started: 0 };
-  const host: OwnHost = {
-    look: () => ({
-      url: ours,
-      program: '/data/ollama',
-      alive: own.alive,
-      coming: false,
-      hint: 'Read its log.',
-    }),
-    async start() {
-      own.started += 1;
-      own.alive = true;
-    },
-  };
-  return { own, host };
-}
-
-test('our own child is used before the usual address, and called our own', async () => {
-  const { own, host } = ownHost();
-  own.alive = true;
-  const { deps, supervisor, status } = open({}, host);
-  deps.ollama.listensAt.add(ours);
-  await supervisor.look();
-  expect(status()).toMatchObject({ kind: 'running', url: ours, own: true });
-});
-
-test('who answers at our port without our child is a stranger, and not used', async () => {
-  const { deps, supervisor, status, standings } = open({}, ownHost().host);
-  deps.ollama.listensAt = new Set([ours]);
-  await supervisor.look();
-  expect(status()).toEqual({
-    kind: 'stopped',
-    program: '/data/ollama',
-    canStart: true,
-    startHint: 'Read its log.',
-  });
-  expect(standings()).toEqual([`${ours} silent`, `${usual} silent`]);
-});
-
-test('a child of ours that does not answer yet is starting, and asked often', async () => {
-  const { own, host } = ownHost();
-  own.alive = true;
-  const { deps, supervisor, status } = open({}, host);
-  deps.ollama.listensAt.clear();
-  await supervisor.look();
-  expect(status().kind).toBe('starting');
-  deps.ollama.listensAt.add(ours);
-  await deps.clock.advance(500);
-  expect(status()).toMatchObject({ kind: 'running', url: ours });
-});
-
-test('start starts what was set up here, not another program', async () => {
-  const { own, host } = ownHost();
-  const { deps, supervisor, status } = open({ files: installed() }, host);
-  deps.ollama.listensAt = new Set([ours]);
-  await supervisor.look();
-  await supervisor.start();
-  expect(own.started).toBe(1);
-  expect(deps.processes.launched).toEqual([]);
-  expect(status()).toMatchObject({ kind: 'running', url: ours });
 });

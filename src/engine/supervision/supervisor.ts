@@ -21,6 +21,8 @@ export interface OwnHost {
   look(): { url: string; program: string; alive: boolean; coming: boolean; hint: string } | null;
   /** Resolves when it answers; throws `engine_unavailable`. */
   start(): Promise<void>;
+  /** It was up and says nothing any more: away with it, and another one in its place. Never rejects. */
+  hung(): Promise<void>;
 }
 
 export interface SupervisorOptions {
@@ -39,6 +41,8 @@ const backOffMs = [1_000, 2_000, 5_000, 10_000];
 const silentStartMs = 60_000;
 const maxMissedProbes = 3;
 const gracePeriodMs = 15_000;
+/** Ollama answers what is asked here while it loads and computes, so only a process that hangs is silent for so long. */
+const ownHangsMs = 60_000;
 const silentPaceMs = 5_000;
 const startPollMs = 500;
 const startLimitMs = 60_000;
@@ -47,9 +51,14 @@ const comeBackLimitMs = 60_000;
 
 type Running = Extract<EngineStatus, { kind: 'running' }>;
 
+interface Silence {
+  since: number;
+  probes: number;
+}
+
 type Search =
   /** `silence`: it has not answered lately, and is not taken for gone yet. */
-  | { kind: 'used'; place: HostPlace; silence: { since: number; probes: number } | null }
+  | { kind: 'used'; place: HostPlace; silence: Silence | null }
   /** Nobody answers, so many times in a row. */
   | { kind: 'missing'; failures: number };
 
@@ -59,6 +68,8 @@ export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #ticker: Ticker;
   #search: Search = { kind: 'missing', failures: 0 };
+  /** Of our own child, since it was up. */
+  #ownSilence: Silence | null = null;
   #starting: Promise<void> | undefined;
   #trustsSystem = false;
 
@@ -197,13 +208,29 @@ export class Supervisor {
       return false;
     }
     const now = this.#deps.clock.monotonic();
-    const { since, probes } = this.#search.silence ?? { since: now, probes: 0 };
-    this.#search.silence = { since, probes: probes + 1 };
-    return probes + 1 < maxMissedProbes || now - since < gracePeriodMs;
+    this.#search.silence = goesOn(this.#search.silence, now);
+    return !hasLasted(this.#search.silence, now, gracePeriodMs);
+  }
+
+  /** Once it hangs it comes back only as another process. One that is starting has a limit of its own. */
+  #watchOwn(hosts: readonly ProbedHost[]): void {
+    const { own } = this.#options;
+    const seen = own?.look();
+    const probed = hosts.find(({ url }) => url === seen?.url);
+    if (!own || !seen?.alive || seen.coming || !probed || probed.result.kind === 'running') {
+      this.#ownSilence = null;
+      return;
+    }
+    const now = this.#deps.clock.monotonic();
+    this.#ownSilence = goesOn(this.#ownSilence, now);
+    if (!hasLasted(this.#ownSilence, now, ownHangsMs)) return;
+    this.#ownSilence = null;
+    void own.hung();
   }
 
   async #lookOnce(): Promise<void> {
     const hosts = await Promise.all(this.#candidates().map((place) => this.#probeHost(place)));
+    this.#watchOwn(hosts);
     const present = hosts.find(({ url }) => url === this.#place?.url);
     if (present && this.#isUnresponsive(present)) {
       this.#state.update({ hosts: reportHosts(hosts, present.url) });
@@ -334,6 +361,15 @@ export class Supervisor {
       settle();
     });
   }
+}
+
+function goesOn(silence: Silence | null, now: number): Silence {
+  return { since: silence?.since ?? now, probes: (silence?.probes ?? 0) + 1 };
+}
+
+/** After a sleep of the machine long ago says little: some probes must have been missed, too. */
+function hasLasted({ since, probes }: Silence, now: number, ms: number): boolean {
+  return probes >= maxMissedProbes && now - since >= ms;
 }
 
 /** `ollama serve` binds what `OLLAMA_HOST` says; when that is another machine, it must be told to serve here. */
