@@ -12,6 +12,19 @@ test('a deleted model leaves the memory first, then the list', async () => {
   expect(house.state.current().models).toEqual([]);
 });
 
+test('a model is not deleted at the Ollama that took over while it was being unloaded', async () => {
+  const world = { url: 'http://gpu.lan:11434' };
+  const unload = async (): Promise<void> => void (world.url = 'http://127.0.0.1:11434');
+  const house = await openLibrary({}, { url: () => world.url, unload });
+  house.deps.ollama.install('old:8b');
+  await house.catalogue.read();
+  expect(await failureOf(house.remove('old:8b'))).toMatchObject({
+    code: 'engine_unavailable',
+    message: expect.stringContaining('http://gpu.lan:11434'),
+  });
+  expect(house.deps.ollama.installed.has('old:8b')).toBe(true);
+});
+
 test.each([
   ['lease', { lease: { id: 'l', model: 'old:8b', purpose: 'turn' as const, label: 't', since: 1 } }],
   [

@@ -14,7 +14,7 @@ import type { StateStore } from '../base/state.ts';
 import { isCloudName, offersOf, type Offer } from './catalogue-entries.ts';
 import { detailsOf, sameModel } from './model-details.ts';
 import { createDisk, type Place } from './disk.ts';
-import { Pulls } from './pull-jobs.ts';
+import { ownHost, Pulls, type PullHost } from './pull-jobs.ts';
 import { openWantedPulls } from './wanted-pulls.ts';
 
 type Verdict = CatalogueEntry['verdict'];
@@ -51,13 +51,20 @@ export function createLibrary(deps: EngineDeps, state: StateStore, options: Libr
   const { catalogue } = options;
   // A simulated library's downloads are not the real one's.
   const file = deps.simulated || deps.dataFile === null ? null : join(dirname(deps.dataFile), 'pulls.json');
-  const place = (): Place => {
+  const isOwn = (): boolean => {
     const { status } = state.current();
+    return status.kind === 'running' && status.own === true;
+  };
+  const place = (): Place => {
     if (!options.onThisMachine()) return 'elsewhere';
-    return status.kind === 'running' && status.own ? 'own' : 'here';
+    return isOwn() ? 'own' : 'here';
+  };
+  const host = (): PullHost | null => {
+    const url = options.url();
+    return url === null ? null : { url, id: isOwn() ? ownHost : url };
   };
   const pulls = new Pulls(deps, state, {
-    url: options.url,
+    host,
     disk: createDisk(deps, place),
     wanted: openWantedPulls(deps.files, file, log),
     onDone: () => catalogue.read(),
@@ -98,6 +105,7 @@ export function createLibrary(deps: EngineDeps, state: StateStore, options: Libr
   };
 
   const remove = async (name: string): Promise<void> => {
+    const url = urlOr();
     const model = await catalogue.find(name);
     if (pulls.isRunning(model.name)) {
       throw new AndironError('busy', `${model.name} is being downloaded.`, 'Pause the download first.');
@@ -106,7 +114,8 @@ export function createLibrary(deps: EngineDeps, state: StateStore, options: Libr
     // Once the model is deleted, Ollama unloads no runner by its name.
     await options.unload(model.name);
     if (isUsed(model)) throw inUse(model.name);
-    const url = urlOr();
+    // Another Ollama may have a model of that name, too.
+    if (options.url() !== url) throw movedOn(model.name, url);
     try {
       await ask(clock, deleteMs, (signal) => ollama.remove(url, model.name, signal));
     } finally {
@@ -154,6 +163,14 @@ export function createLibrary(deps: EngineDeps, state: StateStore, options: Libr
     },
     stop: () => pulls.stop(),
   };
+}
+
+function movedOn(model: string, url: string): AndironError {
+  return new AndironError(
+    'engine_unavailable',
+    `${model} was not deleted: Andiron does not use the Ollama at ${url} any more.`,
+    'Delete the model when that Ollama is used again.',
+  );
 }
 
 /** As Ollama is asked for it: it judges names itself, but not what no name can be. */

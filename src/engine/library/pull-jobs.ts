@@ -11,9 +11,18 @@ import { followPull } from './follow-pull.ts';
 import { createPullProgress, type PullProgress } from './pull-progress.ts';
 import type { WantedPulls } from './wanted-pulls.ts';
 
+/** Of Andiron's own Ollama, whose port may be another one after a start. */
+export const ownHost = 'own';
+
+export interface PullHost {
+  url: string;
+  /** The same as long as it is the same Ollama: `ownHost`, or its address. */
+  id: string;
+}
+
 export interface PullsOptions {
-  /** Where Ollama answers now; null = nowhere. */
-  url: () => string | null;
+  /** The Ollama that answers now; null = none. */
+  host: () => PullHost | null;
   disk: Disk;
   wanted: WantedPulls;
   /** A model has come. */
@@ -29,6 +38,8 @@ export interface LackingRoom {
 
 interface Job {
   pull: Pull;
+  /** Which Ollama it was begun at, and goes on at; null = the next one that it is begun at. */
+  host: string | null;
   /** Of the run in progress; null = it does not run. */
   run: AbortController | null;
   /** Of its present connection: what has still to be written. */
@@ -62,17 +73,24 @@ export class Pulls {
     this.#state = state;
     this.#options = options;
     this.#jobs = new Map(
-      options.wanted.read().map((pull) => [canonicalName(pull.model), { pull, run: null, progress: null }]),
+      options.wanted
+        .read()
+        .map((wanted) => [canonicalName(wanted.pull.model), { ...wanted, run: null, progress: null }]),
     );
     this.#publish();
   }
 
-  /** Begins or goes on; nothing happens while it runs. Rejects where the disk has no room. */
+  /** Begins or goes on; nothing happens while it runs. Rejects where the disk has no room, or at another Ollama. */
   async begin(model: string): Promise<void> {
-    if (this.#options.url() === null) throw notRunning();
-    const known = this.#job(model);
-    if (known?.run) return;
-    const job = known ?? newJob(model, this.#deps.clock.now());
+    const host = this.#options.host();
+    if (host === null) throw notRunning();
+    const found = this.#job(model);
+    if (found?.run) return;
+    // What came at another Ollama is not here.
+    const known = found?.pull.phase === 'done' && found.host !== host.id ? undefined : found;
+    const job = known ?? newJob(model, this.#deps.clock.now(), host.id);
+    job.host ??= host.id;
+    if (job.host !== host.id) throw elsewhere(model, job.host);
     const controller = new AbortController();
     job.run = controller;
     this.#jobs.set(canonicalName(model), job);
@@ -100,7 +118,7 @@ export class Pulls {
   forget(model: string): void {
     const job = this.#job(model);
     if (!job) return;
-    this.#leftBytes.set(canonicalName(model), job.pull.completedBytes);
+    this.#leftBytes.set(leftAt(job.host, canonicalName(model)), job.pull.completedBytes);
     this.#remove(job);
   }
 
@@ -112,8 +130,11 @@ export class Pulls {
   async lackingRoom(models: readonly string[]): Promise<LackingRoom[]> {
     const freeBytes = await this.#options.disk.freeBytes();
     if (freeBytes === null) return [];
+    const here = this.#options.host()?.id ?? null;
     return models.flatMap((model): LackingRoom[] => {
-      const job = this.#job(model) ?? newJob(model, this.#deps.clock.now());
+      const known = this.#job(model);
+      const isHere = known && (known.host ?? here) === here;
+      const job = isHere ? known : newJob(model, this.#deps.clock.now(), here);
       const neededBytes = job.run ? null : this.#missingWith(job, this.#expectedBytes(job));
       return neededBytes === null || hasRoom(neededBytes, freeBytes)
         ? []
@@ -142,7 +163,7 @@ export class Pulls {
   }
 
   #keep(): void {
-    this.#options.wanted.keep([...this.#jobs.values()].map(({ pull }) => pull));
+    this.#options.wanted.keep([...this.#jobs.values()]);
   }
 
   #report(job: Job, changes: Partial<Pull>): void {
@@ -176,12 +197,13 @@ export class Pulls {
   }
 
   /** Before Ollama says how much is to come. null = not a model of the list, or one that is brought up to date. */
-  #expectedBytes({ pull }: Job): number | null {
+  #expectedBytes({ pull, host }: Job): number | null {
     const name = canonicalName(pull.model);
     const listed = listedBytes(name);
     const { models } = this.#state.current();
     if (listed === null || models.some((model) => canonicalName(model.name) === name)) return null;
-    return Math.max(0, listed - Math.max(pull.completedBytes, this.#leftBytes.get(name) ?? 0));
+    const left = this.#leftBytes.get(leftAt(host, name)) ?? 0;
+    return Math.max(0, listed - Math.max(pull.completedBytes, left));
   }
 
   /** Never rejects: what it came to is told. */
@@ -228,14 +250,15 @@ export class Pulls {
   async #connectOnce(job: Job, signal: AbortSignal): Promise<void> {
     const { clock, ollama } = this.#deps;
     job.progress = null;
-    const url = this.#options.url();
-    if (url === null) throw notRunning();
+    const host = this.#options.host();
+    if (host === null) throw notRunning();
+    if (job.host !== null && job.host !== host.id) throw elsewhere(job.pull.model, job.host);
     const progress = createPullProgress(() => clock.monotonic());
     job.progress = progress;
     await followPull({
       clock,
       ollama,
-      url,
+      url: host.url,
       model: job.pull.model,
       progress,
       signal,
@@ -260,8 +283,9 @@ function leave(job: Job): void {
   run?.abort(new AndironError('cancelled', 'The download was paused.'));
 }
 
-const newJob = (model: string, now: number): Job => ({
+const newJob = (model: string, now: number, host: string | null): Job => ({
   pull: newPull(model, now),
+  host,
   run: null,
   progress: null,
 });
@@ -288,5 +312,17 @@ function notRunning(): AndironError {
     'engine_unavailable',
     'Ollama does not run.',
     'Start Ollama, then resume the download.',
+  );
+}
+
+/** What one Ollama has on its disk is of no use to another. */
+const leftAt = (host: string | null, name: string): string => `${host ?? ''} ${name}`;
+
+function elsewhere(model: string, host: string): AndironError {
+  const where = host === ownHost ? "Andiron's own Ollama" : host;
+  return new AndironError(
+    'engine_unavailable',
+    `The download of ${model} was begun at ${where}, and Andiron uses another Ollama now.`,
+    'Resume it when that one is used again, or forget it and get the model here.',
   );
 }

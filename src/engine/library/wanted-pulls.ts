@@ -5,17 +5,25 @@ import { pullSchema, type Pull } from '../../protocol/engine-room.ts';
 import { parseJson } from '../../protocol/json.ts';
 import type { EngineFiles } from '../base/engine-deps.ts';
 
+/** A download, and the Ollama at which it was begun; null = not known, as in older files. */
+export interface WantedPull {
+  pull: Pull;
+  host: string | null;
+}
+
 const fileSchema = z.object({
   version: z.literal(1),
   pulls: z
     .array(
-      pullSchema.pick({
-        model: true,
-        completedBytes: true,
-        totalBytes: true,
-        startedAt: true,
-        problem: true,
-      }),
+      pullSchema
+        .pick({
+          model: true,
+          completedBytes: true,
+          totalBytes: true,
+          startedAt: true,
+          problem: true,
+        })
+        .extend({ host: z.string().nullable().default(null) }),
     )
     .max(1_000),
 });
@@ -26,10 +34,10 @@ export function openWantedPulls(files: EngineFiles, path: string | null, log: Lo
   let written = '';
   return {
     /** As they were left: paused, or failed where they had. */
-    read: (): Pull[] => (path === null ? [] : readPulls(files, path, log)),
-    keep(pulls: readonly Pull[]): void {
+    read: (): WantedPull[] => (path === null ? [] : readPulls(files, path, log)),
+    keep(pulls: readonly WantedPull[]): void {
       if (path === null) return;
-      const wanted = pulls.filter(({ phase }) => phase !== 'done').map(toRecord);
+      const wanted = pulls.filter(({ pull }) => pull.phase !== 'done').map(toRecord);
       const text = `${JSON.stringify({ version: 1, pulls: wanted }, null, 2)}\n`;
       if (text === written) return;
       written = text;
@@ -44,18 +52,18 @@ export function openWantedPulls(files: EngineFiles, path: string | null, log: Lo
 
 export type WantedPulls = ReturnType<typeof openWantedPulls>;
 
-function toRecord({ model, completedBytes, totalBytes, startedAt, phase, problem }: Pull) {
+function toRecord({ pull, host }: WantedPull) {
+  const { model, completedBytes, totalBytes, startedAt, phase, problem } = pull;
   // What a download that goes on still suffers from is no reason to call it failed.
-  return { model, completedBytes, totalBytes, startedAt, problem: phase === 'failed' ? problem : null };
+  return { model, completedBytes, totalBytes, startedAt, problem: phase === 'failed' ? problem : null, host };
 }
 
-function readPulls(files: EngineFiles, path: string, log: Log): Pull[] {
+function readPulls(files: EngineFiles, path: string, log: Log): WantedPull[] {
   try {
     const { pulls } = fileSchema.parse(parseJson(files.readTextNow(path)));
-    return pulls.map((pull) => ({
-      ...pull,
-      phase: pull.problem ? 'failed' : 'paused',
-      bytesPerSecond: null,
+    return pulls.map(({ host, ...pull }) => ({
+      pull: { ...pull, phase: pull.problem ? 'failed' : 'paused', bytesPerSecond: null },
+      host,
     }));
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
