@@ -17,6 +17,7 @@ import {
   TypedRow,
 } from './pane-parts.tsx';
 import { useAttempt } from './use-attempt.ts';
+import { useRecordChanges } from './use-record-changes.ts';
 import { type Option } from '../../components/fields.tsx';
 import peopleStyles from './people.module.css';
 import settingsStyles from './settings.module.css';
@@ -93,12 +94,17 @@ interface BindingSettingsProps extends Omit<BindingRowProps, 'startsOpen'> {
 
 function BindingSettings({ binding, facts, place, onRemoved }: BindingSettingsProps) {
   const { actions } = useCommands();
-  const { busy, failure, attempt } = useAttempt();
-  const { id, hasBadModules: _, ...chosen } = binding;
-  const change = (changes: Partial<ListedBinding>): void =>
-    void attempt(() => actions.putBinding({ ...chosen, ...changes }));
+  const edits = useRecordChanges(binding, (whole) => {
+    const { id: _, hasBadModules: __, ...chosen } = whole;
+    return actions.putBinding(chosen);
+  });
+  const { shown } = edits;
+  // On its own: a click on it takes what was typed as well, and must not wait for that to be kept.
+  const removal = useAttempt();
+  const failure = edits.failure ?? removal.failure;
+  const change = (changes: Partial<ListedBinding>): void => void edits.change(changes);
   const remove = async (): Promise<void> => {
-    if (await attempt(() => actions.removeBinding(id))) onRemoved();
+    if (await removal.attempt(() => actions.removeBinding(binding.id))) onRemoved();
   };
   return (
     <fieldset
@@ -109,14 +115,14 @@ function BindingSettings({ binding, facts, place, onRemoved }: BindingSettingsPr
       <SelectRow
         label={text.profile}
         help={text.profileHelp}
-        value={binding.profileId}
-        options={profileOptions(binding.profileId, facts)}
+        value={shown.profileId}
+        options={profileOptions(shown.profileId, facts)}
         onChoose={(profileId) => change({ profileId })}
       />
       <SelectRow
         label={text.persona}
         help={text.personaHelp}
-        value={binding.personaId ?? ''}
+        value={shown.personaId ?? ''}
         options={[
           { value: '', label: text.ofProfile },
           ...facts.personas.map((each) => ({ value: each.id, label: each.name })),
@@ -127,7 +133,7 @@ function BindingSettings({ binding, facts, place, onRemoved }: BindingSettingsPr
         label={text.model}
         help={text.modelHelp}
         look="words"
-        value={binding.model ?? ''}
+        value={shown.model ?? ''}
         check={() => null}
         onTake={(typed) => change({ model: typed.trim() === '' ? null : typed.trim() })}
       />
@@ -135,28 +141,34 @@ function BindingSettings({ binding, facts, place, onRemoved }: BindingSettingsPr
         label={text.maxOutput}
         help={text.maxOutputHelp}
         unit={text.tokens}
-        value={binding.maxOutputTokens}
+        value={shown.maxOutputTokens}
         most={1_000_000}
         refusal={text.wrongTokens}
         onTake={(maxOutputTokens) => change({ maxOutputTokens })}
       />
-      <ModuleRows modules={binding.modules} onChange={(modules) => change({ modules })} />
+      <ModuleRows modules={shown.modules} onChange={(modules) => change({ modules })} />
       <SwitchRow
         label={text.perPerson}
         help={text.perPersonHelp}
-        on={binding.isPerPerson}
+        on={shown.isPerPerson}
         onChange={(isPerPerson) => change({ isPerPerson })}
       />
       <NumberRow
         label={text.pause}
         help={text.pauseHelp}
         unit={text.minutes}
-        value={binding.pauseMs === null ? null : Math.round(binding.pauseMs / minute)}
+        value={shown.pauseMs === null ? null : Math.round(shown.pauseMs / minute)}
         most={100_000}
         refusal={text.wrongPause}
         onTake={(minutes) => change({ pauseMs: minutes === null ? null : minutes * minute })}
       />
-      <ActionRow label={text.removal} help={text.removalHelp} small busy={busy} onClick={() => void remove()}>
+      <ActionRow
+        label={text.removal}
+        help={text.removalHelp}
+        small
+        busy={removal.busy}
+        onClick={() => void remove()}
+      >
         {text.remove}
       </ActionRow>
     </fieldset>

@@ -80,7 +80,7 @@ async function open(known: ListedBinding[], personas: ListedPersona[] = []) {
     await user.keyboard('{Enter}');
     return within(screen.getByRole('group', { name: `Settings of ${place}` }));
   };
-  return { put, user, openRow };
+  return { ...window, put, user, openRow };
 }
 
 const answer = () => screen.getByRole('status').textContent;
@@ -165,6 +165,33 @@ it('Tools are the default ones until some are chosen, and conversations end afte
   await user.click(row.getByRole('switch', { name: 'One conversation per person' }));
   await user.type(row.getByRole('textbox', { name: 'New conversation after' }), '30{Enter}');
   expect(put.at(-1)).toMatchObject({ isPerPerson: true, pauseMs: 1_800_000 });
+});
+
+it('A tap on the next control keeps what was typed before it, which the host has not told yet (B8)', async () => {
+  const { host, user, openRow } = await open([binding('b1')]);
+  host.answer('binding/put', () => ({}));
+  const row = await openRow('telegram');
+  await user.type(row.getByRole('textbox', { name: 'Model' }), 'main:9b');
+  await user.click(row.getByRole('switch', { name: 'One conversation per person' }));
+  expect(host.last('binding/put')).toMatchObject({ binding: { model: 'main:9b', isPerPerson: true } });
+});
+
+it('Two tools that are chosen one right after the other are both kept (B11)', async () => {
+  const { host, user, openRow } = await open([binding('b1', { modules: [] })]);
+  host.answer('binding/put', () => undefined);
+  const row = await openRow('telegram');
+  await user.click(row.getByRole('checkbox', { name: 'Files' }));
+  await user.click(row.getByRole('checkbox', { name: 'Memory' }));
+  expect(host.last('binding/put')).toMatchObject({ binding: { modules: ['files', 'memory'] } });
+});
+
+it('A click on Remove takes what was typed just before it as well, and removes the binding (X4)', async () => {
+  const { host, user, openRow } = await open([binding('b1')]);
+  host.answer('binding/put', () => undefined);
+  const row = await openRow('telegram');
+  await user.type(row.getByRole('textbox', { name: 'Model' }), 'main:9b');
+  await user.click(row.getByRole('button', { name: 'Remove' }));
+  expect(host.last('binding/remove')).toEqual({ bindingId: 'b1' });
 });
 
 it('A model that is not installed, a profile that is gone and a bad list of tools are said (X4, Q8)', async () => {

@@ -59,7 +59,7 @@ async function open(others: Person[]) {
     await user.click(screen.getByRole('button', { name: `Settings of ${name}` }));
     return within(screen.getByRole('group', { name: `Settings of ${name}` }));
   };
-  return { asked, user, openRow };
+  return { ...window, asked, user, openRow };
 }
 
 it('People shows the owner alone, and who would become a guest, before anybody has written (X1)', async () => {
@@ -150,4 +150,42 @@ it('The tokens of new guests and what cached ones cost are set by keyboard, for 
   await user.keyboard('{Enter}');
   expect(asked.at(-1)).toEqual({ guestTokens: null, isCacheFree: true });
   expect(await screen.findByText(/guests without a token limit/)).toBeDefined();
+});
+
+it('A tap on the switch keeps the tokens that were typed before it, which the host has not told yet (X3, B2)', async () => {
+  const { host, user } = await open([]);
+  host.answer('people/set-budget-rules', () => ({}));
+  const field = screen.getByRole('textbox', { name: 'Tokens of a new guest' });
+  await user.clear(field);
+  await user.type(field, '20000');
+  const cacheFree = screen.getByRole('switch', { name: 'Cached tokens are free' });
+  await user.click(cacheFree);
+  expect(host.last('people/set-budget-rules')).toEqual({ rules: { guestTokens: 20_000, isCacheFree: true } });
+  expect(field).toHaveProperty('value', '20000');
+  expect(cacheFree.getAttribute('aria-checked')).toBe('true');
+});
+
+it('What the host refused of the budgets is shown as it was, and is not sent with the next change (X3)', async () => {
+  const { host, user } = await open([]);
+  host.answer('people/set-budget-rules', () => new Error('The disk is full.'));
+  const field = screen.getByRole('textbox', { name: 'Tokens of a new guest' });
+  await user.clear(field);
+  await user.type(field, '20000{Enter}');
+  expect(screen.getByRole('alert').textContent).toContain('The disk is full.');
+  expect(field).toHaveProperty('value', '5000');
+  await user.click(screen.getByRole('switch', { name: 'Cached tokens are free' }));
+  expect(host.last('people/set-budget-rules')).toEqual({ rules: { guestTokens: 5_000, isCacheFree: true } });
+});
+
+it('Budgets that the host tells anew replace what was sent before (X3)', async () => {
+  const { asked, host, stores, user } = await open([]);
+  await user.click(screen.getByRole('switch', { name: 'Cached tokens are free' }));
+  host.answer('people/budget-rules', () => ({ rules: { guestTokens: 9_000, isCacheFree: false } }));
+  act(() => stores.host.setState(({ peopleChanges = 0 }) => ({ peopleChanges: peopleChanges + 1 })));
+  await act(() => settled());
+  const field = screen.getByRole('textbox', { name: 'Tokens of a new guest' });
+  expect(field).toHaveProperty('value', '9000');
+  await user.clear(field);
+  await user.keyboard('{Enter}');
+  expect(asked.at(-1)).toEqual({ guestTokens: null, isCacheFree: false });
 });

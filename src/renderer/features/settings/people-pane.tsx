@@ -18,6 +18,7 @@ import {
   TypedRow,
 } from './pane-parts.tsx';
 import { useAsked, useAttempt } from './use-attempt.ts';
+import { useRecordChanges } from './use-record-changes.ts';
 import settingsStyles from './settings.module.css';
 import peopleStyles from './people.module.css';
 import bars from '../../components/bar.module.css';
@@ -64,23 +65,21 @@ export function PeoplePane() {
 /** What holds for whoever writes from now on. */
 function BudgetSettings({ rules }: { rules: BudgetRules }) {
   const { actions } = useCommands();
-  const { failure, attempt } = useAttempt();
-  const change = (changed: Partial<BudgetRules>): void =>
-    void attempt(() => actions.setBudgetRules({ ...rules, ...changed }));
+  const { shown, failure, change } = useRecordChanges(rules, actions.setBudgetRules);
   return (
     <>
       {failure && <FailureLine failure={failure} />}
       <TokensRow
         label={text.guestTokens}
         help={text.guestTokensHelp}
-        tokens={rules.guestTokens}
-        onTake={(guestTokens) => change({ guestTokens })}
+        tokens={shown.guestTokens}
+        onTake={(guestTokens) => void change({ guestTokens })}
       />
       <SwitchRow
         label={text.cacheFree}
         help={text.cacheFreeHelp}
-        on={rules.isCacheFree}
-        onChange={(isCacheFree) => change({ isCacheFree })}
+        on={shown.isCacheFree}
+        onChange={(isCacheFree) => void change({ isCacheFree })}
       />
     </>
   );
