@@ -89,6 +89,10 @@ export const memoryWords: InAnyWords<typeof english> = {
   summaryWrite: 'Schreiben',
   summaryEdit: 'Ändern',
   summaryRemove: 'Entfernen',
+  summaryChanged: 'Die Zusammenfassung wurde geändert, während du geschrieben hast.',
+  summaryChangedHelp: 'Speichere deinen Text darüber, oder verwirf ihn und behalte den neuen.',
+  summaryNow: 'Was jetzt darin steht',
+  summaryGone: 'Sie wurde entfernt.',
   clear: 'Alles vergessen',
   clearTitle: 'Alles über dich vergessen?',
   clearText: (number) =>

@@ -81,6 +81,10 @@ export const memoryWords = {
   summaryWrite: 'Write',
   summaryEdit: 'Change',
   summaryRemove: 'Remove',
+  summaryChanged: 'The summary changed while you were writing.',
+  summaryChangedHelp: 'Save yours over it, or discard yours and keep the new one.',
+  summaryNow: 'What it says now',
+  summaryGone: 'It was removed.',
   clear: 'Forget everything',
   clearTitle: 'Forget everything about you?',
   clearText: (facts: number): string =>

@@ -11,8 +11,10 @@ import { matchesAll, wordsOf } from './search-words.ts';
 import { useAsked, useAttempt } from './use-attempt.ts';
 import { Button } from '../../components/button.tsx';
 import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
+import { Mark } from '../../components/state-mark.tsx';
 import { useEscape } from '../../components/use-key-down.ts';
 import { TextArea } from './form-dialog.tsx';
+import profilesStyles from './profiles.module.css';
 import settingsStyles from './settings.module.css';
 import memoryStyles from './memory.module.css';
 
@@ -23,21 +25,22 @@ const { rows } = text;
 export function MemoryPane() {
   const changes = useHost((host) => host.memoryChanges ?? 0);
   const { value, failure, again } = useAsked(`memory:${changes}`, (ask) => ask.memory());
+  // What was told last stays when it cannot be asked for again, with what is being written in it.
+  const [last, setLast] = useState(value);
+  if (value !== null && value !== last) setLast(value);
+  const contents = value ?? last;
   return (
     <div className={settingsStyles.pane}>
       {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
-      <Facts facts={value?.facts ?? null} failed={failure !== null} />
+      <Facts facts={contents?.facts ?? null} failed={failure !== null} />
       <SettingGroup {...rows.summary}>
-        {value && (
-          // A key of its own: what is being written belongs to one summary.
-          <MemorySummary key={value.summary?.updatedAt ?? 0} summary={value.summary} />
-        )}
+        {contents && <MemorySummary summary={contents.summary} />}
       </SettingGroup>
-      {value && <MemoryMeaning meaning={value.meaning} />}
+      {contents && <MemoryMeaning meaning={contents.meaning} />}
       <SettingGroup {...rows.profiles}>
         <Profiles />
       </SettingGroup>
-      <ForgetAll facts={value?.facts.length ?? null} hasSummary={value?.summary != null} />
+      <ForgetAll facts={contents?.facts.length ?? null} hasSummary={contents?.summary != null} />
     </div>
   );
 }
@@ -175,22 +178,25 @@ const byName = (a: Remembered, b: Remembered): number =>
 /** What new sessions begin with. What the person writes here stays theirs. */
 function MemorySummary({ summary }: Pick<MemoryContents, 'summary'>) {
   const { actions } = useCommands();
-  const [typed, setTyped] = useState<string | null>(null);
+  const saved = summary?.text ?? '';
+  /** What is typed, and the summary that it was begun with. */
+  const [draft, setDraft] = useState<{ text: string; base: string } | null>(null);
   const { busy, failure, attempt } = useAttempt();
   const form = useRef<HTMLDivElement>(null);
   const field = useFocusAtEnd();
   const write = useRef<HTMLButtonElement>(null);
   const leave = (): void => {
-    setTyped(null);
+    setDraft(null);
     write.current?.focus();
   };
-  useEscape(form, typed === null ? null : leave);
+  useEscape(form, draft === null ? null : leave);
   const save = async (): Promise<void> => {
-    if (typed !== null && (await attempt(() => actions.setSummary(typed)))) leave();
+    if (draft !== null && (await attempt(() => actions.setSummary(draft.text)))) leave();
   };
   return (
     <div ref={form} className={`${settingsStyles.setNote} ${memoryStyles.summaryOf}`}>
-      {typed === null ? (
+      {draft !== null && draft.base !== saved && !busy && <ChangedSummary saved={saved} />}
+      {draft === null ? (
         <p className={summary ? memoryStyles.factValue : 't2'} dir="auto">
           {summary?.text ?? text.summaryNone}
         </p>
@@ -199,16 +205,16 @@ function MemorySummary({ summary }: Pick<MemoryContents, 'summary'>) {
           ref={field}
           rows={4}
           aria-label={text.rows.summary.label}
-          value={typed}
+          value={draft.text}
           dir="auto"
-          onType={setTyped}
+          onType={(text) => setDraft({ ...draft, text })}
         />
       )}
       {failure && <FailureLine failure={failure} />}
       <div className={memoryStyles.summaryActs}>
-        {typed === null ? (
+        {draft === null ? (
           <>
-            <Button ref={write} small onClick={() => setTyped(summary?.text ?? '')}>
+            <Button ref={write} small onClick={() => setDraft({ text: saved, base: saved })}>
               {summary ? text.summaryEdit : text.summaryWrite}
             </Button>
             {summary && (
@@ -237,6 +243,26 @@ function MemorySummary({ summary }: Pick<MemoryContents, 'summary'>) {
             </Button>
           </>
         )}
+      </div>
+    </div>
+  );
+}
+
+/** A model has renewed it, or another window: both texts are kept until the person says which. */
+function ChangedSummary({ saved }: { saved: string }) {
+  return (
+    <div className={profilesStyles.conflict} role="alert">
+      <Mark icon="alert" tone="warn" />
+      <div className="grow">
+        <p>
+          <span className="medium">{text.summaryChanged}</span> {text.summaryChangedHelp}
+        </p>
+        <details>
+          <summary className="meta">{text.summaryNow}</summary>
+          <p className="out" dir="auto">
+            {saved === '' ? text.summaryGone : saved}
+          </p>
+        </details>
       </div>
     </div>
   );
