@@ -1,6 +1,6 @@
-import { newSessionKey, type NewSessionChoice } from '../stores/drafts-slice.ts';
-import { addNews, openSession, removeNotice, requestFocus, setDraft } from '../stores/ui-store.ts';
-import { commands as text, sessions } from '../text.ts';
+import type { NewSessionChoice } from '../stores/drafts-slice.ts';
+import { addNews, draftKey, openSession, removeNotice, requestFocus, setDraft } from '../stores/ui-store.ts';
+import { commands as text, sessions, transcript } from '../text.ts';
 import type { Stores } from '../stores/stores.ts';
 import { groupSessions, isArchived, type Grouping } from '../stores/session-groups.ts';
 import { command, type HostConnection } from './command.ts';
@@ -9,6 +9,7 @@ import type { ApprovalMode } from '../../protocol/model.ts';
 import { approvalsAfter, offeredApprovals } from '../stores/approval-modes.ts';
 import { currentTarget } from '../stores/derive.ts';
 import { titleOf } from '../stores/host-store.ts';
+import { withSuggestion } from '../stores/suggested-draft.ts';
 
 interface Given {
   desktop: FolderPicker | null;
@@ -113,9 +114,12 @@ export function createSessionCommands(host: HostConnection, stores: Stores, { de
         if (path) onChosen(path);
       },
     }),
+    /** Into the message box, with what is written there. */
     'session/suggest': command<{ text: string }>({
       run: ({ text }) => {
-        setDraft(ui, ui.getState().openSessionId ?? newSessionKey, text);
+        const key = draftKey(ui.getState().openSessionId);
+        const written = ui.getState().drafts[key] ?? '';
+        setDraft(ui, key, withSuggestion(written, text, transcript.first.suggest));
         requestFocus(ui, 'composer');
       },
     }),

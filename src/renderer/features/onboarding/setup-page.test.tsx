@@ -250,6 +250,14 @@ describe('the first task', () => {
     expect(field().value).toBe('Run the tests twice');
   });
 
+  it('The first task keeps own words when another one is pressed, which goes below them', async () => {
+    const { user } = await sent();
+    await user.clear(field());
+    await user.type(field(), 'Only the parser.');
+    await user.click(screen.getByRole('button', { name: 'Write a README' }));
+    expect(field().value).toBe('Only the parser.\n\nWrite a README');
+  });
+
   it('The first task that is empty starts nothing', async () => {
     const { user, host } = await sent();
     await user.clear(field());

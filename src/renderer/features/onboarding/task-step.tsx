@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { queuedTurns } from '../../stores/derive.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
+import { withSuggestion } from '../../stores/suggested-draft.ts';
 import { draftKey } from '../../stores/ui-store.ts';
 import { Go, Step, type StepState } from './pieces.tsx';
 import css from './setup.module.css';
@@ -56,7 +57,11 @@ function Writing({ ready }: { ready: boolean }) {
       />
       <div className={css.go}>
         {text.others.map((other) => (
-          <Button key={other} small onClick={() => write(other)}>
+          <Button
+            key={other}
+            small
+            onClick={() => write(withSuggestion(words, other, [text.first, ...text.others]))}
+          >
             {other}
           </Button>
         ))}

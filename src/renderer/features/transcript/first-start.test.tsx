@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { EngineState } from '../../../protocol/model.ts';
 import { aModel, anEngine, aProfile, noon } from '../../testing/fixtures.ts';
@@ -42,4 +42,17 @@ it('says of a model of another server that it runs there, also where no Ollama d
   renderIn(window, <FirstStart />);
   expect(screen.getByRole('heading', { name: 'Ready when you are' })).toBeTruthy();
   expect(screen.getByText('lab/coder runs on another server.')).toBeTruthy();
+});
+
+const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
+
+it('A suggestion that is pressed goes below a first message that is written already, which stays', async () => {
+  const { stores, ...window } = await openTestWindow();
+  stores.ui.setState({ openSessionId: null, drafts: { new: 'Only the parser.' } });
+  renderIn({ stores, ...window }, <FirstStart />);
+  press('Find the parts without tests and list them by risk.');
+  press('Explain how this project is built and run.');
+  expect(stores.ui.getState().drafts['new']).toBe(
+    'Only the parser.\n\nExplain how this project is built and run.',
+  );
 });
