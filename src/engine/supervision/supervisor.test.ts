@@ -28,7 +28,7 @@ test('OLLAMA_HOST is asked first, the default address after it', async () => {
 
 test('what the system trusts is trusted once, before the first address over TLS is asked', async () => {
   const told: string[] = [];
-  const { deps, supervisor, status, world } = open({ trustSystem: () => told.push(status().kind) });
+  const { deps, supervisor, status, world } = openSupervisor({ trustSystem: () => told.push(status().kind) });
   await supervisor.look();
   expect(told).toEqual([]);
   deps.ollama.listensAt = new Set(['https://gpu.lan']);
