@@ -52,7 +52,8 @@ export function createQuestions({ rpc, sessionId, output, lines, signal }: Quest
     output.note(describe(approval, preview));
     const forSession = approval.scopes.includes('session');
     output.prompt(forSession ? 'Allow? [y]es, for this [s]ession, [N]o: ' : 'Allow? [y]es, [N]o: ');
-    const line = await from.next(end);
+    // A pasted text may hold a line that reads as a yes to a question that nobody has seen.
+    const line = await from.nextFromNow(end);
     if (end.aborted) return;
     await send(approval, answerOf(line, forSession));
   };

@@ -5,6 +5,8 @@ import type { Readable } from 'node:stream';
 export interface LineReader {
   /** Resolves with the next line; null = there is none any more, or the signal fired. */
   next(signal: AbortSignal): Promise<string | null>;
+  /** The same, but only of lines that arrive after this call; those that wait already are kept for `next`. */
+  nextFromNow(signal: AbortSignal): Promise<string | null>;
   close(): void;
 }
 
@@ -21,22 +23,25 @@ export function readLines(input: Readable): LineReader {
     isOpen = false;
     waiting?.(null);
   });
+  const nextFromNow = (signal: AbortSignal): Promise<string | null> => {
+    if (!isOpen || signal.aborted) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const give = (given: string | null): void => {
+        waiting = undefined;
+        signal.removeEventListener('abort', onAbort);
+        resolve(given);
+      };
+      const onAbort = (): void => give(null);
+      waiting = give;
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+  };
   return {
     next(signal) {
       const line = lines.shift();
-      if (line !== undefined) return Promise.resolve(line);
-      if (!isOpen || signal.aborted) return Promise.resolve(null);
-      return new Promise((resolve) => {
-        const give = (given: string | null): void => {
-          waiting = undefined;
-          signal.removeEventListener('abort', onAbort);
-          resolve(given);
-        };
-        const onAbort = (): void => give(null);
-        waiting = give;
-        signal.addEventListener('abort', onAbort, { once: true });
-      });
+      return line === undefined ? nextFromNow(signal) : Promise.resolve(line);
     },
+    nextFromNow,
     close: () => reader.close(),
   };
 }

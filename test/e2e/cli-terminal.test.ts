@@ -110,6 +110,18 @@ test('chat in a terminal goes on after Ctrl-C stopped an answer, and Ctrl-D ends
   expect(await run.ended).toBe(0);
 });
 
+test('a question of a chat waits for an answer of its own where several lines were pasted', async () => {
+  const run = harness.inTerminal('chat');
+  await expect.poll(() => shown(run)).toContain('> ');
+  run.write('run it\ny\n');
+  await expect.poll(() => shown(run)).toContain('[N]o: ');
+  run.write('n\n');
+  await expect.poll(() => shown(run)).toContain('It said: ');
+  run.write(ctrlD);
+  await run.ended;
+  expect(existsSync(join(harness.workspace, 'proof'))).toBe(false);
+});
+
 test('Ctrl-C at the prompt of a chat ends it', async () => {
   const run = harness.inTerminal('chat');
   await expect.poll(() => shown(run)).toContain('> ');
