@@ -8,6 +8,7 @@ import { answerTo, permissionChoices } from './permission-options.ts';
 import { readPrompt } from './prompt-content.ts';
 import type { SessionUpdates } from './session-updates.ts';
 
+/** The connection to the host follows it for as long as it lasts. */
 export interface EditorSession {
   id: string;
   updates: SessionUpdates;
@@ -35,6 +36,7 @@ export async function answerPrompt(
     rpc,
     sessionId,
     signal,
+    isFollowed: true,
     send: () => rpc.call('turn/start', { sessionId, text, attachments }),
     listener: {
       onEvent: ({ event, turnId }) => {

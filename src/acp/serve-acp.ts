@@ -13,7 +13,7 @@ import type { HostRpc } from '../cli/host-rpc.ts';
 import { AndironError } from '../protocol/errors.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import { sessionTopic } from '../protocol/frames.ts';
-import type { Item, SessionSummary } from '../protocol/model.ts';
+import type { Item, SessionSnapshot } from '../protocol/model.ts';
 import { answerPrompt, sendUpdate, type EditorSession } from './answer-prompt.ts';
 import { configOptions, readConfigSource, setConfigOption, type ConfigSource } from './config-options.ts';
 import { SessionUpdates } from './session-updates.ts';
@@ -65,8 +65,11 @@ export async function serveAcp(deps: AcpDeps): Promise<void> {
 }
 
 function registerSessions(app: AgentApp, sessions: Sessions, { rpc, note }: AcpDeps): void {
-  const open = async ({ id, workspace }: SessionSummary): Promise<EditorSession> => {
+  /** Follows it from its snapshot on, so that titles and settings that change between its turns are told, too. */
+  const open = async (sessionId: string): Promise<{ session: EditorSession; snapshot: SessionSnapshot }> => {
     const source = await readConfigSource(rpc);
+    const { snapshot } = await rpc.call('session/subscribe', { sessionId });
+    const { id, workspace } = snapshot.session;
     const session = {
       id,
       updates: new SessionUpdates(workspace),
@@ -74,7 +77,7 @@ function registerSessions(app: AgentApp, sessions: Sessions, { rpc, note }: AcpD
       running: new Set<AbortController>(),
     };
     sessions.set(id, session);
-    return session;
+    return { session, snapshot };
   };
   const warnOfServers = (mcpServers: readonly unknown[]): void => {
     if (mcpServers.length > 0) note('Andiron does not use MCP servers of the editor.');
@@ -96,16 +99,16 @@ function registerSessions(app: AgentApp, sessions: Sessions, { rpc, note }: AcpD
     .onRequest(methods.agent.session.new, ({ params }) =>
       inWords(async () => {
         warnOfServers(params.mcpServers);
-        const { session } = await rpc.call('session/create', { workspace: params.cwd });
-        const { source } = await open(session);
-        return { sessionId: session.id, configOptions: configOptions(session, source) };
+        const created = await rpc.call('session/create', { workspace: params.cwd });
+        const { session, snapshot } = await open(created.session.id);
+        return { sessionId: session.id, configOptions: configOptions(snapshot.session, session.source) };
       }),
     )
     .onRequest(methods.agent.session.load, ({ params, client }) =>
       inWords(async () => {
         warnOfServers(params.mcpServers);
-        const { snapshot } = await rpc.call('session/subscribe', { sessionId: params.sessionId });
-        const { id, updates, source } = await open(snapshot.session);
+        const { session, snapshot } = await open(params.sessionId);
+        const { id, updates, source } = session;
         for (const item of await allItems(rpc, id, snapshot)) {
           for (const update of updates.replay(item)) await sendUpdate(client, id, update);
         }

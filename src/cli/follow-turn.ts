@@ -57,6 +57,8 @@ export interface FollowDeps {
   listener: TurnListener;
   /** Fires when the turn is to be stopped. */
   signal: AbortSignal;
+  /** The connection follows the session anyway, and goes on to: a host counts it once, however many turns are followed. */
+  isFollowed?: boolean;
 }
 
 /**
@@ -69,6 +71,7 @@ export async function followTurn({
   send,
   listener,
   signal,
+  isFollowed = false,
 }: FollowDeps): Promise<TurnResult> {
   const over = Promise.withResolvers<TurnResult>();
   // It may fail before anybody waits.
@@ -83,7 +86,7 @@ export async function followTurn({
   });
   rpc.onClose(() => over.reject(new AndironError('disconnected', 'The connection to Andiron was lost.')));
   try {
-    await rpc.call('session/subscribe', { sessionId });
+    if (!isFollowed) await rpc.call('session/subscribe', { sessionId });
     if (signal.aborted) throw new AndironError('cancelled', 'Stopped before it began.');
     const { turnId } = await send();
     const stop = (): void => {
@@ -105,7 +108,7 @@ export async function followTurn({
     return await over.promise.finally(() => signal.removeEventListener('abort', stop));
   } finally {
     stopListening();
-    rpc.call('session/unsubscribe', { sessionId }).catch(() => undefined);
+    if (!isFollowed) rpc.call('session/unsubscribe', { sessionId }).catch(() => undefined);
   }
 }
 
