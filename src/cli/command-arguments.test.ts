@@ -147,11 +147,30 @@ test('schedule add takes a name, a task and one way to say when', () => {
   });
 });
 
+test.each(['2026-11-28T07:00', '2026-11-28T07:00:30', '2026-11-28T07:00+09:00', '2026-11-28T07:00:00.000Z'])(
+  'schedule add takes the time %s',
+  (at) => {
+    expect(schedule('add', 'News', 'Read', `--at=${at}`)).toMatchObject({
+      job: { when: { kind: 'once', at: Date.parse(at) } },
+    });
+  },
+);
+
 test.each([
   [['add', 'News', 'Read'], 'one of --at'],
   [['add', 'News', 'Read', '--every=5', '--cron=0 7 * * *'], 'one of --at'],
   [['add', 'News', 'Read', '--every=often'], 'number of minutes'],
   [['add', 'News', 'Read', '--at=tomorrow'], 'a time such as'],
+  [['add', 'News', 'Read', '--at=7'], 'a time such as'],
+  [['add', 'News', 'Read', '--at=2026-11-28'], 'a time such as'],
+  [['add', 'News', 'Read', '--at=2026-02-30T07:00'], 'a time such as'],
+  [['add', 'News', 'Read', '--at=2026-02-30T07:00Z'], 'a time such as'],
+  [['add', 'News', 'Read', '--at=2026-13-01T07:00'], 'a time such as'],
+  [
+    ['add', 'News', 'Read', '--at=2026-11-28T07:00', '--time-zone=Asia/Tokyo'],
+    '--time-zone belongs to --cron',
+  ],
+  [['add', 'News', 'Read', '--every=45', '--time-zone=Asia/Tokyo'], '--time-zone belongs to --cron'],
   [['add', 'News', '--every=5'], 'the task'],
   [['remove'], 'the id of a job'],
   [['pause', 'job_1'], 'list, add, remove or run'],

@@ -101,11 +101,12 @@ Options of gateway and token create:
   --modules A,B             modules whose tools may be used (default: all)
 
 Options of schedule add:
-  --at TIME                 once, such as 2026-11-28T07:00
+  --at TIME                 once, such as 2026-11-28T07:00, which is a time of
+                            this computer
   --every MINUTES           again and again
   --cron "M H D M W"        by a cron expression, in the time zone of this
                             computer or of --time-zone
-  --time-zone ZONE          such as Europe/Berlin
+  --time-zone ZONE          of --cron, such as Europe/Berlin
   --folder PATH             where it works (default: a folder of its own)
   --profile ID              use this profile
   --skip-missed             do not make up for a run that was missed

@@ -8,13 +8,18 @@ interface WhenOptions {
   timeZone: string | null;
 }
 
+/** A day and a time; without a zone they are those of this computer. */
+const timeForm = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?$/;
+
 /** A string says what is wrong with them. @param hostZone of this computer */
 export function readWhen({ at, every, cron, timeZone }: WhenOptions, hostZone: string): JobWhen | string {
   if ([at, every, cron].filter((each) => each !== null).length !== 1)
     return 'Say when with one of --at, --every and --cron.';
+  if (timeZone !== null && cron === null)
+    return '--time-zone belongs to --cron. Write a time of another zone with its offset: 2026-11-28T07:00+09:00.';
   if (at !== null) {
-    const time = Date.parse(at);
-    return Number.isNaN(time)
+    const time = timeOf(at);
+    return time === null
       ? `--at takes a time such as 2026-11-28T07:00, not ${at}.`
       : { kind: 'once', at: time };
   }
@@ -25,4 +30,13 @@ export function readWhen({ at, every, cron, timeZone }: WhenOptions, hostZone: s
       : `--every takes a number of minutes, not ${every}.`;
   }
   return { kind: 'cron', expression: cron ?? '', timeZone: timeZone ?? hostZone };
+}
+
+/** null = it is no time. */
+function timeOf(at: string): number | null {
+  const [, day] = timeForm.exec(at) ?? [];
+  const time = Date.parse(at);
+  if (day === undefined || Number.isNaN(time)) return null;
+  // A day that a month does not have would be counted on into the next one.
+  return new Date(day).toISOString().startsWith(day) ? time : null;
 }
