@@ -2,6 +2,7 @@
 import { methods, type AgentContext, type SessionUpdate, type StopReason } from '@agentclientprotocol/sdk';
 import { followTurn, turnFailure, type Question, type TurnResult } from '../cli/follow-turn.ts';
 import type { HostRpc } from '../cli/host-rpc.ts';
+import { AndironError } from '../protocol/errors.ts';
 import { visibleName, visibleText } from '../rules/visible-text/visible-text.ts';
 import type { ConfigSource } from './config-options.ts';
 import { answerTo, permissionChoices } from './permission-options.ts';
@@ -23,16 +24,29 @@ interface Prompt {
   signal: AbortSignal;
 }
 
-/** Rejects with AndironError where the turn failed. */
+/** Rejects with AndironError where the turn failed. What was cancelled has not failed, whatever became of it then. */
 export async function answerPrompt(
   rpc: HostRpc,
   session: EditorSession,
-  { blocks, client, signal }: Prompt,
+  prompt: Prompt,
 ): Promise<StopReason> {
+  try {
+    return stopReasonOf(await runPrompt(rpc, session, prompt));
+  } catch (error) {
+    if (prompt.signal.aborted && error instanceof AndironError) return 'cancelled';
+    throw error;
+  }
+}
+
+async function runPrompt(
+  rpc: HostRpc,
+  session: EditorSession,
+  { blocks, client, signal }: Prompt,
+): Promise<TurnResult> {
   const { id: sessionId, updates } = session;
-  const { text, attachments } = await readPrompt(rpc, blocks);
+  const { text, attachments } = await readPrompt(rpc, blocks, signal);
   const open = new Map<string, AbortController>();
-  const result = await followTurn({
+  return followTurn({
     rpc,
     sessionId,
     signal,
@@ -59,7 +73,6 @@ export async function answerPrompt(
       onResolved: (itemId) => open.get(itemId)?.abort(),
     },
   });
-  return stopReasonOf(result);
 }
 
 interface Asked {

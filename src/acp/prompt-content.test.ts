@@ -6,6 +6,8 @@ import { maxAttachments } from '../protocol/attachment-limits.ts';
 import { AndironError } from '../protocol/errors.ts';
 import { readPrompt } from './prompt-content.ts';
 
+const { signal } = new AbortController();
+
 const text = (words: string): ContentBlock => ({ type: 'text', text: words });
 const link = (uri: string): ContentBlock => ({ type: 'resource_link', uri, name: 'name' });
 const embedded = (uri: string, words = 'words'): ContentBlock => ({
@@ -22,7 +24,7 @@ function read(blocks: readonly ContentBlock[]) {
     if (name.length > 255) throw new AndironError('invalid_params', 'The name is too long.');
     return { attachment: { id: name } };
   });
-  return readPrompt(rpc, blocks);
+  return readPrompt(rpc, blocks, signal);
 }
 
 test('links are set apart from the words and from each other, with their lines', async () => {
@@ -94,5 +96,5 @@ test('a text that is nowhere but in the prompt is not lost without a word', asyn
   const { rpc } = hostStub(() => {
     throw new AndironError('attachment_invalid', 'It is too large.');
   });
-  await expect(readPrompt(rpc, [embedded('note:1')])).rejects.toThrow('It is too large.');
+  await expect(readPrompt(rpc, [embedded('note:1')], signal)).rejects.toThrow('It is too large.');
 });

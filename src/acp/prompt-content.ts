@@ -23,15 +23,19 @@ const maxNameLength = 240;
 
 /**
  * Every mention stays in the text, where tools can read its path; what is embedded is attached as well. Rejects with
- * AndironError.
+ * AndironError; `cancelled` once the signal fires.
  */
-export async function readPrompt(rpc: HostRpc, blocks: readonly ContentBlock[]): Promise<PromptContent> {
+export async function readPrompt(
+  rpc: HostRpc,
+  blocks: readonly ContentBlock[],
+  signal: AbortSignal,
+): Promise<PromptContent> {
   const pieces: Piece[] = [];
   const attachments: string[] = [];
   const names = new Set<string>();
   const attach = async (name: string, bytes: Buffer): Promise<void> => {
     const free = freeName(name, names);
-    attachments.push(await sendBytes(rpc, free, bytes));
+    attachments.push(await sendBytes(rpc, free, bytes, signal));
     names.add(free);
   };
   const attachResource = async ({ resource }: EmbeddedResource): Promise<void> => {

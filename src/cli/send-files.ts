@@ -14,20 +14,25 @@ export async function sendFiles(rpc: HostRpc, paths: readonly string[]): Promise
   return ids;
 }
 
-/** Resolves with the id of the attachment. */
-export async function sendBytes(rpc: HostRpc, name: string, bytes: Buffer): Promise<string> {
+/** Resolves with the id of the attachment. Rejects with `cancelled` once the signal fires. */
+export async function sendBytes(
+  rpc: HostRpc,
+  name: string,
+  bytes: Buffer,
+  signal?: AbortSignal,
+): Promise<string> {
   const { attachment } =
     bytes.length <= maxPieceBytes
-      ? await rpc.call('attachment/add', { name, data: bytes.toString('base64') })
-      : await rpc.call('attachment/add-upload', { name, uploadId: await upload(rpc, bytes) });
+      ? await rpc.call('attachment/add', { name, data: bytes.toString('base64') }, signal)
+      : await rpc.call('attachment/add-upload', { name, uploadId: await upload(rpc, bytes, signal) }, signal);
   return attachment.id;
 }
 
-async function upload(rpc: HostRpc, bytes: Buffer): Promise<string> {
-  const { uploadId } = await rpc.call('upload/begin', {});
+async function upload(rpc: HostRpc, bytes: Buffer, signal?: AbortSignal): Promise<string> {
+  const { uploadId } = await rpc.call('upload/begin', {}, signal);
   for (let at = 0; at < bytes.length; at += maxPieceBytes) {
     const data = bytes.subarray(at, at + maxPieceBytes).toString('base64');
-    await rpc.call('upload/add', { uploadId, at, data });
+    await rpc.call('upload/add', { uploadId, at, data }, signal);
   }
   return uploadId;
 }
