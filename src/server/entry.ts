@@ -1,6 +1,7 @@
 /** Where the headless server's process begins (`out/main/server.js`). */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import {
   createDescribeModel,
@@ -99,7 +100,7 @@ async function main(): Promise<void> {
   try {
     const run = (command: string, args: readonly string[]): void => runDetached(command, args, umask);
     const edges = { platform: process.platform, clock: systemClock, run };
-    opened = openBrowser(dataDir, address, edges);
+    opened = openBrowser({ dataDir, home: homedir() }, address, edges);
   } catch (error) {
     complain(`The browser could not be opened (${String(error)}). Open the address above.`);
   }
@@ -181,7 +182,7 @@ async function start(given: Start): Promise<{ server: RunningServer; stopSim: ()
       ...(!options.page && { onClients }),
     });
     // The data folder is ours now: what lies there belongs to no other Andiron.
-    forgetSignInFile(dataDir);
+    forgetSignInFile({ dataDir, home: homedir() });
     return { server, stopSim: () => sim?.stop() };
   } catch (error) {
     sim?.stop();

@@ -1,29 +1,42 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { skippableClock } from '../../test/helpers/skippable-clock.ts';
 import { forgetSignInFile, openBrowser } from './open-browser.ts';
 
 const address = 'http://127.0.0.1:4100/#token=secret-1';
 
+let root: string;
 let dir: string;
+let home: string;
 let ran: string[][];
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'andiron-browser-'));
+  root = mkdtempSync(join(tmpdir(), 'andiron-browser-'));
+  home = join(root, 'home');
+  dir = join(home, '.data');
+  mkdirSync(dir, { recursive: true });
   ran = [];
 });
-afterEach(() => rmSync(dir, { recursive: true }));
+afterEach(() => rmSync(root, { recursive: true }));
 
 const run = (command: string, args: readonly string[]): void => void ran.push([command, ...args]);
 
 function open(platform: NodeJS.Platform = 'linux') {
   const clock = skippableClock();
-  return {
-    clock,
-    opened: openBrowser(dir, address, { platform, clock, run }),
-    file: join(dir, 'sign-in.html'),
-  };
+  const opened = openBrowser({ dataDir: dir, home }, address, { platform, clock, run });
+  return { clock, opened, file: ran.at(-1)?.at(-1) ?? '' };
 }
 
 test.each([
@@ -36,6 +49,7 @@ test.each([
   (platform, command) => {
     const { file } = open(platform);
     expect(ran).toEqual([[...command, file]]);
+    expect(file).toMatch(/sign-in\.html$/);
     expect(readFileSync(file, 'utf8')).toContain(`content="0; url=${address}"`);
   },
 );
@@ -46,11 +60,45 @@ test.skipIf(process.platform === 'win32')(
     const elsewhere = join(dir, 'elsewhere.html');
     writeFileSync(elsewhere, 'mine', { mode: 0o644 });
     symlinkSync(elsewhere, join(dir, 'sign-in.html'));
-    const { file } = open();
+    const { file } = open('darwin');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(elsewhere, 'utf8')).toBe('mine');
   },
 );
+
+test.skipIf(process.platform === 'win32')(
+  'on linux the file is in a new folder of the person’s home that is not hidden, where a browser in a snap may read it',
+  () => {
+    const elsewhere = join(root, 'elsewhere');
+    mkdirSync(elsewhere, { mode: 0o755 });
+    const before = open();
+    const folder = dirname(before.file);
+    before.opened.done();
+    symlinkSync(elsewhere, folder);
+    expect(open().file).toBe(before.file);
+    expect(dirname(folder)).toBe(home);
+    expect(basename(folder)).toMatch(/^andiron-sign-in-/);
+    expect([lstatSync(folder).mode & 0o777, statSync(before.file).mode & 0o777]).toEqual([0o700, 0o600]);
+    expect(readdirSync(elsewhere)).toEqual([]);
+  },
+);
+
+test('two Andirons of one person keep their files apart', () => {
+  const { file } = open();
+  dir = join(home, '.other');
+  mkdirSync(dir);
+  open().opened.done();
+  expect(existsSync(file)).toBe(true);
+});
+
+test('without a home folder that can be written into, the file is in the data folder', () => {
+  const data = dir;
+  home = join(root, 'absent');
+  const { file, opened } = open();
+  expect(dirname(file)).toBe(data);
+  opened.done();
+  expect(existsSync(file)).toBe(false);
+});
 
 test('the file is deleted when it was used, after a minute, and at the next start (audit-S4)', () => {
   const used = open();
@@ -63,6 +111,7 @@ test('the file is deleted when it was used, after a minute, and at the next star
   late.clock.skip(1_000);
   expect(existsSync(late.file)).toBe(false);
   const { file } = open();
-  forgetSignInFile(dir);
+  forgetSignInFile({ dataDir: dir, home });
   expect(existsSync(file)).toBe(false);
+  expect(readdirSync(home)).toEqual(['.data']);
 });

@@ -3,10 +3,11 @@
  * gets a file that only this person can read, and that leads it to the address.
  */
 import { spawn } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../platform/clock.ts';
-import { privateFileMode } from '../platform/private-data.ts';
+import { privateFileMode, privateFolderMode } from '../platform/private-data.ts';
 import { windowsProgram } from '../platform/system-programs.ts';
 import { withUmask } from '../platform/umask.ts';
 
@@ -14,6 +15,13 @@ import { withUmask } from '../platform/umask.ts';
 const maxFileMs = 60_000;
 
 export type OpenedBrowser = ReturnType<typeof openBrowser>;
+
+/** Where the file may be. */
+export interface SignInPlaces {
+  dataDir: string;
+  /** The person's home folder. */
+  home: string;
+}
 
 export interface BrowserEdges {
   platform: NodeJS.Platform;
@@ -23,18 +31,19 @@ export interface BrowserEdges {
 }
 
 /** Deletes what an Andiron that was killed left; then nobody finds an old token. */
-export function forgetSignInFile(dataDir: string): void {
-  rmSync(fileIn(dataDir), { force: true });
+export function forgetSignInFile(places: SignInPlaces): void {
+  rmSync(join(places.dataDir, fileName), { force: true });
+  rmSync(folderInHome(places), { recursive: true, force: true });
 }
 
-export function openBrowser(dataDir: string, address: string, edges: BrowserEdges) {
-  const path = fileIn(dataDir);
-  forgetSignInFile(dataDir);
+export function openBrowser(places: SignInPlaces, address: string, edges: BrowserEdges) {
+  forgetSignInFile(places);
+  const path = join(edges.platform in openers ? places.dataDir : readableFolder(places), fileName);
   // `wx` makes the file new: nothing that somebody else has put there is written through.
   writeFileSync(path, pageTo(address), { flag: 'wx', mode: privateFileMode });
   const done = (): void => {
     timer.cancel();
-    rmSync(path, { force: true });
+    forgetSignInFile(places);
   };
   const timer = edges.clock.after(maxFileMs, done);
   const [command, ...args] = openers[edges.platform] ?? ['xdg-open'];
@@ -57,7 +66,23 @@ const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   darwin: ['open'],
 };
 
-const fileIn = (dataDir: string): string => join(dataDir, 'sign-in.html');
+const fileName = 'sign-in.html';
+
+/** Of this data folder: another Andiron of the same person has another one. */
+const folderInHome = ({ dataDir, home }: SignInPlaces): string =>
+  join(home, `andiron-sign-in-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`);
+
+/** A browser that was installed as a snap reads neither hidden folders, as the data folder is one, nor the system's /tmp. */
+function readableFolder(places: SignInPlaces): string {
+  const folder = folderInHome(places);
+  try {
+    mkdirSync(folder, { mode: privateFolderMode });
+    return folder;
+  } catch {
+    // Some accounts have no home folder that they can write into.
+    return places.dataDir;
+  }
+}
 
 /** @param address has no character that HTML would read as its own */
 const pageTo = (address: string): string => `<!doctype html>
