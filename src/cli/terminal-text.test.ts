@@ -17,7 +17,9 @@ const obeyed = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]--[\n\t]]/v;
 const drawn = /\u200C|\u200D|[\u{E0020}-\u{E007F}]/gu;
 
 test('a text in pieces is written as the whole text would be, wherever it is cut', () => {
-  const signs = constantFrom('a', ' ', '\n', '\u001B[2J', '\u202E', '👩‍👩‍👧', 'é', '\u{1F600}', '\u200B', 'שלום');
+  const plain = ['a', ' ', '\n', '\u001B[2J', '\u202E', '👩‍👩‍👧', 'é', '\u{1F600}', '\u200B', 'שלום'];
+  const unspaced = ['日', 'か\u3099', 'カ', 'ー', '。', '\u200D', '葛\u{E0100}', '㊗\uFE0F', '\u{20BB7}'];
+  const signs = constantFrom(...plain, ...unspaced);
   assert(
     property(array(signs, { maxLength: 30 }), array(nat(20), { maxLength: 20 }), (parts, cuts) => {
       const text = parts.join('');
@@ -42,6 +44,10 @@ test('nothing that a terminal obeys passes, whatever the text is and however it 
 
 test('whole words are written at once, and the last one at the end', () => {
   expect(streamed(['One', ' wo', 'rd\nmore'])).toEqual(['One ', 'word\n', 'more']);
+});
+
+test('a text that is written without blanks is written as it comes, and its last sign at the end', () => {
+  expect(streamed(Array.from('今日は。良い'))).toEqual(['今', '日', 'は。', '良', 'い']);
 });
 
 test('a word without an end is written in pieces, and no character is cut in two', () => {

@@ -5,7 +5,8 @@ import { visibleText } from '../rules/visible-text/visible-text.ts';
 const maxHeld = 1_000;
 
 /**
- * A text that arrives in pieces. What a sign is can depend on the signs beside it, so a word is written once it is whole.
+ * A text that arrives in pieces. What a sign is can depend on the signs beside it, so a word is written once it is whole,
+ * and of a writing without blanks each sign once the next one is there.
  */
 export class TerminalStream {
   readonly #write: (text: string) => void;
@@ -33,9 +34,15 @@ export class TerminalStream {
   }
 }
 
-/** Behind the last plain blank or line end; 0 = there is none. */
+/** Chinese and Japanese are written without blanks. None of these changes what stands before it. */
+const unspaced = /[[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]&&\p{Lo}]/gv;
+
+/** Behind the last plain blank or line end, or before the last sign of a writing without blanks; 0 = there is none. */
 function lastBreak(text: string): number {
-  return Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n')) + 1;
+  const blank = Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n')) + 1;
+  let sign = 0;
+  for (const { index } of text.matchAll(unspaced)) sign = index;
+  return Math.max(blank, sign);
 }
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
