@@ -43,6 +43,7 @@ export interface GatewayOptions {
 
 export interface Gateway {
   port: number;
+  /** Resolves when the turns that programs waited for have stopped, or the host does not say so. */
   close(): Promise<void>;
 }
 
@@ -53,6 +54,8 @@ const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket';
 const limits = { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, keepAliveTimeout: 5_000 };
 const defaultRequestMs = 30_000;
+/** A stop takes less; a host that says nothing more is not waited for. */
+const stopMs = 3_000;
 
 /** Resolves when it listens; rejects with the error of the system where the port cannot be had. */
 export async function serveGateway(options: GatewayOptions): Promise<Gateway> {
@@ -75,10 +78,13 @@ export async function serveGateway(options: GatewayOptions): Promise<Gateway> {
     signIn: (token) => signIn(options, token),
     isAllowed,
   });
+  const answering = new Set<Promise<void>>();
   const attach = (server: Pick<Server, 'on' | 'maxConnections'>): void => {
     server.maxConnections = maxConnections;
     server.on('request', (request, response) => {
-      void answer(request, response, { ...options, hosts, conversations, isAllowed });
+      const answered = answer(request, response, { ...options, hosts, conversations, isAllowed });
+      answering.add(answered);
+      void answered.then(() => answering.delete(answered));
     });
     server.on('upgrade', (...upgrading) => sockets.upgrade(...upgrading));
   };
@@ -102,6 +108,10 @@ export async function serveGateway(options: GatewayOptions): Promise<Gateway> {
       server.close();
       server.closeAllConnections();
       await Promise.all([closed, onNetwork?.close()]);
+      const late = Promise.withResolvers<void>();
+      const timer = clock.after(stopMs, late.resolve);
+      await Promise.race([Promise.all(answering), late.promise]);
+      timer.cancel();
     },
   };
 }

@@ -1,6 +1,9 @@
 /** What OpenAI's own client gets of the agent. */
 import { APIError, type OpenAI } from 'openai';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { serveGateway } from '../../src/gateway/serve-gateway.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createTransportPair } from '../../src/protocol/transport.ts';
 import { reply, rule, script } from '../../src/sim/index.ts';
 import { GatewayHarness } from '../helpers/gateway-harness.ts';
 
@@ -317,6 +320,36 @@ it('a turn whose host is lost is not begun a second time by OpenAI’s client (N
   await harness.owner.call('turn/stop', { sessionId });
   expect(await failed).toMatchObject({ status: 503, code: 'disconnected' });
   expect(await sessions()).toHaveLength(1);
+});
+
+it('a gateway that ends has stopped the turns of its programs by then (H6)', async () => {
+  const { failed, sessionId } = await begin(0);
+  await harness.gateway.close();
+  const { snapshot } = await harness.owner.call('session/subscribe', { sessionId });
+  expect(snapshot.turns.at(-1)?.status).toBe('stopped');
+  await failed;
+});
+
+it('a gateway ends also while a host does not answer it (H6)', async () => {
+  const asked = Promise.withResolvers<void>();
+  const deaf = await serveGateway({
+    port: 0,
+    network: null,
+    onInternalError: () => undefined,
+    clock: { ...systemClock, after: (_ms, run) => systemClock.after(0, run) },
+    connect() {
+      asked.resolve();
+      return Promise.resolve(createTransportPair()[0]);
+    },
+  });
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = fetch(`http://127.0.0.1:${String(deaf.port)}/healthz`, { headers }).then(
+    ({ status }) => status,
+    () => 'none',
+  );
+  await asked.promise;
+  await expect(deaf.close()).resolves.toBeUndefined();
+  expect(await answer).toBe('none');
 });
 
 it('a stop in Andiron is no fault of the gateway (H6)', async () => {
