@@ -1,6 +1,7 @@
 /** Where the command line's process begins (`out/main/cli.js`). */
 import { join } from 'node:path';
 import { startClean } from '../platform/clean-start.ts';
+import { systemClock } from '../platform/clock.ts';
 import { runCli } from './run-cli.ts';
 import { runGateway } from './run-gateway.ts';
 import { startServer } from './start-server.ts';
@@ -16,7 +17,7 @@ exit(
     env,
     stdin: process.stdin,
     startHost: (start) => startServer({ ...start, serverEntry: built('server.js'), env }),
-    serveGateway: (gateway) => runGateway({ ...gateway, entry: built('gateway.js') }),
+    serveGateway: (gateway) => runGateway({ ...gateway, entry: built('gateway.js'), clock: systemClock }),
     exit,
   }),
 );

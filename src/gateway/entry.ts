@@ -28,7 +28,9 @@ async function main(dataDir: string, port: string): Promise<void> {
   process.on('SIGINT', end);
   process.on('SIGTERM', end);
   process.on('disconnect', end);
-  process.send?.({ type: 'listening', port: gateway.port });
+  // Its parent may have ended before anybody listened for that.
+  if (process.send && !process.connected) end();
+  else process.send?.({ type: 'listening', port: gateway.port });
 }
 
 const { values } = parseArgs({ options: { 'data-dir': { type: 'string' }, port: { type: 'string' } } });
