@@ -1,7 +1,7 @@
 import type { DesktopBridge } from '../../protocol/desktop.ts';
 import { describe, expect, it } from 'vitest';
 import { settled } from '../testing/fake-server.ts';
-import { aProfile, aSession, aSnapshot, aTurn } from '../testing/fixtures.ts';
+import { aSession, aSnapshot, aTurn } from '../testing/fixtures.ts';
 import { takeImports } from '../testing/uploads.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
 import { applySessionSnapshot, resetSession } from '../stores/session-store.ts';
@@ -264,15 +264,6 @@ describe('another version', () => {
 });
 
 describe('other commands', () => {
-  it('follow the copy that the host makes of a built-in profile', async () => {
-    const { host, commands } = await windowWithSession();
-    host
-      .answer('profile/update', () => ({ profile: aProfile({ id: 'developer-2', builtIn: false }) }))
-      .answer('session/set-profile', () => ({ session: aSession() }));
-    await commands.run('profile/set-window', { profileId: 'developer', contextTokens: 8_192 });
-    expect(host.last('session/set-profile')).toEqual({ sessionId: 's1', profileId: 'developer-2' });
-  });
-
   it('leave a deleted session, and bring it back as it was', async () => {
     const { host, stores, commands } = await windowWithSession();
     host.answer('session/delete', () => ({})).answer('session/restore', () => ({ session: aSession() }));

@@ -19,19 +19,8 @@ interface Undoing {
 export function createProfileCommands(host: HostConnection, stores: Stores) {
   const { ui } = stores;
 
-  /** A built-in profile is copied by the host first; the session then follows its copy. */
-  const change = async (profileId: string, changes: ProfileChanges, takesBack = false): Promise<void> => {
-    const { profile } = await host.call('profile/update', {
-      profileId,
-      changes,
-      ...(takesBack && { takesBack }),
-    });
-    const sessionId = ui.getState().openSessionId;
-    if (profile.id === profileId) return;
-    if (sessionId === null) {
-      ui.setState(({ newSession }) => ({ newSession: { ...newSession, profileId: profile.id } }));
-    } else await host.call('session/set-profile', { sessionId, profileId: profile.id });
-  };
+  const change = (profileId: string, changes: ProfileChanges, takesBack = false): Promise<unknown> =>
+    host.call('profile/update', { profileId, changes, ...(takesBack && { takesBack }) });
   return {
     /** Takes effect with the next message, which then loads the model with it. */
     'profile/set-window': command<{ profileId: string; contextTokens: number } & Undoing>({

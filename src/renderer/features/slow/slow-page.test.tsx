@@ -67,20 +67,19 @@ it('undoes what it mended, also when the finding is gone by then', async () => {
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
-it('undoes a window in the copy that the change made of a built-in profile', async () => {
+it('undoes a window in the profile that it changed, also when another one is in use by then', async () => {
   const { user, host, stores } = await openPage({ loaded: [spilled] });
-  const copy = aProfile({ id: 'developer-2', builtIn: false, contextTokens: 8192 });
-  host.answer('profile/update', () => ({ profile: copy })).answer('session/set-profile', () => ({}));
+  host.answer('profile/update', () => ({ profile: aProfile({ builtIn: false, contextTokens: 8192 }) }));
   await user.click(button('Context of 8,192'));
-  await host.asked('session/set-profile');
+  await host.asked('profile/update');
   act(() => {
-    stores.host.setState({ profiles: [aProfile(), copy] });
-    applySessionSnapshot(stores.session, aSnapshot({ session: aSession({ profileId: 'developer-2' }) }));
+    stores.host.setState({ profiles: [aProfile(), aProfile({ id: 'writer' })] });
+    applySessionSnapshot(stores.session, aSnapshot({ session: aSession({ profileId: 'writer' }) }));
   });
   await user.click(button('Undo'));
   await host.asked('profile/update', 2);
   expect(host.last('profile/update')).toEqual({
-    profileId: 'developer-2',
+    profileId: 'developer',
     changes: { contextTokens: 16_384 },
   });
 });

@@ -1,7 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { slow as text } from '../../text.ts';
 import { useCommands, type RunCommand } from '../../commands/commands.ts';
-import { useTarget } from '../../stores/use-target.ts';
 import type { Fix } from './findings.ts';
 import { fixVerb } from './fix-words.ts';
 
@@ -15,12 +14,6 @@ export interface Applied {
 /** Runs fixes and remembers how each is taken back. A failure is told as every command's is. */
 export function useFixes() {
   const { run } = useCommands();
-  const profileId = useTarget().profile?.id ?? null;
-  // A built-in profile is copied by its first change: the way back leads to the copy that is then in use.
-  const inUse = useRef(profileId);
-  useEffect(() => {
-    inUse.current = profileId;
-  }, [profileId]);
   const [applied, setApplied] = useState<Applied[]>([]);
   const apply = useCallback(
     async (fix: Fix): Promise<void> => {
@@ -31,7 +24,7 @@ export function useFixes() {
         {
           id: before.length,
           words: `${fixVerb(fix)}. ${text.done}`,
-          undo: inverse(fix, run, () => inUse.current),
+          undo: inverse(fix, run),
         },
       ]);
     },
@@ -66,14 +59,10 @@ async function carryOut(fix: Fix, run: RunCommand): Promise<boolean> {
   }
 }
 
-function inverse(fix: Fix, run: RunCommand, profileInUse: () => string | null): Applied['undo'] {
+function inverse(fix: Fix, run: RunCommand): Applied['undo'] {
   switch (fix.do) {
     case 'window':
-      return () =>
-        run('profile/set-window', {
-          profileId: profileInUse() ?? fix.profileId,
-          contextTokens: fix.before,
-        });
+      return () => run('profile/set-window', { profileId: fix.profileId, contextTokens: fix.before });
     case 'eject':
       return () => run('model/preload', loadOf(fix));
     case 'keep':
