@@ -39,7 +39,6 @@ export const bindingsPane: InAnyWords<typeof english> = {
   show: (place) => `Einstellungen für ${place}`,
   profile: 'Profil',
   profileHelp: 'Sein Prompt, seine Tools und seine Limits.',
-  profileGone: (id) => `${id} (gelöscht)`,
   profileMissing: (instead) => `Das Profil wurde gelöscht, deshalb antwortet ${instead}.`,
   persona: 'Persona',
   personaHelp: 'Gilt für neue Gespräche. Ein laufendes behält seine Persona.',

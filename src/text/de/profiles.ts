@@ -42,6 +42,7 @@ export const profiles: InAnyWords<typeof english> = {
   removeAsks: (name, instead, session) => `Ohne ${name} geht es in ${session} mit ${instead} weiter:`,
   toBuiltInAsks: (name, session) => `Mit dem mitgelieferten ${name} gilt in ${session}:`,
   removed: (name) => `${name} ist gelöscht.`,
+  gone: (id) => `${id} (gelöscht)`,
   removedSessions: (sessions, instead) =>
     sessions === 1
       ? `Eine Sitzung macht mit ${instead} weiter.`

@@ -35,7 +35,6 @@ export const bindingsPane = {
   show: (place: string): string => `Settings of ${place}`,
   profile: 'Profile',
   profileHelp: 'Its prompt, tools and limits.',
-  profileGone: (id: string): string => `${id} (deleted)`,
   profileMissing: (instead: string): string => `Its profile was deleted, so ${instead} answers.`,
   persona: 'Persona',
   personaHelp: 'Applies to new conversations. A running one keeps its persona.',

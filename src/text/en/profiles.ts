@@ -40,6 +40,8 @@ export const profiles = {
     `Without ${name}, ${session} goes on with ${instead}:`,
   toBuiltInAsks: (name: string, session: string): string => `With the built-in ${name}, ${session}:`,
   removed: (name: string): string => `${name} is deleted.`,
+  /** One that is chosen and was deleted. */
+  gone: (id: string): string => `${id} (deleted)`,
   removedSessions: (sessions: number, instead: string): string =>
     `${plural(sessions, 'session goes', 'sessions go')} on with ${instead}.`,
   resetDone: (name: string): string => `${name} is the built-in one again.`,

@@ -16,9 +16,9 @@ import {
   SwitchRow,
   TypedRow,
 } from './pane-parts.tsx';
+import { profileOptions } from './profile-options.ts';
 import { useAttempt } from './use-attempt.ts';
 import { useRecordChanges } from './use-record-changes.ts';
-import { type Option } from '../../components/fields.tsx';
 import peopleStyles from './people.module.css';
 import settingsStyles from './settings.module.css';
 
@@ -116,7 +116,7 @@ function BindingSettings({ binding, facts, place, onRemoved }: BindingSettingsPr
         label={text.profile}
         help={text.profileHelp}
         value={shown.profileId}
-        options={profileOptions(shown.profileId, facts)}
+        options={profileOptions(facts.profiles, shown.profileId)}
         onChoose={(profileId) => change({ profileId })}
       />
       <SelectRow
@@ -176,12 +176,6 @@ function BindingSettings({ binding, facts, place, onRemoved }: BindingSettingsPr
 }
 
 const minute = 60_000;
-
-function profileOptions(chosen: string, { profiles }: BindingFacts): Option[] {
-  const known = profiles.map(({ id, name }) => ({ value: id, label: name }));
-  if (profiles.some(({ id }) => id === chosen)) return known;
-  return [{ value: chosen, label: text.profileGone(chosen) }, ...known];
-}
 
 interface NumberRowProps {
   label: string;

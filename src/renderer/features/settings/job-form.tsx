@@ -5,6 +5,7 @@ import { useHost } from '../../stores/stores.ts';
 import { schedulePane } from '../../text.ts';
 import { AreaField, ChoiceField, Fields, FormDialog, TextField } from './form-dialog.tsx';
 import { draftOf, kindsOfJob, whenOf, whenProblem, type JobDraft, type JobKind } from './job-draft.ts';
+import { profileOptions } from './profile-options.ts';
 import { useAttempt } from './use-attempt.ts';
 
 const { form: text } = schedulePane;
@@ -99,7 +100,7 @@ function JobFields({ draft, timeZone, set, problems }: JobFieldsProps) {
       <ChoiceField
         label={text.profile}
         value={draft.profileId}
-        options={profiles.map(({ id, name }) => ({ value: id, label: name }))}
+        options={profileOptions(profiles, draft.profileId)}
         onChoose={(profileId) => set({ profileId })}
       />
       <TextField
@@ -124,9 +125,17 @@ function JobFields({ draft, timeZone, set, problems }: JobFieldsProps) {
   );
 }
 
-/** A time that stays as it was is not said again: of one that is over the host would refuse it. */
-function changesOf(job: Job, { when, ...given }: NewJob): Parameters<JobActions['changeJob']>[1] {
-  return JSON.stringify(when) === JSON.stringify(job.when) ? given : { ...given, when };
+/** What stays as it was is not said again: a time that is over, or a profile or folder that is gone, would be refused. */
+function changesOf(
+  job: Job,
+  { when, profileId, workspace, ...given }: NewJob,
+): Parameters<JobActions['changeJob']>[1] {
+  return {
+    ...given,
+    ...(JSON.stringify(when) !== JSON.stringify(job.when) && { when }),
+    ...(profileId !== job.profileId && { profileId }),
+    ...(workspace !== job.workspace && { workspace }),
+  };
 }
 type JobActions = ReturnType<typeof useCommands>['actions'];
 

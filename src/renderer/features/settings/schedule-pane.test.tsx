@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import type { Job, JobChanges, JobRun, NewJob } from '../../../protocol/schedule-methods.ts';
-import { aSession } from '../../testing/fixtures.ts';
+import { aProfile, aSession } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { SchedulePane } from './schedule-pane.tsx';
@@ -183,6 +183,34 @@ it('A job that is edited keeps its time where only its name changes', async () =
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(asked).toMatchObject([{ change: { name: 'Report 2' } }]);
   expect(JSON.stringify(asked)).not.toContain('when');
+});
+
+async function editJob(more: Partial<Job>) {
+  const opened = await open([job('job_1', more)]);
+  opened.window.stores.host.setState({
+    profiles: [aProfile(), aProfile({ id: 'writer', name: 'Writer' })],
+    defaults: { profileId: 'developer', workspace: '/w' },
+  });
+  await opened.user.click((await opened.details()).getByRole('button', { name: 'Edit' }));
+  const profile = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Profile' });
+  return { ...opened, profile };
+}
+
+it('A job whose profile was deleted says so in its form, and is saved with another one', async () => {
+  const { asked, user, profile } = await editJob({ profileId: 'gone' });
+  expect(profile.selectedOptions[0]?.textContent).toBe('gone (deleted)');
+  await user.selectOptions(profile, 'Developer');
+  await user.click(screen.getByRole('button', { name: 'Save job' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(asked).toMatchObject([{ change: { profileId: 'developer' } }]);
+});
+
+it('A job whose profile and folder are gone is renamed without a word of either, which would be refused', async () => {
+  const { asked, user } = await editJob({ profileId: 'gone', workspace: '/gone' });
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), ' 2');
+  await user.click(screen.getByRole('button', { name: 'Save job' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(asked).toEqual([{ change: { name: 'Report 2', task: 'Look around.', afterMissed: 'run_once' } }]);
 });
 
 it('A job runs now, pauses, resumes and goes, each by a click', async () => {
