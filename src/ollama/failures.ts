@@ -29,6 +29,17 @@ export async function refusalOf(response: Response): Promise<Error> {
   return Object.assign(new Error(error), { error, status_code: response.status });
 }
 
+/** What answers at the address of Ollama refused a request, in words that are not known. */
+export class OllamaRefusal extends AndironError {
+  readonly status: number;
+
+  constructor(status: number, message: string, advice: string) {
+    super('engine_refused', message, advice);
+    this.name = 'OllamaRefusal';
+    this.status = status;
+  }
+}
+
 /** Anything that a request threw → an error for a person. Errors that already are one pass through. */
 export function describeFailure(error: unknown, model: string): AndironError {
   if (error instanceof AndironError) return error;
@@ -78,8 +89,8 @@ function describeHttp(status: number, raw: string, model: string): AndironError 
   // Short calls name no model; what a stranger at that address says is not about one.
   const known = model === '' ? undefined : knownErrors.find((each) => each.matches(text, status));
   if (known) return new AndironError(known.code, asSentence(known.message(model, text)), known.advice);
-  return new AndironError(
-    'engine_refused',
+  return new OllamaRefusal(
+    status,
     asSentence(`Ollama refused the request (${status}): ${text}`),
     status >= 500
       ? 'Send again. If it happens again, restart Ollama.'

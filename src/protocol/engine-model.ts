@@ -14,6 +14,13 @@ import {
 const at = z.number().int().nonnegative();
 const durationMs = z.number().nonnegative();
 
+/**
+ * What lets nobody through to an Ollama that may be there: a certificate that is not trusted, a refusal (401, 403), or a
+ * gateway that does not reach it (502 to 504).
+ */
+const barrierSchema = z.enum(['certificate', 'refusal', 'gateway']);
+export type Barrier = z.infer<typeof barrierSchema>;
+
 /** Where Ollama stands. Every kind but `running` has a screen with the next step. */
 const engineStatusSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
@@ -27,8 +34,13 @@ const engineStatusSchema = z.lazy(() =>
       startHint: z.string(),
     }),
     z.object({ kind: z.literal('starting'), since: at }),
-    /** Something answers, but not as Ollama does. */
-    z.object({ kind: z.literal('wrong'), url: z.string(), message: z.string() }),
+    /** Something answers, but not as Ollama does; without a `barrier` it is something else. */
+    z.object({
+      kind: z.literal('wrong'),
+      url: z.string(),
+      message: z.string(),
+      barrier: barrierSchema.optional(),
+    }),
     z.object({
       kind: z.literal('running'),
       url: z.string(),

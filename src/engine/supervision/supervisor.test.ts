@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { OllamaRefusal } from '../../ollama/failures.ts';
+import { silentLog } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { failureOf, fakeFiles, fakeMachine, settle } from '../testing/fakes.ts';
 import { openSupervisor } from '../testing/open-supervisor.ts';
@@ -98,12 +100,28 @@ test('a given address is the only one looked at, and no program is looked for', 
 
 test('something else on the port is said to be wrong', async () => {
   const { deps, supervisor, status } = openSupervisor();
-  deps.ollama.failure = new AndironError('engine_refused', 'Ollama refused the request (403): no');
+  deps.ollama.failure = new AndironError('engine_refused', 'Ollama refused the request (404): no');
   await supervisor.look();
   expect(status()).toMatchObject({
     kind: 'wrong',
     message: expect.stringContaining('Something else is using'),
   });
+});
+
+test('what lets nobody through to Ollama is told with what to do about it, and logged once', async () => {
+  const logged: unknown[] = [];
+  const log = { ...silentLog, warn: (_message: string, facts: unknown) => void logged.push(facts) };
+  const { deps, supervisor, status } = openSupervisor({ log });
+  deps.ollama.failure = new OllamaRefusal(401, 'Ollama refused the request (401): no', '');
+  for (let looks = 0; looks < 2; looks += 1) await supervisor.look();
+  const url = 'http://127.0.0.1:11434';
+  const message = `${url} refuses the requests of Andiron (HTTP 401).`;
+  expect(status()).toEqual({ kind: 'wrong', barrier: 'refusal', url, message });
+  expect(await failureOf(supervisor.url())).toMatchObject({
+    message,
+    advice: 'Let Andiron through there, or name another host.',
+  });
+  expect(logged).toEqual([{ reason: message }]);
 });
 
 test('a port that accepts and says nothing is starting, and wrong after a minute', async () => {

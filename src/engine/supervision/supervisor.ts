@@ -157,6 +157,9 @@ export class Supervisor {
       if (ran?.url !== next.url || ran.version !== next.version)
         this.#options.facts.publish({ type: 'engine/appeared', url: next.url });
     } else if (ran) this.#options.facts.publish({ type: 'engine/gone' });
+    // Where no window is open nobody else tells.
+    if (next.kind === 'wrong' && (before.kind !== 'wrong' || before.message !== next.message))
+      this.#deps.log.warn('Ollama cannot be used at its address', { reason: next.message });
   }
 
   #places(): HostPlace[] {
@@ -277,7 +280,7 @@ export class Supervisor {
       return { kind: 'wrong', url: silent.url, message };
     }
     for (const { url, result } of hosts) {
-      if (result.kind === 'wrong') return { kind: 'wrong', url, message: result.message };
+      if (result.kind === 'wrong') return { ...result, url };
     }
     const own = this.#options.own?.look();
     if (own) return { kind: 'stopped', program: own.program, canStart: true, startHint: own.hint };

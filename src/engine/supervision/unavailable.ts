@@ -1,6 +1,6 @@
 /** What a person is told when nothing can be asked of Ollama, and what to do next. */
 import { AndironError } from '../../protocol/errors.ts';
-import type { EngineStatus } from '../../protocol/model.ts';
+import type { Barrier, EngineStatus } from '../../protocol/model.ts';
 import { defaultUrl } from './host-address.ts';
 
 export function startFailed(what: string, hint: string): AndironError {
@@ -26,11 +26,7 @@ export function unavailable(status: EngineStatus): AndironError {
     case 'stopped':
       return new AndironError('engine_unavailable', 'Ollama is installed but not running.', status.startHint);
     case 'wrong':
-      return new AndironError(
-        'engine_unavailable',
-        status.message,
-        'Stop the other program on that port, or name another host.',
-      );
+      return new AndironError('engine_unavailable', status.message, adviceOn(status.barrier));
     case 'absent':
       return new AndironError(
         'engine_unavailable',
@@ -41,5 +37,18 @@ export function unavailable(status: EngineStatus): AndironError {
     case 'starting':
     case 'running':
       return new AndironError('engine_unavailable', 'Ollama does not answer yet.', 'Try again in a moment.');
+  }
+}
+
+function adviceOn(barrier: Barrier | undefined): string {
+  switch (barrier) {
+    case 'certificate':
+      return 'Have this computer trust that certificate, or name another host.';
+    case 'refusal':
+      return 'Let Andiron through there, or name another host.';
+    case 'gateway':
+      return 'Start Ollama there, or name another host.';
+    case undefined:
+      return 'Stop the other program on that port, or name another host.';
   }
 }

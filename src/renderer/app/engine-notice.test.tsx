@@ -37,6 +37,19 @@ it('an engine that went away has to be started, not installed', async () => {
   expect(words).not.toContain('Install');
 });
 
+it('an address that lets nobody through to Ollama is not called the address of something else', async () => {
+  const window = await openTestWindow();
+  window.stores.host.setState({ connection: 'live' });
+  const message = 'https://gpu.lan refuses the requests of Andiron (HTTP 401).';
+  const status = { kind: 'wrong', url: 'https://gpu.lan', message, barrier: 'refusal' } as const;
+  window.stores.engine.setState({ connection: 'live', engine: anEngine({ status }) });
+  renderIn(window, <EngineNotice />);
+  const words = screen.getByRole('status').textContent;
+  expect(words).toContain('The address of Ollama refuses Andiron');
+  expect(words).toContain(message);
+  expect(words).not.toContain('Something else');
+});
+
 it('a problem that the card at the end of the transcript tells is not said twice', async () => {
   const window = await openTestWindow();
   window.stores.host.setState({ connection: 'live' });

@@ -138,12 +138,15 @@ function EngineLine({ engine }: { engine: EngineState }) {
           )}
         </Problem>
       );
-    case 'wrong':
+    case 'wrong': {
+      const { barrier, url, message } = status;
+      const title = barrier ? problems.barriers[barrier] : problems.wrong.title;
       return (
-        <Problem title={problems.wrong.title} next={`${status.url}: ${status.message}`}>
+        <Problem title={title} next={barrier ? message : `${url}: ${message}`}>
           {again}
         </Problem>
       );
+    }
     case 'running':
       if (engine.problem) {
         if (engine.problem.message === shownError) return null;

@@ -52,7 +52,7 @@ export const desktop: InAnyWords<typeof english> = {
     absent: 'Ollama wurde nicht gefunden',
     stopped: 'Ollama läuft nicht',
     starting: 'Ollama startet',
-    wrong: 'Unter der Adresse von Ollama antwortet etwas anderes',
+    wrong: 'Die Adresse von Ollama antwortet nicht wie Ollama',
     running: 'Ollama läuft, kein Modell geladen',
     loading: (model) => `Lädt ${model}`,
     loaded: (models) => `Geladen: ${models}`,

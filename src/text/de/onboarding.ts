@@ -66,6 +66,13 @@ export const onboarding: InAnyWords<typeof english> = {
       lead: (message) =>
         `${message} Beende das Programm unter dieser Adresse, oder verwende ein anderes Ollama.`,
     },
+    barred: {
+      fact: 'nicht erreichbar',
+      certificate: (message) =>
+        `${message} Nimm das Zertifikat auf diesem Computer als vertrauenswürdig auf, oder verwende ein anderes Ollama.`,
+      refusal: (message) => `${message} Lass Andiron dort durch, oder verwende ein anderes Ollama.`,
+      gateway: (message) => `${message} Starte Ollama dort, oder verwende ein anderes Ollama.`,
+    },
   },
 
   model: {

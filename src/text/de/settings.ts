@@ -239,7 +239,7 @@ export const settings: InAnyWords<typeof english> = {
       absent: 'nicht gefunden',
       stopped: 'installiert, läuft nicht',
       starting: 'startet',
-      wrong: 'etwas anderes nutzt diese Adresse',
+      wrong: 'antwortet nicht wie Ollama',
       running: 'läuft',
     },
     address: 'Adresse',
@@ -283,7 +283,7 @@ export const settings: InAnyWords<typeof english> = {
         in_use: 'aktiv',
         answers: 'antwortet',
         silent: 'antwortet nicht',
-        wrong: 'von etwas anderem genutzt',
+        wrong: 'antwortet nicht wie Ollama',
         untried: 'noch nicht versucht',
       },
       origins: {

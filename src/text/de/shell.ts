@@ -104,6 +104,11 @@ export const shell: InAnyWords<typeof english> = {
     stopped: { title: 'Ollama ist installiert, läuft aber nicht', next: '' },
     starting: 'Ollama startet',
     wrong: { title: 'Etwas anderes nutzt die Adresse von Ollama' },
+    barriers: {
+      certificate: 'Das Zertifikat unter der Adresse von Ollama ist nicht vertrauenswürdig',
+      refusal: 'Die Adresse von Ollama weist Andiron ab',
+      gateway: 'Hinter seiner Adresse antwortet Ollama nicht',
+    },
     noModel: {
       title: 'Ollama hat noch kein Modell',
       next: 'Lade hier eines herunter oder im Terminal, zum Beispiel: ollama pull qwen3.5:4b',

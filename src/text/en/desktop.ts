@@ -49,7 +49,7 @@ export const desktop = {
     absent: 'Ollama was not found',
     stopped: 'Ollama does not run',
     starting: 'Ollama is starting',
-    wrong: 'The address of Ollama answers as something else',
+    wrong: 'The address of Ollama does not answer as Ollama does',
     running: 'Ollama runs, no model loaded',
     loading: (model: string): string => `Loading ${model}`,
     loaded: (models: string): string => `Loaded: ${models}`,

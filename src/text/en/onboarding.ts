@@ -66,6 +66,13 @@ export const onboarding = {
       lead: (message: string): string =>
         `${message} Stop the program at this address, or use another Ollama.`,
     },
+    barred: {
+      fact: 'out of reach',
+      certificate: (message: string): string =>
+        `${message} Have this computer trust that certificate, or use another Ollama.`,
+      refusal: (message: string): string => `${message} Let Andiron through there, or use another Ollama.`,
+      gateway: (message: string): string => `${message} Start Ollama there, or use another Ollama.`,
+    },
   },
 
   model: {

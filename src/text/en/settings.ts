@@ -232,7 +232,7 @@ export const settings = {
       absent: 'not found',
       stopped: 'installed, not running',
       starting: 'starting',
-      wrong: 'something else is using this address',
+      wrong: 'does not answer as Ollama does',
       running: 'running',
     },
     address: 'Address',
@@ -269,7 +269,7 @@ export const settings = {
         in_use: 'in use',
         answers: 'answers',
         silent: 'does not answer',
-        wrong: 'used by something else',
+        wrong: 'does not answer as Ollama does',
         untried: 'not tried yet',
       },
       origins: {

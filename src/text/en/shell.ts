@@ -102,6 +102,12 @@ export const shell = {
     stopped: { title: 'Ollama is installed but not running', next: '' },
     starting: 'Starting Ollama',
     wrong: { title: 'Something else is using the address of Ollama' },
+    /** In place of that where an Ollama may be behind it. */
+    barriers: {
+      certificate: 'The certificate at the address of Ollama is not trusted',
+      refusal: 'The address of Ollama refuses Andiron',
+      gateway: 'Ollama does not answer behind its address',
+    },
     noModel: {
       title: 'Ollama has no model yet',
       next: 'Get one here, or in a terminal, for example: ollama pull qwen3.5:4b',

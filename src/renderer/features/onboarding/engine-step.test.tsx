@@ -140,6 +140,15 @@ describe('an Ollama that does not run', () => {
   });
 });
 
+it('Says what lets nobody through to an Ollama, and what to do about that', async () => {
+  const url = 'https://gpu.lan';
+  const message = `The certificate of ${url} is not trusted: self-signed certificate.`;
+  await startFirstRun(without({ kind: 'wrong', url, message, barrier: 'certificate' }));
+  expect(
+    screen.getByText(`${message} Have this computer trust that certificate, or use another Ollama.`),
+  ).toBeDefined();
+});
+
 it('Names the address at which something else answers, and what to do', async () => {
   const message = 'http://127.0.0.1:11434 answered 404.';
   await startFirstRun(without({ kind: 'wrong', url: 'http://127.0.0.1:11434', message }));

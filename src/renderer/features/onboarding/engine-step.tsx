@@ -199,10 +199,11 @@ function Starting({ state }: { state: StateOf<'starting'> }) {
   );
 }
 
-function Wrong({ state }: { state: StateOf<'wrong'> }) {
+function Wrong({ state: { message, barrier } }: { state: StateOf<'wrong'> }) {
+  const fact = barrier ? text.barred.fact : text.wrong.fact;
   return (
-    <Step state="now" title={text.wrong.title} fact={text.wrong.fact}>
-      <p>{text.wrong.lead(state.message)}</p>
+    <Step state="now" title={text.wrong.title} fact={fact}>
+      <p>{barrier ? text.barred[barrier](message) : text.wrong.lead(message)}</p>
       <Go rest={<OtherOllama />}>
         <CheckAgain primary />
       </Go>
