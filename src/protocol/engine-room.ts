@@ -84,7 +84,7 @@ export type LoadPrice = z.infer<typeof loadPriceSchema>;
 
 /** Ollama in Andiron's own folder: never unasked. */
 export const setupSchema = lazyObject(() => ({
-  /** What could be set up here; null = this platform has no archive. */
+  /** What could be set up here; null = this platform has no archive. `downloadBytes` 0 = it is on the disk already. */
   offer: z
     .object({ version: z.string(), downloadBytes: bytes.nullable(), url: z.string(), folder: z.string() })
     .nullable(),

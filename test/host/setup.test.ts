@@ -190,6 +190,71 @@ describe.skipIf(process.platform === 'win32')('setting up Ollama', () => {
     expect(await namesIn(world.at('versions'))).toEqual(['0.39.0']);
   });
 
+  test('an update that Andiron ended before is whole, and not downloaded again', async () => {
+    await world.withOld(simRelease('0.39.0'));
+    world.publish();
+    const first = world.open();
+    await first.lease('qwen3.5:9b');
+    await first.begin();
+    await first.phase('starting');
+    await first.stop();
+    const { runsOwn, begin, until } = world.open();
+    const { setup } = await runsOwn();
+    expect(setup).toMatchObject({
+      installed: { version: '0.39.0' },
+      offer: { version, downloadBytes: 0 },
+      job: null,
+    });
+    await begin();
+    await until(({ status }) => status.kind === 'running' && status.version === version);
+    expect(world.asksFor(asset)).toBe(1);
+  });
+
+  test('an update that is cancelled while it starts goes back to the old version, and is not thrown away', async () => {
+    await world.withOld();
+    const waits = "process.on('SIGTERM', () => process.exit(0));\nsetInterval(() => undefined, 60_000);\n";
+    world.publish(fakeRelease({ version }, { 'lib/ollama/serve.mjs': waits }));
+    const served = Promise.withResolvers<void>();
+    const { runsOwn, begin, cancel, engine } = world.open({
+      processes: {
+        async serve(request) {
+          const child = await nodeSetupEdges.processes.serve(request);
+          if (request.command.includes(version)) served.resolve();
+          return child;
+        },
+      },
+    });
+    await runsOwn();
+    await begin();
+    await served.promise;
+    await cancel();
+    expect(engine.state().setup).toMatchObject({
+      installed: { version: '0.39.0' },
+      offer: { downloadBytes: 0 },
+      job: { kind: 'update', phase: 'paused' },
+    });
+    expect((await namesIn(world.at('versions'))).toSorted()).toEqual(['0.39.0', version]);
+    expect((await runsOwn()).status).toMatchObject({ version: '0.39.0' });
+  });
+
+  test('a version that gives way leaves its place before it is deleted, which a crash may cut short', async () => {
+    await world.withOld();
+    world.publish(fakeRelease({ version, dies: 'no' }));
+    const doomed: string[] = [];
+    const { runsOwn, begin, phase } = world.open({
+      files: {
+        async remove(path) {
+          if (path === world.at('.removed')) doomed.push(...(await namesIn(path)));
+          await nodeSetupEdges.files.remove(path);
+        },
+      },
+    });
+    await runsOwn();
+    await begin();
+    await phase('failed');
+    expect(doomed).toContain('bin');
+  });
+
   test('removed while it runs: the child is ended, models are kept, everything else is gone', async () => {
     world.publish();
     const { setUp, remove, engine, until } = world.open();

@@ -141,7 +141,10 @@ export class OwnOllama implements OwnHost {
     return this.#child.hung();
   }
 
-  /** Starts what the record names; a version that never answered gives way to the one before it. */
+  /**
+   * Starts what the record names; a version that never answered gives way to the one before it. Where the start was only
+   * cancelled, it stays on the disk.
+   */
   async start(signal?: AbortSignal): Promise<void> {
     const record = this.#options.records.own();
     try {
@@ -150,7 +153,7 @@ export class OwnOllama implements OwnHost {
       if (!record?.previous || this.#isLeaving) throw error;
       await this.#child.stop();
       this.#remember({ version: record.previous, previous: null });
-      await this.#removeVersion(record.version);
+      if (!signal?.aborted) await this.#removeVersion(record.version);
       await this.#reportInstalled();
       await this.#child.start();
       throw error;
@@ -164,8 +167,13 @@ export class OwnOllama implements OwnHost {
     return this.#closed || this.#state.current().setup.job?.phase === 'removing';
   }
 
-  #removeVersion(version: string): Promise<void> {
-    return this.#edges.files.remove(this.#options.folders.version(version));
+  async #removeVersion(version: string): Promise<void> {
+    const { files } = this.#edges;
+    const { folders } = this.#options;
+    const place = folders.version(version);
+    await files.remove(folders.doomed);
+    if (await this.#deps.files.exists(place)) await files.rename(place, folders.doomed);
+    await files.remove(folders.doomed);
   }
 
   async #recognise(release: Release | null): Promise<void> {
@@ -177,7 +185,13 @@ export class OwnOllama implements OwnHost {
       records.setOwn(await this.#freshRecord(release.version));
     }
     const own = records.own();
-    await installer.cleanUp(own ? [own.version, ...(own.previous ? [own.previous] : [])] : [], release);
+    // An update is unpacked long before it is used: whoever ends Andiron meanwhile does not want it downloaded twice.
+    const isWhole = release !== null && (await installer.programOf(release.version)) !== null;
+    const wanted = [own?.version, own?.previous, isWhole ? release.version : null];
+    await installer.cleanUp(
+      wanted.filter((version) => typeof version === 'string'),
+      release,
+    );
     await this.#reportInstalled();
     const left = release && own?.version !== release.version ? await installer.left(release) : null;
     if (!left) return;
@@ -199,7 +213,7 @@ export class OwnOllama implements OwnHost {
   }
 
   async #reportInstalled(): Promise<void> {
-    const { records, folders } = this.#options;
+    const { records, folders, installer } = this.#options;
     const record = records.own();
     const models = record?.modelsFolder ?? (await this.#chooseModels());
     let installed: Setup['installed'] = null;
@@ -209,7 +223,13 @@ export class OwnOllama implements OwnHost {
       for await (const { size } of this.#edges.files.walk(folder)) sizeBytes += size;
       installed = { version: record.version, folder, sizeBytes };
     }
-    this.#update({ installed, models: { folder: models, own: models === folders.models } });
+    const { offer } = this.#state.current().setup;
+    const isHere = offer !== null && (await installer.programOf(offer.version)) !== null;
+    this.#update({
+      installed,
+      models: { folder: models, own: models === folders.models },
+      offer: offer && { ...offer, downloadBytes: isHere ? 0 : null },
+    });
   }
 
   #remember(changes: Partial<OwnRecord>): void {

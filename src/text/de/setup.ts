@@ -13,6 +13,7 @@ export const setup: InAnyWords<typeof english> = {
   size: 'Download',
   price: (size, time) => `${downloadBytes(size)}, ${time}`,
   sizeUnknown: 'Größe unbekannt',
+  downloaded: 'schon heruntergeladen',
   begin: 'Ollama einrichten',
   installed: (version, size) => (size === null ? `Ollama ${version}` : `Ollama ${version}, ${bytes(size)}`),
   update: (version) => `Auf ${version} aktualisieren`,

@@ -11,6 +11,7 @@ export const setup = {
   size: 'Download',
   price: (size: number, time: string): string => `${downloadBytes(size)}, ${time}`,
   sizeUnknown: 'size unknown',
+  downloaded: 'already downloaded',
   begin: 'Set up Ollama',
   installed: (version: string, size: number | null): string =>
     size === null ? `Ollama ${version}` : `Ollama ${version}, ${bytes(size)}`,

@@ -163,6 +163,13 @@ describe('what stands there', () => {
   });
 });
 
+it('says of an update that is on the disk that it is not downloaded again', async () => {
+  const offer = { version: '0.40.2', downloadBytes: 0, url: 'https://x/o.tgz', folder: '/data/ollama' };
+  const installed = { version: '0.39.0', folder: '/data/ollama/versions/0.39.0', sizeBytes: null };
+  const { words } = await openPane({ setup: { offer, installed, job: null } });
+  expect(words()).toContain('Ollama 0.40.2, set up by Andiron, already downloaded');
+});
+
 it('tells what went wrong, with its cost and what to do', async () => {
   const incident = { id: 'i', at: noon, kind: 'reload', model: 'qwen3:8b' } as const;
   const { words } = await openPane({

@@ -30,8 +30,7 @@ export function EngineSetup({ setup: { offer, installed, job } }: { setup: Setup
           {offer && (!installed || newer !== null) && (
             <>
               <Row label={text.size}>
-                {text.offer(offer.version)},{' '}
-                {offer.downloadBytes === null ? text.sizeUnknown : downloadBytes(offer.downloadBytes)}
+                {text.offer(offer.version)}, {sizeOf(offer)}
               </Row>
               <Row label={text.from}>
                 <span className="mono">{offer.url}</span>
@@ -86,4 +85,9 @@ export function EngineSetup({ setup: { offer, installed, job } }: { setup: Setup
       />
     </SettingGroup>
   );
+}
+
+function sizeOf({ downloadBytes: size }: NonNullable<Setup['offer']>): string {
+  if (size === null) return text.sizeUnknown;
+  return size === 0 ? text.downloaded : downloadBytes(size);
 }
