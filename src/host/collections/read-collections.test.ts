@@ -3,7 +3,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { FileStat } from '../../platform/files.ts';
 import { silentLog } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
+import { endFailure } from '../documents/document-words.ts';
 import type { KeptCollection } from '../store/collection-store.ts';
+import { ToolFailure } from '../tools/tool.ts';
 import { createReading } from './read-collections.ts';
 
 const collection = (id: string): KeptCollection => ({
@@ -24,6 +26,9 @@ const stat: FileStat = {
 };
 const refused = (): Promise<never> => Promise.reject(new Error('Nothing is opened here.'));
 
+/** As large as one sign where it cannot be read. */
+const sizeOf = (content: string | Error = ''): number => (typeof content === 'string' ? content.length : 1);
+
 type Listing = () => Promise<{ paths: string[]; problem: string | null }>;
 
 /** Files of folders as they are listed; what is read of them goes into `indexed`. */
@@ -35,9 +40,10 @@ function reading(folders: Record<string, Listing>) {
     return known;
   };
   const waiting: (() => void)[] = [];
+  let ms = 0;
   const clock: Clock = {
     now: () => 0,
-    monotonic: () => 0,
+    monotonic: () => ms,
     after(_ms, run) {
       waiting.push(run);
       return { cancel: () => void waiting.splice(waiting.indexOf(run) >>> 0, 1) };
@@ -45,13 +51,30 @@ function reading(folders: Record<string, Listing>) {
   };
   const unreadable = new Set<string>();
   const damaged = new Set<string>();
+  /** What is in a file, or why it cannot be read; one that is not among them is empty. */
+  const contents = new Map<string, string | Error>();
+  const found = new Map<string, { passages: number; problem: string | null }>();
+  const tries: string[] = [];
   const made = createReading({
     index: {
       files: (id) =>
         damaged.has(id)
           ? refused()
           : Promise.resolve([...filesOf(id)].map(([path, state]) => ({ path, state }))),
-      put: ({ collection: id, path, state }) => Promise.resolve(void filesOf(id).set(path, state)),
+      put({ collection: id, path, state, problem }, passages) {
+        filesOf(id).set(path, state);
+        found.set(path, { passages: passages.length, problem });
+        return Promise.resolve();
+      },
+      putFailure({ collection: id, path }, problem) {
+        filesOf(id).set(path, '');
+        found.set(path, { passages: found.get(path)?.passages ?? 0, problem });
+        return Promise.resolve();
+      },
+      forgetFailed(id) {
+        for (const path of filesOf(id).keys()) if (found.get(path)?.problem) filesOf(id).set(path, '');
+        return Promise.resolve();
+      },
       drop(id, paths) {
         for (const path of paths) filesOf(id).delete(path);
         return Promise.resolve();
@@ -61,7 +84,8 @@ function reading(folders: Record<string, Listing>) {
     place: {
       files: {
         realPath: (path) => Promise.resolve(path),
-        lstat: (path) => (unreadable.has(path) ? refused() : Promise.resolve(stat)),
+        lstat: (path) =>
+          unreadable.has(path) ? refused() : Promise.resolve({ ...stat, size: sizeOf(contents.get(path)) }),
       },
       listFolder: (folder) => folders[folder.slice(1)]?.() ?? refused(),
       roots: { dataDirs: [], workspaces: [], homeDirs: [] },
@@ -71,7 +95,15 @@ function reading(folders: Record<string, Listing>) {
         readBytes: refused,
         readChunks: () => ({ [Symbol.asyncIterator]: () => ({ next: refused }) }),
       },
-      documents: { read: refused },
+      documents: {
+        read({ path }) {
+          tries.push(path);
+          const content = contents.get(path);
+          if (typeof content !== 'string') return content ? Promise.reject(content) : refused();
+          const lines = [content];
+          return Promise.resolve({ about: '', lines, marks: [], limit: null });
+        },
+      },
       readPage: refused,
     },
     onChange: () => undefined,
@@ -85,7 +117,9 @@ function reading(folders: Record<string, Listing>) {
     await expect.poll(() => waiting.length).toBeGreaterThan(0);
   };
   const pathsOf = (id: string): string[] => [...filesOf(id).keys()];
-  return { made, readAll, pathsOf, unreadable, damaged, signal: new AbortController().signal };
+  const passMinutes = (minutes: number): void => void (ms += minutes * 60_000);
+  const { signal } = new AbortController();
+  return { made, readAll, pathsOf, unreadable, damaged, contents, found, tries, passMinutes, signal };
 }
 
 const listing =
@@ -156,4 +190,96 @@ test('A folder that is empty of a sudden keeps its index, and one that lost some
   await made.refresh(collection('first'), signal);
   expect(pathsOf('first')).toEqual(['b.md']);
   expect(made.lookAt('first')?.standing).toBe('empty');
+});
+
+const lost = new Error('EIO: i/o error, read');
+const damagedFile = new ToolFailure('a.pdf is damaged.');
+
+test('A file that could not be read for a reason that passes is read at a later look', async () => {
+  const { made, readAll, contents, found, passMinutes, signal } = reading({ first: listing(['a.pdf']) });
+  contents.set('/first/a.pdf', lost);
+  await made.refresh(collection('first'), signal);
+  expect(found.get('a.pdf')).toEqual({ passages: 0, problem: 'EIO: i/o error, read' });
+  contents.set('/first/a.pdf', '?');
+  passMinutes(11);
+  await readAll();
+  expect(found.get('a.pdf')).toEqual({ passages: 1, problem: null });
+});
+
+test('A document that took too long on a busy machine is read at a later look', async () => {
+  const { made, readAll, contents, found, passMinutes, signal } = reading({ first: listing(['a.pdf']) });
+  contents.set('/first/a.pdf', endFailure('a.pdf', 'time'));
+  await made.refresh(collection('first'), signal);
+  contents.set('/first/a.pdf', '?');
+  passMinutes(11);
+  await readAll();
+  expect(found.get('a.pdf')).toEqual({ passages: 1, problem: null });
+});
+
+test('Passages of a file stay where what it is now cannot be read for a reason that passes', async () => {
+  const { made, contents, found, signal } = reading({ first: listing(['a.pdf']) });
+  contents.set('/first/a.pdf', 'Text.');
+  await made.refresh(collection('first'), signal);
+  contents.set('/first/a.pdf', lost);
+  await made.refresh(collection('first'), signal);
+  expect(found.get('a.pdf')).toEqual({ passages: 1, problem: 'EIO: i/o error, read' });
+});
+
+test('A file that is damaged is not tried at later looks while it stays as it is', async () => {
+  const { made, readAll, contents, found, tries, passMinutes, signal } = reading({
+    first: listing(['a.pdf']),
+  });
+  contents.set('/first/a.pdf', damagedFile);
+  await made.refresh(collection('first'), signal);
+  passMinutes(11);
+  await readAll();
+  expect(tries).toHaveLength(1);
+  expect(found.get('a.pdf')).toEqual({ passages: 0, problem: 'It is damaged.' });
+});
+
+test('A file that has changed is tried although it could not be read a moment ago', async () => {
+  const { made, contents, found, signal } = reading({ first: listing(['a.pdf']) });
+  contents.set('/first/a.pdf', lost);
+  await made.refresh(collection('first'), signal);
+  contents.set('/first/a.pdf', 'Another text.');
+  await made.refresh(collection('first'), signal);
+  expect(found.get('a.pdf')).toEqual({ passages: 1, problem: null });
+});
+
+test.each([
+  ['for a reason that passes', lost],
+  ['since they are damaged', damagedFile],
+])('Check again tries files at once that could not be read %s', async (_, error) => {
+  const { made, contents, found, readAll, signal } = reading({ first: listing(['a.pdf', 'b.pdf']) });
+  contents.set('/first/a.pdf', error).set('/first/b.pdf', 'Text.');
+  await made.refresh(collection('first'), signal);
+  contents.set('/first/a.pdf', '?');
+  made.lookSoon('first');
+  await readAll();
+  expect(found.get('a.pdf')).toEqual({ passages: 1, problem: null });
+});
+
+test('A file that cannot be read is not tried at each look, and each time after a longer pause', async () => {
+  const { readAll, contents, tries, passMinutes } = reading({ first: listing(['a.pdf']) });
+  contents.set('/first/a.pdf', lost);
+  const triesAfter = async (minutes: number): Promise<number> => {
+    passMinutes(minutes);
+    await readAll();
+    return tries.length;
+  };
+  expect(await triesAfter(0)).toBe(1);
+  expect(await triesAfter(9)).toBe(1);
+  expect(await triesAfter(2)).toBe(2);
+  expect(await triesAfter(11)).toBe(2);
+  expect(await triesAfter(10)).toBe(3);
+});
+
+test('No search waits for a file that could not be read before', async () => {
+  const { made, contents, tries, passMinutes, signal } = reading({ first: listing(['a.pdf']) });
+  contents.set('/first/a.pdf', endFailure('a.pdf', 'time'));
+  await made.refresh(collection('first'), signal);
+  passMinutes(11);
+  await made.refresh(collection('first'), signal);
+  expect(tries).toHaveLength(1);
+  expect(made.lookAt('first')?.waiting.size).toBe(1);
 });

@@ -8,10 +8,11 @@ import type { PassageIndex } from '../store/passages/passage-client.ts';
 import { nameWords } from '../store/passages/passage-store.ts';
 import { listPlace, stateOf, type ListedPlace, type ListPlaceDeps, type PlacedFile } from './list-place.ts';
 import { readText, type ReadTextDeps } from './read-text.ts';
+import { createPauses, type Pauses } from './reading-pauses.ts';
 import { splitPassages } from './split-passages.ts';
 
 export interface ReadingDeps {
-  index: Pick<PassageIndex, 'files' | 'put' | 'drop'>;
+  index: Pick<PassageIndex, 'files' | 'put' | 'putFailure' | 'forgetFailed' | 'drop'>;
   /** Of everybody. */
   collections: () => readonly KeptCollection[];
   place: ListPlaceDeps;
@@ -60,8 +61,9 @@ export type Reading = ReturnType<typeof createReading>;
 export function createReading(deps: ReadingDeps) {
   const { clock, log } = deps;
   const report = throttled(clock, reportMs, deps.onChange);
-  const looks = createLooks(deps, report);
-  const readFile = createFileReader(deps, looks);
+  const pauses = createPauses(clock);
+  const looks = createLooks(deps, pauses, report);
+  const readFile = createFileReader(deps, looks, pauses);
   let turns = 0;
   let own: AbortController | null = null;
   let work: Promise<void> = Promise.resolve();
@@ -125,16 +127,27 @@ export function createReading(deps: ReadingDeps) {
       const until = clock.monotonic() + readFirstMs;
       for (const file of found.waiting.size > maxReadFirst ? [] : found.waiting.values()) {
         if (clock.monotonic() >= until) break;
+        // It may take all the time that it may, once more.
+        if (pauses.isKnown(collection.id, file)) continue;
         await readFile(collection, file, signal);
       }
       if (found.waiting.size > 0) workIn(restMs);
       else if (found.hasChanged) deps.onPassages();
     },
+    /** Files that could not be read are tried again, whatever the reason was. */
     lookSoon(id: string): void {
+      pauses.endAll(id);
+      // Asked before the look asks what is known.
+      void deps.index.forgetFailed(id).catch((error: unknown) => {
+        log.warn('Files that could not be read are not tried again', { error: String(error) });
+      });
       looks.forget(id);
       workIn(0);
     },
-    forget: (id: string): void => looks.forget(id),
+    forget(id: string): void {
+      pauses.endAll(id);
+      looks.forget(id);
+    },
     /** So many turns run now. */
     turns(count: number): void {
       turns = count;
@@ -153,7 +166,7 @@ export function createReading(deps: ReadingDeps) {
 type Looks = ReturnType<typeof createLooks>;
 
 /** What is there now beside what was read of it. */
-function createLooks(deps: ReadingDeps, report: (isLast: boolean) => void) {
+function createLooks(deps: ReadingDeps, pauses: Pick<Pauses, 'isPaused'>, report: (isLast: boolean) => void) {
   const { index, clock } = deps;
   const looks = new Map<string, OwnLook>();
   const running = new Map<string, Promise<OwnLook | null>>();
@@ -173,7 +186,9 @@ function createLooks(deps: ReadingDeps, report: (isLast: boolean) => void) {
       await index.drop(id, missing);
       deps.onPassages();
     }
-    const changed = files.filter(({ path, stat }) => known.get(path) !== stateOf(stat));
+    const changed = files.filter(
+      (file) => known.get(file.path) !== stateOf(file.stat) && !pauses.isPaused(id, file),
+    );
     const found: OwnLook = {
       files: isWhole ? files.length : files.length + missing.length,
       leftOut,
@@ -230,22 +245,29 @@ function standingOf(
   return folder === null ? 'gone' : 'empty';
 }
 
-function createFileReader(deps: ReadingDeps, looks: Pick<Looks, 'known'>) {
+function createFileReader(deps: ReadingDeps, looks: Pick<Looks, 'known'>, pauses: Pauses) {
+  const { index } = deps;
   return async (collection: KeptCollection, file: PlacedFile, signal: AbortSignal): Promise<void> => {
+    const { id } = collection;
     const { path, real, stat } = file;
     const reading = readText({ path: real, shown: path, stat }, deps.text, signal);
     const found = await reading.catch((error: unknown) => {
       signal.throwIfAborted();
       // The next look tells whether it is still there.
-      return { problem: error instanceof Error ? error.message : String(error) };
+      return { problem: error instanceof Error ? error.message : String(error), isPassing: true };
     });
-    const passages = 'text' in found ? splitPassages(found.text) : [];
-    const empty = passages.length === 0 ? 'There is no text in it.' : null;
-    const problem = 'problem' in found ? found.problem : empty;
-    const { id } = collection;
     if (!isThere(deps, id)) return;
-    const indexed = { collection: id, path, state: stateOf(stat), name: nameWords(path), problem };
-    await deps.index.put(indexed, passages);
+    if ('problem' in found && found.isPassing) {
+      pauses.begin(id, file);
+      await index.putFailure({ collection: id, path }, found.problem);
+    } else {
+      pauses.end(id, path);
+      const passages = 'text' in found ? splitPassages(found.text) : [];
+      const empty = passages.length === 0 ? 'There is no text in it.' : null;
+      const problem = 'problem' in found ? found.problem : empty;
+      const indexed = { collection: id, path, state: stateOf(stat), name: nameWords(path), problem };
+      await index.put(indexed, passages);
+    }
     const waiting = looks.known(id)?.waiting;
     if (waiting?.get(path) === file) waiting.delete(path);
   };

@@ -31,7 +31,8 @@ const pageNames = new Set(['.html', '.htm', '.xhtml']);
 const markdownNames = new Set(['.md', '.markdown', '.mdx']);
 const tableNames = new Set(['.csv', '.tsv']);
 
-export type ReadText = { text: FileText } | { problem: string };
+/** `isPassing`: the same file may be read another time. */
+export type ReadText = { text: FileText } | { problem: string; isPassing?: boolean };
 
 /** Rejects with the signal's reason, and where the file cannot be opened. */
 export async function readText(
@@ -57,7 +58,8 @@ export async function readText(
     return { text: { lines: linesOf(text), marks: [], headings: headingsOf(extension) } };
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof ToolFailure) return { problem: withoutName(error.message, shown) };
+    if (error instanceof ToolFailure)
+      return { problem: withoutName(error.message, shown), isPassing: error.isPassing };
     if (error instanceof FileRefusedError && error.refusal === 'too_large')
       return { problem: `It has more than ${String(maxTextBytes / 1024 / 1024)} MB of text.` };
     throw error;

@@ -92,7 +92,7 @@ const ends: Readonly<Record<Exclude<ReaderEnd, 'done'>, string>> = {
 };
 
 export const endFailure = (shown: string, end: Exclude<ReaderEnd, 'done'>): ToolFailure =>
-  new ToolFailure(`${shown} is not read: ${ends[end]}.`, { advice: split });
+  new ToolFailure(`${shown} is not read: ${ends[end]}.`, { advice: split, isPassing: end !== 'output' });
 
 /** Behind "PDF, 10,000 pages". */
 export const limitWords = {

@@ -271,11 +271,21 @@ export const noToolFits = 'No tool fits these words.';
 /** A failure in words for the model: what happened (`message`) and what to do next (`advice`). */
 export class ToolFailure extends Error {
   readonly advice: string | undefined;
+  /** The same may succeed at another time, though nothing was changed. */
+  readonly isPassing: boolean;
 
-  constructor(message: string, { advice, ...options }: ErrorOptions & { advice?: string | undefined } = {}) {
+  constructor(
+    message: string,
+    {
+      advice,
+      isPassing,
+      ...options
+    }: ErrorOptions & { advice?: string | undefined; isPassing?: boolean } = {},
+  ) {
     super(message, options);
     this.name = 'ToolFailure';
     this.advice = advice;
+    this.isPassing = isPassing ?? false;
   }
 
   get words(): Words {

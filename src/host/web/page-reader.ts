@@ -39,8 +39,12 @@ export function createPageReader(deps: PageReaderDeps): ReadPage {
     const onAnswer = (json: string): void => {
       newest = pageText.safeParse(parseJson(json)).data ?? newest;
     };
-    await read(Buffer.from(JSON.stringify(page)), onAnswer, signal);
+    const end = await read(Buffer.from(JSON.stringify(page)), onAnswer, signal);
     if (newest !== undefined) return newest;
-    throw new ToolFailure('This page takes too much to be read.', { advice: 'Read another source.' });
+    const isPassing = end !== 'done' && end !== 'output';
+    throw new ToolFailure('This page takes too much to be read.', {
+      advice: 'Read another source.',
+      isPassing,
+    });
   };
 }

@@ -87,6 +87,8 @@ export function createPassageClient({ path, module, log }: PassageClientDeps): P
     unread: ask('unread'),
     counts: ask('counts'),
     put: ask('put'),
+    putFailure: ask('putFailure'),
+    forgetFailed: ask('forgetFailed'),
     drop: ask('drop'),
     remove: ask('remove'),
     withoutVector: ask('withoutVector'),

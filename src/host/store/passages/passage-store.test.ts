@@ -149,3 +149,32 @@ test('Counts say what there is of a collection', () => {
   store.remove('a');
   expect(store.counts('a', 'm')).toMatchObject({ files: 0, passages: 0 });
 });
+
+test('A file that could not be read again keeps its passages, and counts as changed', () => {
+  put('one', ['The pump stands in the cellar.']);
+  store.putFailure({ collection: 'a', path: 'one' }, 'It is away.');
+  expect(texts('pump')).toEqual(['The pump stands in the cellar.']);
+  expect(store.files('a')).toEqual([{ path: 'one', state: '' }]);
+  expect(store.unread('a', 5)).toEqual([{ path: 'one', reason: 'It is away.' }]);
+});
+
+test('A file that could never be read is known with its reason', () => {
+  store.putFailure({ collection: 'a', path: 'one' }, 'It is away.');
+  expect(store.files('a')).toEqual([{ path: 'one', state: '' }]);
+  expect(store.unread('a', 5)).toEqual([{ path: 'one', reason: 'It is away.' }]);
+});
+
+test('Files that could not be read count as changed once they are to be tried again, and others do not', () => {
+  put('one', ['The pump stands in the cellar.']);
+  store.put({ collection: 'a', path: 'two', state: '1', name: 'two', problem: 'It is damaged.' }, []);
+  store.put({ collection: 'b', path: 'two', state: '1', name: 'two', problem: 'It is damaged.' }, []);
+  store.forgetFailed('a');
+  const states = ['a', 'b'].map((id) => store.files(id).map(({ path, state }) => [path, state]));
+  expect(states).toEqual([
+    [
+      ['one', '1'],
+      ['two', ''],
+    ],
+    [['two', '1']],
+  ]);
+});

@@ -115,12 +115,22 @@ function createReading(database: Database) {
   };
 }
 
+/** Of a file that is to be read again, whatever it is now. */
+const noState = '';
+
 /** @param forget is called with each collection that has other passages than before */
 function createWriting(database: Database, forget: (collection: string) => void) {
   const addFile = database.query<[string, string, string, string | null, number, number], { number: number }>(
     `INSERT INTO files (collection, path, state, problem, passages, characters) VALUES (?, ?, ?, ?, ?, ?)
      RETURNING number`,
     number,
+  );
+  const fail = database.query<[string, string, string], { number: number }>(
+    `UPDATE files SET state = '${noState}', problem = ? WHERE collection = ? AND path = ? RETURNING number`,
+    number,
+  );
+  const forgetState = database.command<[string]>(
+    `UPDATE files SET state = '${noState}' WHERE collection = ? AND problem IS NOT NULL`,
   );
   const addPassage = database.query<[number, string, string, string], { number: number }>(
     'INSERT INTO passages (file, place, heading, text) VALUES (?, ?, ?, ?) RETURNING number',
@@ -169,6 +179,15 @@ function createWriting(database: Database, forget: (collection: string) => void)
         }
       });
       forget(collection);
+    },
+    /** Its passages stay. Its state is none, so it counts as changed. */
+    putFailure({ collection, path }: { collection: string; path: string }, problem: string): void {
+      const known = fail.get(problem, collection, path);
+      if (!known && !addFile.get(collection, path, noState, problem, 0, 0)) unwritten();
+    },
+    /** Files of which something could not be read count as changed. */
+    forgetFailed(collection: string): void {
+      forgetState.run(collection);
     },
     drop(collection: string, paths: readonly string[]): void {
       database.transaction(() => paths.forEach((path) => drop(collection, path)));
