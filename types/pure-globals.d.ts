@@ -13,3 +13,7 @@ interface AbortController {
 }
 declare const AbortController: new () => AbortController;
 declare function queueMicrotask(callback: () => void): void;
+interface TextDecoder {
+  decode(bytes: Uint8Array): string;
+}
+declare const TextDecoder: new (encoding: string, options: { fatal: boolean }) => TextDecoder;

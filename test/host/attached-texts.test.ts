@@ -4,6 +4,11 @@ import { z } from 'zod';
 import { runTurn } from '../../src/host/loop/run-turn.ts';
 import { personMessage } from '../../src/host/prompt/person-message.ts';
 import { defineTool } from '../../src/host/tools/define-tool.ts';
+import { openAttachments } from '../../src/host/attachments/attachments.ts';
+import { storeFolder } from '../../src/host/store/testing.ts';
+import { systemFiles } from '../../src/platform/files.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { skippableClock } from '../helpers/skippable-clock.ts';
 import { done, profile, text, TurnWorld } from '../helpers/turn-world.ts';
 
 const readFile = defineTool({
@@ -47,4 +52,27 @@ it.each([
   };
   await runTurn(input, { ...ports, tools: { ...ports.tools, attached } }, world.controller.signal);
   expect(asked).toEqual([isInlined]);
+});
+
+it.each([
+  ['Windows-1252, as Excel writes a table', Buffer.from('Stra\xdfe;5 \x80\n', 'latin1')],
+  ['UTF-16', Buffer.from('\ufeffStraße;5 €\n', 'utf16le')],
+])('An attached text in %s reaches a model that cannot read it with a tool', async (_, bytes) => {
+  const folder = storeFolder();
+  const attachments = await openAttachments({
+    store: folder.open(),
+    documents: { textOf: () => Promise.resolve('') },
+    files: systemFiles,
+    dataDir: folder.path,
+    clock: skippableClock(),
+    newId: () => 'att_1',
+    log: silentLog,
+  });
+  try {
+    const attached = await attachments.addBytes('prices.csv', bytes);
+    expect(await attachments.take([attached], true)).toMatchObject([{ text: 'Straße;5 €\n' }]);
+  } finally {
+    attachments.close();
+    folder.remove();
+  }
 });

@@ -11,6 +11,7 @@ import { maxAttachmentBytes, type Attachment, type ServerOrigin } from '../../pr
 import { AndironError } from '../../protocol/errors.ts';
 import type { AttachmentStore } from '../store/attachment-store.ts';
 import { isDocumentMime } from '../../rules/document-kind.ts';
+import { fileText } from '../../rules/file-text.ts';
 import { extensionOf, sniff } from './sniff.ts';
 import { straysIn } from './strays.ts';
 
@@ -80,7 +81,7 @@ export async function openAttachments(deps: AttachmentsDeps) {
     // What a server says may be other words tomorrow: it stands in the message as it was sent.
     if ((inlined || attachment.from) && attachment.kind === 'text') {
       const { bytes } = await read(attachment.id);
-      return { ...attachment, path, text: new TextDecoder().decode(bytes) };
+      return { ...attachment, path, text: fileText(bytes) ?? '' };
     }
     if ((await files.lstat(path))?.kind !== 'file') throw gone(attachment.name);
     return { ...attachment, path, ...(inlined && (await documentText(attachment, path, documents))) };

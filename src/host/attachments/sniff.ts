@@ -1,6 +1,7 @@
 /** What a file is, told by its bytes; its name only chooses among kinds of text and of archives. */
 import type { Attachment } from '../../protocol/attachments.ts';
 import { documentKind, documentMimes, isDocumentFormat } from '../../rules/document-kind.ts';
+import { fileText } from '../../rules/file-text.ts';
 
 /** Of the file as it lies in the data folder: letters and digits, or nothing. */
 export const extensionOf = (name: string): string => /\.[a-z0-9]{1,10}$/.exec(name.toLowerCase())?.[0] ?? '';
@@ -42,17 +43,7 @@ export function sniff(name: string, bytes: Uint8Array): Pick<Attachment, 'kind' 
   const document = documentKind(bytes);
   if (isDocumentFormat(document)) return { kind: 'other', mime: documentMimes[document] };
   const extension = extensionOf(name);
-  if (isText(bytes)) return { kind: 'text', mime: texts[extension] ?? 'text/plain' };
+  if (fileText(bytes) !== null) return { kind: 'text', mime: texts[extension] ?? 'text/plain' };
   const isZip = extension === '.zip' && startsWith(bytes, 'PK\x03\x04');
   return { kind: 'other', mime: isZip ? 'application/zip' : 'application/octet-stream' };
-}
-
-function isText(bytes: Uint8Array): boolean {
-  if (bytes.includes(0)) return false;
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }

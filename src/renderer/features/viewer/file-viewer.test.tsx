@@ -13,11 +13,13 @@ const files: Attachment[] = [
   { id: 'att_4', name: 'incident.pdf', kind: 'other', mime: 'application/pdf', bytes: 2048 },
 ];
 
-const base64 = (text: string): string =>
-  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
+const base64 = (text: string | Uint8Array): string => {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+};
 
 /** A message with `attachments`, whose texts are `words`. */
-async function open(attachments = files, words = '# Leases → now') {
+async function open(attachments = files, words: string | Uint8Array = '# Leases → now') {
   const window = await openTestWindow();
   window.host.answer('attachment/read', ({ attachmentId }: { attachmentId: string }) => {
     if (attachmentId === 'att_1') return { mime: 'image/png', data: 'AAAA' };
@@ -139,6 +141,12 @@ describe('a file that is looked at', () => {
         { name: 'notes.md', content: '# Leases → now', type: 'text/markdown' },
       ]),
     );
+  });
+
+  it('is a text also where it is not UTF-8', async () => {
+    const { look } = await open(files, Uint8Array.from([0x47, 0x72, 0xfc, 0xdf, 0x65]));
+    await look('notes.md');
+    expect(await screen.findByText('Grüße')).toBeTruthy();
   });
 
   it('is a text that can be copied, and of a long one only its beginning is drawn', async () => {

@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useImperativeHandle, useRef, useState, type Ref } from 'react';
 import type { Attachment } from '../../../protocol/attachments.ts';
+import { fileText } from '../../../rules/file-text.ts';
 import { composer } from '../../text.ts';
 import { kindWords } from '../../components/attachment-words.ts';
 import { Button } from '../../components/button.tsx';
@@ -186,7 +187,7 @@ function TextContent({ name, whole }: { name: string; whole: string }) {
 }
 
 function textOf(address: string): string {
-  return new TextDecoder().decode(bytesOf(address));
+  return fileText(bytesOf(address)) ?? '';
 }
 
 function canCopyPictures(): boolean {
