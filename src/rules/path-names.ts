@@ -28,6 +28,9 @@ export function foldPath(path: string): string {
   return `/${splitPath(path).map(foldName).join('/')}/`;
 }
 
+/** The same name with one spelling of each letter and one kind of blank: nobody who reads or writes it sees another. */
+export const plainSpelling = (name: string): string => name.normalize('NFC').replaceAll(/\p{Zs}/gu, ' ');
+
 /** To the letter, for real paths: the folder itself or something beneath it. False for a path that is not normal. */
 export function isBeneath(folder: string, path: string): boolean {
   const separator = isWindowsPath(folder) ? '\\' : '/';

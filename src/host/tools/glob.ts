@@ -16,6 +16,7 @@ import {
 } from './ripgrep.ts';
 import { findLines } from './search.ts';
 import { fitWithWhole, type Tool, type ToolContext, type ToolResult } from './tool.ts';
+import { plainSpelling } from '../../rules/path-names.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { locateFolder } from './workspace-path.ts';
 
@@ -110,5 +111,6 @@ function matcher(pattern: string): (path: string) => boolean {
   const inside = pattern.replace(/^(\.?\/)+/, '').replace(/\/$/, '/**');
   const plain = inside === '' || inside === '.' ? '**' : inside;
   const anywhere = plain.includes('/') ? plain : `**/${plain}`;
-  return globMatcher(anywhere);
+  const matches = globMatcher(plainSpelling(anywhere));
+  return (path) => matches(plainSpelling(path));
 }

@@ -42,6 +42,13 @@ describe('glob', () => {
     expect(await content('glob', { pattern })).toBe(await content('glob', { pattern: '**' }));
   });
 
+  test('a name is found whatever the spelling of its letters and the kind of its blanks', async () => {
+    bench.write('Bücher/März 9.txt'.normalize('NFD').replace(' ', '\u202F'), '');
+    const found = await content('glob', { pattern: '*März 9*' });
+    expect(found.normalize('NFC')).toBe('Bücher/März\u202F9.txt');
+    expect(await content('glob', { pattern: 'Bücher/M?rz\u00A09.txt'.normalize('NFD') })).toBe(found);
+  });
+
   test('a word that is in no name is shown where it stands', async () => {
     expect(await content('glob', { pattern: 'beta' })).toBe(
       'No file has beta in its name. Lines with it:\nREADME.md:1: alpha and beta',

@@ -172,6 +172,80 @@ describe('with links', () => {
   });
 });
 
+describe('in another spelling', () => {
+  let bench: Workbench;
+  beforeEach(() => {
+    bench = workbench();
+  });
+  afterEach(() => bench.remove());
+
+  const find = (named: string) => locate(systemFiles, bench.workspace, named);
+  const onMac = (name: string): string => name.normalize('NFD');
+
+  // There both spellings are one name.
+  test.skipIf(process.platform === 'darwin')('a name from a Mac is found by its usual letters', async () => {
+    bench.write(onMac('Bücher/März.txt'), 'text');
+    expect(await find('Bücher/März.txt')).toMatchObject({
+      path: join(bench.workspace, onMac('Bücher/März.txt')),
+      shown: onMac('Bücher/März.txt'),
+      stat: { kind: 'file' },
+    });
+    expect(await find('Bücher/new.txt')).toMatchObject({ shown: onMac('Bücher/new.txt'), stat: null });
+  });
+
+  test.each([
+    ['9.41\u202FAM.txt', '9.41 AM.txt'],
+    ['9.41 AM.txt', '9.41\u00A0AM.txt'],
+  ])('a name with another kind of blank is found: %j by %j', async (name, named) => {
+    bench.write(name, 'text');
+    expect(await find(named)).toMatchObject({ path: join(bench.workspace, name), stat: { kind: 'file' } });
+  });
+
+  test('of several names that look the same none is taken but the very one', async () => {
+    bench.write('a\u00A0b', 'text');
+    bench.write('a\u202Fb', 'text');
+    expect(await find('a b')).toMatchObject({ shown: 'a b', stat: null });
+    bench.write('a b', 'text');
+    expect(await find('a b')).toMatchObject({ shown: 'a b', stat: { kind: 'file' } });
+  });
+
+  test('a name that only means the same is another one', async () => {
+    bench.write('m² über.txt', 'text');
+    expect(await find('m2 über.txt')).toMatchObject({ shown: 'm2 über.txt', stat: null });
+  });
+
+  test('a file that looks the same is not written over unread, nor is a second one made beside it', async () => {
+    bench.write('9.41\u202FAM.txt', 'text');
+    const written = await bench.call('write_file', { path: '9.41 AM.txt', content: 'new' });
+    expect(written.content).toContain('exists and was not read yet');
+    expect(readdirSync(bench.workspace)).toEqual(['9.41\u202FAM.txt']);
+  });
+
+  test('a link that looks the same leads neither out nor nowhere', async () => {
+    mkdirSync(join(bench.root, 'other'));
+    writeFileSync(join(bench.root, 'other', 'a\u00A0b'), 'secret');
+    symlinkSync('../other', join(bench.workspace, 'to\u00A0other'));
+    symlinkSync('gone', join(bench.workspace, 'to\u00A0nothing'));
+    await expect(find('to other/a b')).rejects.toThrow('is not inside the workspace');
+    await expect(find('to nothing')).rejects.toThrow('leads nowhere');
+  });
+
+  test('the names of a folder outside are not read', async () => {
+    mkdirSync(join(bench.root, 'other'));
+    symlinkSync('../other', join(bench.workspace, 'out'));
+    const listed: string[] = [];
+    const files: Files = {
+      ...systemFiles,
+      readFolder(path) {
+        listed.push(path);
+        return systemFiles.readFolder(path);
+      },
+    };
+    await expect(locate(files, bench.workspace, 'out/a b')).rejects.toThrow('is not inside the workspace');
+    expect(listed).toEqual([]);
+  });
+});
+
 test('A file that is read by its mark of a mention is that file, unless one really has such a name', async () => {
   const bench = workbench();
   const find = (named: string) => locateReadable(systemFiles, { workspace: bench.workspace }, named);

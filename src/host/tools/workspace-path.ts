@@ -5,7 +5,7 @@
 import nodePath from 'node:path';
 import type { PlatformPath } from 'node:path';
 import type { ReadableFiles, FileStat } from '../../platform/files.ts';
-import { isBeneath } from '../../rules/path-names.ts';
+import { isBeneath, plainSpelling } from '../../rules/path-names.ts';
 import { privatePlace } from '../../rules/private-places.ts';
 import { ToolFailure, type ToolContext } from './tool.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
@@ -24,7 +24,7 @@ export async function locate(files: ReadableFiles, workspace: string, named: str
   if (named.includes('\0') || !named.isWellFormed()) throw notAPath();
   const wanted = resolveInside(workspace, named, nodePath);
   if (wanted === null) throw outside(named);
-  const path = await resolveLinks(files, wanted);
+  const path = await resolveLinks(files, workspace, wanted);
   if (path === null) throw new ToolFailure(`${named} is a link that leads nowhere.`);
   if (!isInside(workspace, path, nodePath)) throw outside(named);
   return { path, shown: shownPath(workspace, path, nodePath), stat: await files.lstat(path) };
@@ -55,15 +55,28 @@ function isSpecialOnWindows(part: string): boolean {
   return deviceOnWindows.test(part) || part.includes(':') || /[. ]$/.test(part);
 }
 
-/** The real path of what exists, with the rest added; null where a link leads nowhere. */
-async function resolveLinks(files: ReadableFiles, path: string): Promise<string | null> {
+/** The real path of what exists, in whichever spelling, with the rest added; null where a link leads nowhere. */
+async function resolveLinks(files: ReadableFiles, workspace: string, path: string): Promise<string | null> {
   const real = await files.realPath(path);
   if (real !== null) return real;
   if ((await files.lstat(path)) !== null) return null;
   const parent = nodePath.dirname(path);
   if (parent === path) return null;
-  const realParent = await resolveLinks(files, parent);
-  return realParent === null ? null : nodePath.join(realParent, nodePath.basename(path));
+  const realParent = await resolveLinks(files, workspace, parent);
+  if (realParent === null) return null;
+  const name = nodePath.basename(path);
+  const twin = isInside(workspace, realParent, nodePath) ? await onlyTwin(files, realParent, name) : null;
+  return twin === null ? nodePath.join(realParent, name) : files.realPath(nodePath.join(realParent, twin));
+}
+
+/** The one entry of the folder whose name looks the same, such as a name from a Mac; null = there is none, or more than one. */
+async function onlyTwin(files: ReadableFiles, folder: string, name: string): Promise<string | null> {
+  // Other names have one spelling, and the folder of most new files is not listed.
+  if (!/[^!-~]/.test(name)) return null;
+  const entries = await files.readFolder(folder).catch(() => []);
+  const wanted = plainSpelling(name);
+  const [twin, another] = entries.filter((entry) => plainSpelling(entry.name) === wanted);
+  return twin && !another ? twin.name : null;
 }
 
 function notAPath(): ToolFailure {
