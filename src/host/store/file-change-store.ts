@@ -55,46 +55,17 @@ export function createFileChangeStore(database: Database) {
        ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 0) RETURNING id`,
     z.object({ id: z.number() }),
   );
-  const keep = database.command<[string, string, Uint8Array]>(
-    'INSERT INTO file_contents (session_id, hash, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-  );
   const settle = database.command<[number]>('UPDATE file_changes SET is_settled = 1 WHERE id = ?');
   const drop = database.query<[number], { sessionId: string }>(
     'DELETE FROM file_changes WHERE id = ? RETURNING session_id AS sessionId',
     z.object({ sessionId: z.string() }),
-  );
-  const forgetUnused = database.command<[string]>(
-    `DELETE FROM file_contents WHERE session_id = ?1
-       AND hash NOT IN (SELECT before_hash FROM file_changes WHERE session_id = ?1 AND before_hash IS NOT NULL)`,
-  );
-  const makeRoom = database.command<[string, number]>(
-    `DELETE FROM file_contents WHERE session_id = ?1 AND hash IN (
-       SELECT hash FROM (
-         SELECT hash, sum(octet_length(body)) OVER (ORDER BY newest DESC) AS bytes
-         FROM file_contents JOIN (
-           SELECT before_hash, max(id) AS newest FROM file_changes WHERE session_id = ?1 GROUP BY before_hash
-         ) ON before_hash = hash
-         WHERE session_id = ?1
-       ) WHERE bytes > ?2)`,
-  );
-  const content = database.query<[string, string], { body: Uint8Array }>(
-    'SELECT body FROM file_contents WHERE session_id = ? AND hash = ?',
-    z.object({ body: z.instanceof(Uint8Array) }),
-  );
-  const number = z.object({ value: z.number() });
-  const isKept = database.query<[string, string], { value: number }>(
-    'SELECT count(*) AS value FROM file_contents WHERE session_id = ? AND hash = ?',
-    number,
-  );
-  const kept = database.query<[string], { value: number }>(
-    'SELECT coalesce(sum(octet_length(body)), 0) AS value FROM file_contents WHERE session_id = ?',
-    number,
   );
   const writer = database.query<[string, string, string], { title: string }>(
     `SELECT title FROM file_changes JOIN sessions ON sessions.id = session_id
      WHERE path = ? AND after_hash = ? AND session_id <> ? ORDER BY file_changes.id DESC LIMIT 1`,
     z.object({ title: z.string() }),
   );
+  const contents = createContentStore(database);
   const addStep = (sessionId: string, step: NewFileStep): number => {
     const { callId, kind, undoes, path, shown, before, after, mode, afterMode, added, removed, at } = step;
     const values = [kind, undoes, path, shown, before, after, mode, afterMode, added, removed, at];
@@ -102,8 +73,6 @@ export function createFileChangeStore(database: Database) {
     if (!row) throw new Error('SQLite returned no id.');
     return row.id;
   };
-
-  const keptContentBytes = (sessionId: string): number => kept.get(sessionId)?.value ?? 0;
 
   return {
     /** Oldest first. */
@@ -122,7 +91,7 @@ export function createFileChangeStore(database: Database) {
     beginFileStep: (sessionId: string, step: NewFileStep, before: Uint8Array | null): number =>
       database.transaction(() => {
         if (before !== null && step.before !== null) {
-          keep.run(sessionId, step.before, deflateRawSync(before));
+          contents.keep(sessionId, step.before, before);
         }
         return addStep(sessionId, step);
       }),
@@ -137,28 +106,19 @@ export function createFileChangeStore(database: Database) {
         for (const step of added) settle.run(addStep(sessionId, { ...step, callId, at }));
       }),
     ...createStepReader(database),
+    fileContent: contents.fileContent,
+    isContentKept: contents.isContentKept,
+    keptContentBytes: contents.keptContentBytes,
+    boundContents: contents.boundContents,
     settleFileStep: (id: number): void => void settle.run(id),
     /** It did not happen. */
     dropFileStep: (id: number): void =>
       database.transaction(() => {
         const row = drop.get(id);
-        if (row) forgetUnused.run(row.sessionId);
+        if (row) contents.forgetUnused(row.sessionId);
       }),
     /** What a host that died left open. */
     openFileSteps: (): OpenFileStep[] => open.all(),
-    /** null = it was not kept. */
-    fileContent(sessionId: string, hash: string): Uint8Array | null {
-      const row = content.get(sessionId, hash);
-      return row ? inflateRawSync(row.body) : null;
-    },
-    isContentKept: (sessionId: string, hash: string): boolean =>
-      (isKept.get(sessionId, hash)?.value ?? 0) > 0,
-    /** Bytes as they are kept. */
-    keptContentBytes,
-    /** Keeps no more than that many bytes of a session: what only its oldest steps need goes. */
-    boundContents(sessionId: string, bytes: number): void {
-      if (keptContentBytes(sessionId) > bytes) makeRoom.run(sessionId, bytes);
-    },
     /** Title of another session whose newest step made this of the file. */
     otherWriter: (sessionId: string, path: string, hash: string): string | null =>
       writer.get(path, hash, sessionId)?.title ?? null,
@@ -187,5 +147,59 @@ function createStepReader(database: Database) {
       new Map(later.all(after).map((step) => [step.path, step])),
     /** Contents that some way back needs. */
     neededContents: (): ReadonlySet<string> => new Set(needed.all().map(({ hash }) => hash)),
+  };
+}
+
+/** What stood there before changes. */
+function createContentStore(database: Database) {
+  const keep = database.command<[string, string, Uint8Array]>(
+    'INSERT INTO file_contents (session_id, hash, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const forgetUnused = database.command<[string]>(
+    `DELETE FROM file_contents WHERE session_id = ?1
+       AND hash NOT IN (SELECT before_hash FROM file_changes WHERE session_id = ?1 AND before_hash IS NOT NULL)`,
+  );
+  const makeRoom = database.command<[string, number]>(
+    `DELETE FROM file_contents WHERE session_id = ?1 AND hash IN (
+       SELECT hash FROM (
+         SELECT hash, sum(octet_length(body)) OVER (ORDER BY newest DESC) AS bytes
+         FROM file_contents JOIN (
+           SELECT before_hash, max(id) AS newest FROM file_changes WHERE session_id = ?1 GROUP BY before_hash
+         ) ON before_hash = hash
+         WHERE session_id = ?1
+       ) WHERE bytes > ?2)`,
+  );
+  const content = database.query<[string, string], { body: Uint8Array }>(
+    'SELECT body FROM file_contents WHERE session_id = ? AND hash = ?',
+    z.object({ body: z.instanceof(Uint8Array) }),
+  );
+  const number = z.object({ value: z.number() });
+  const isKept = database.query<[string, string], { value: number }>(
+    'SELECT count(*) AS value FROM file_contents WHERE session_id = ? AND hash = ?',
+    number,
+  );
+  const kept = database.query<[string], { value: number }>(
+    'SELECT coalesce(sum(octet_length(body)), 0) AS value FROM file_contents WHERE session_id = ?',
+    number,
+  );
+  const keptContentBytes = (sessionId: string): number => kept.get(sessionId)?.value ?? 0;
+  return {
+    keep: (sessionId: string, hash: string, bytes: Uint8Array): void =>
+      void keep.run(sessionId, hash, deflateRawSync(bytes)),
+    /** Contents that no step needs. */
+    forgetUnused: (sessionId: string): void => void forgetUnused.run(sessionId),
+    /** null = it was not kept. */
+    fileContent(sessionId: string, hash: string): Uint8Array | null {
+      const row = content.get(sessionId, hash);
+      return row ? inflateRawSync(row.body) : null;
+    },
+    isContentKept: (sessionId: string, hash: string): boolean =>
+      (isKept.get(sessionId, hash)?.value ?? 0) > 0,
+    /** Bytes as they are kept. */
+    keptContentBytes,
+    /** Keeps no more than that many bytes of a session: what only its oldest steps need goes. */
+    boundContents(sessionId: string, bytes: number): void {
+      if (keptContentBytes(sessionId) > bytes) makeRoom.run(sessionId, bytes);
+    },
   };
 }
