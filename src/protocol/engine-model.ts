@@ -116,6 +116,8 @@ const gpuSampleSchema = lazyObject(() => ({
   powerW: z.number().nullable(),
   /** What the model server's processes hold of it, as the driver says; absent = it does not say. */
   vramModelBytes: z.number().nullable().optional(),
+  /** It has no memory of its own, and `vramTotalBytes` is the most that it may take of the main memory. */
+  unified: z.literal(true).optional(),
   /** Why the clock is held back (`heat`, `power`); empty = it is not; absent = unknown. */
   throttled: z.array(z.enum(['heat', 'power', 'other'])).optional(),
   /** Who gave each figure that is known: systeminformation, or a reader of the maker's driver. */

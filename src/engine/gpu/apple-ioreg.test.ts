@@ -16,6 +16,7 @@ test("a Mac's GPU says what it uses of the shared memory, and how busy it is", (
       name: 'Apple M4',
       vramTotalBytes: 32 * 1024 ** 3,
       vramUsedBytes: 351_141_888,
+      unified: true,
       utilization: 21,
       temperatureC: null,
       powerW: null,
@@ -26,7 +27,9 @@ test("a Mac's GPU says what it uses of the shared memory, and how busy it is", (
 test('of a card with its own memory only its work is known', () => {
   const card =
     '+-o AMD  <class B>\n "PerformanceStatistics" = {"Device Utilization %"=7}\n "model" = <"Radeon">\n';
-  expect(parseIoreg(card, null)).toMatchObject([{ name: 'Radeon', vramUsedBytes: null, utilization: 7 }]);
+  const [radeon] = parseIoreg(card, null);
+  expect(radeon).toMatchObject({ name: 'Radeon', vramUsedBytes: null, utilization: 7 });
+  expect(radeon).not.toHaveProperty('unified');
 });
 
 test.each(['', 'nonsense', '+-o X  <class A>\n "model" = "Nothing known"\n', '"Device Utilization %"=3}'])(

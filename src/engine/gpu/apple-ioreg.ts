@@ -4,7 +4,7 @@ import { nothingLive, type GpuReading } from './gpu-reading.ts';
 export const ioregProgram = '/usr/sbin/ioreg';
 export const ioregArgs: readonly string[] = ['-r', '-d', '1', '-w', '0', '-c', 'IOAccelerator'];
 
-/** @param totalBytes the main memory, which Apple silicon's GPU shares; null = this Mac's GPU has its own. */
+/** @param totalBytes what Apple silicon's GPU may take of the main memory; null = this Mac's GPU has its own. */
 export function parseIoreg(stdout: string, totalBytes: number | null): GpuReading[] {
   const nodes = stdout.split(/^\+-o /m).slice(1, 17);
   return nodes.flatMap((node) => {
@@ -18,6 +18,7 @@ export function parseIoreg(stdout: string, totalBytes: number | null): GpuReadin
       vramTotalBytes: totalBytes,
       // Of a card with its own memory this is only what it borrows.
       vramUsedBytes: totalBytes === null ? null : used,
+      ...(totalBytes !== null && { unified: true as const }),
       utilization: utilization !== null && utilization <= 100 ? utilization : null,
     };
   });

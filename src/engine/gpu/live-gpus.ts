@@ -2,6 +2,7 @@
 import type { EngineDeps } from '../base/engine-deps.ts';
 import { createProcessLister } from '../runner-status/ollama-processes.ts';
 import { readAmdGpus } from './amd-sysfs.ts';
+import { metalBytes } from './apple-memory.ts';
 import { ioregArgs, ioregProgram, parseIoreg } from './apple-ioreg.ts';
 import { createModelProcesses } from './model-processes.ts';
 import { createNvidiaReader, type OtherProgram } from './nvidia-reader.ts';
@@ -73,7 +74,7 @@ export function createLiveGpus(deps: EngineDeps, { holdsModels, onLate }: LiveGp
   };
 
   const askIoreg = askedProgram(ioreg, async (stdout) =>
-    parseIoreg(stdout, machine.arch === 'arm64' ? machine.totalMemory() : null),
+    parseIoreg(stdout, machine.arch === 'arm64' ? metalBytes(machine.totalMemory()) : null),
   );
   const onWindows = createModelProcesses(listProcesses);
   const askWindows = askedProgram(

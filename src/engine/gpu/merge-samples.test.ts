@@ -68,3 +68,11 @@ describe('Cards of two samples (audit-A13)', () => {
     expect(mergeGpus(null, { value: own, at: 0 })[0]?.from).toEqual(reader);
   });
 });
+
+test('a GPU that shares the main memory is known for it, and that is no figure of a source', () => {
+  const own = [{ ...nothingLive, name: 'Apple M4', vramTotalBytes: 10, unified: true as const }];
+  const base = [{ ...nothingLive, name: 'Apple M4', vramTotalBytes: null }];
+  const [merged] = mergeGpus({ value: base, at: 2 }, { value: own, at: 1 });
+  expect(merged).toMatchObject({ unified: true, from: { vramTotalBytes: 'reader' } });
+  expect(merged?.from).not.toHaveProperty('unified');
+});

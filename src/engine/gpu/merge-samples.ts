@@ -44,10 +44,12 @@ function fieldsOfBase<T extends object>(base: Sampled<T>, own: Sampled<T>): stri
   return known(base.value).filter((field) => base.at > own.at || !ofOwn.has(field));
 }
 
+const noFigures: ReadonlySet<string> = new Set(['name', 'from', 'unified']);
+
 /** Names of the figures that are there. */
 function known(value: object): string[] {
   return Object.entries(value).flatMap(([field, figure]) =>
-    field === 'name' || field === 'from' || figure === null || figure === undefined ? [] : [field],
+    noFigures.has(field) || figure === null || figure === undefined ? [] : [field],
   );
 }
 

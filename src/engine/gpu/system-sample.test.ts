@@ -29,13 +29,13 @@ test('on Linux the size is that of a window into the memory, so it is unknown', 
   ]);
 });
 
-test('Apple silicon shares its main memory', () => {
-  const mac = fakeMachine({ platform: 'darwin', arch: 'arm64', totalMemory: () => 32 * gib });
+test('the GPU of Apple silicon has what Metal lets it take of the main memory', () => {
+  const mac = fakeMachine({ platform: 'darwin', arch: 'arm64', totalMemory: () => 64 * gib });
   const { gpus } = readSystemSample(
     { controllers: [{ vendor: 'Apple', model: 'Apple M3', vram: null }] },
     mac,
   );
-  expect(gpus).toMatchObject([{ name: 'Apple M3', vramTotalBytes: 32 * gib }]);
+  expect(gpus).toMatchObject([{ name: 'Apple M3', vramTotalBytes: 48 * gib, unified: true }]);
 });
 
 test.each(['ASPEED Graphics Family', 'Microsoft Basic Display Adapter', 'VMware SVGA 3D', 'Virtio 1.0 GPU'])(

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { MemorySample } from '../../protocol/model.ts';
 import type { Machine } from '../base/engine-deps.ts';
+import { metalBytes } from './apple-memory.ts';
 import { loadStep, memoryStep, toStep } from './main-memory.ts';
 import { nothingLive, type GpuReading } from './gpu-reading.ts';
 
@@ -54,6 +55,7 @@ export function readSystemSample(
       name: card.model || card.vendor || 'GPU',
       vramTotalBytes: sizeOf(card, machine),
       vramUsedBytes: bytes(card.memoryUsed),
+      ...(isUnified(card, machine) && { unified: true as const }),
       utilization: card.utilizationGpu ?? null,
       temperatureC: card.temperatureGpu ?? null,
       powerW: card.powerDraw ?? null,
@@ -67,14 +69,25 @@ export function readSystemSample(
   };
 }
 
+type Controller = z.output<typeof systemSampleSchema>['controllers'][number];
+
+/** No maker of other cards has one in a Mac with Apple silicon. */
+function isUnified(
+  { memoryTotal }: Controller,
+  { platform, arch }: Pick<Machine, 'platform' | 'arch'>,
+): boolean {
+  return !memoryTotal && platform === 'darwin' && arch === 'arm64';
+}
+
 /** The driver's own figure first. On Linux the other one is the size of a window into the memory, so it is not used. */
 function sizeOf(
-  { vram, memoryTotal }: z.output<typeof systemSampleSchema>['controllers'][number],
-  { platform, arch, totalMemory }: Pick<Machine, 'platform' | 'arch' | 'totalMemory'>,
+  card: Controller,
+  machine: Pick<Machine, 'platform' | 'arch' | 'totalMemory'>,
 ): number | null {
+  const { vram, memoryTotal } = card;
   if (memoryTotal) return bytes(memoryTotal);
-  if (platform === 'darwin' && arch === 'arm64') return totalMemory();
-  return platform === 'linux' || !vram ? null : bytes(vram);
+  if (isUnified(card, machine)) return metalBytes(machine.totalMemory());
+  return machine.platform === 'linux' || !vram ? null : bytes(vram);
 }
 
 function bytes(mebibytes: number | null | undefined): number | null {

@@ -20,6 +20,10 @@ const gpu = (totalGib: number, usedGib: number) => ({
   at: 0,
 });
 
+const apple = { ...gpu(10.67, 0.4), name: 'Apple M4', unified: true as const };
+/** Of 16 GiB. */
+const memory = (usedGib: number) => ({ totalBytes: 16 * gib, usedBytes: usedGib * gib, cpuLoad: null });
+
 interface Setup {
   state?: Partial<EngineState>;
   numbers?: ModelNumbers | null;
@@ -100,6 +104,16 @@ test('the parts make the total', async () => {
   const { weightsBytes, cacheBytes, bufferBytes, overheadBytes, totalBytes, freeBytes } = fit;
   expect(weightsBytes + cacheBytes + bufferBytes + overheadBytes).toBe(totalBytes);
   expect([cacheBytes, overheadBytes, freeBytes]).toEqual([2 * gib, gib / 2, 15 * gib]);
+});
+
+test('on Apple silicon a model fits only beside the programs that fill the main memory', async () => {
+  const { fits, state } = await open({ state: { gpus: [apple], memory: memory(4) } });
+  expect((await fits([16_384]))[0]).toMatchObject({
+    verdict: 'fits',
+    freeBytes: expect.closeTo(10.27 * gib),
+  });
+  state.update({ memory: memory(13) });
+  expect((await fits([16_384]))[0]).toMatchObject({ verdict: 'too_big', freeBytes: 3 * gib });
 });
 
 test('a window beyond the trained one takes no more than that', async () => {

@@ -5,7 +5,7 @@ import type { EngineState, LoadedModel, ModelInfo } from '../../protocol/model.t
 import { defaultContextTokens } from '../../protocol/profile-limits.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
-import { freeBytes, predictedBytes } from './load-need.ts';
+import { freeBytes, predictedBytes, spillBytes } from './load-need.ts';
 import { canonicalName, type Catalogue } from './catalogue.ts';
 import { cpuBatch } from './load-plan.ts';
 import type { PlanStore } from './plan-store.ts';
@@ -84,7 +84,7 @@ export class FitRoom {
   /** The same question for an installed model and so many free bytes. Asks Ollama once for each model. */
   async judge(model: ModelInfo, contextTokens: number, free: number | null): Promise<Fit['verdict']> {
     const subject = subjectOf(model, await this.#askNumbers(model));
-    const memory = { freeBytes: free, spillBytes: mainMemory(this.#state.current()) };
+    const memory = { freeBytes: free, spillBytes: spillBytes(this.#state.current()) };
     return this.#fit(subject, contextTokens, memory).verdict;
   }
 
@@ -197,7 +197,7 @@ export class FitRoom {
       each === name || (digest !== '' && this.#installed(each)?.digest === digest);
     const own = now.loaded.find((row) => isOwn(row.name));
     const held = own ? this.#heldBytes(own, subject) : 0;
-    return { freeBytes: free === null ? null : free + held, spillBytes: mainMemory(now) };
+    return { freeBytes: free === null ? null : free + held, spillBytes: spillBytes(now) };
   }
 
   /** What its runner holds now, with what `/api/ps` leaves out of it. */
@@ -257,8 +257,4 @@ function gpusFor(neededBytes: number, gpus: EngineState['gpus']): number {
   if (gpus === null) return 1;
   const largest = gpus.reduce((most, { vramTotalBytes }) => Math.max(most, vramTotalBytes ?? 0), 0);
   return gpus.length > 0 && neededBytes <= largest ? 1 : gpus.length;
-}
-
-function mainMemory({ memory: { totalBytes, usedBytes } }: EngineState): number | null {
-  return totalBytes === null || usedBytes === null ? null : totalBytes - usedBytes;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { gib } from '../testing/fakes.ts';
-import { fits, freeBytes, predictedBytes } from './load-need.ts';
+import { fits, freeBytes, predictedBytes, spillBytes } from './load-need.ts';
 
 const gpu = (total: number | null, used: number | null) => ({
   name: 'GPU',
@@ -52,6 +52,23 @@ test('free is what no GPU uses, by its own figures', () => {
 
 test('where use is not measured, what the models hold is taken', () => {
   expect(freeBytes({ gpus: [gpu(32 * gib, null)], memory, loaded: [loaded(6 * gib)] })).toBe(26 * gib);
+});
+
+const apple = (total: number, used: number) => ({ ...gpu(total, used), unified: true as const });
+
+test('a GPU that shares the main memory has no more free than programs leave of it', () => {
+  const full = { totalBytes: 16 * gib, usedBytes: 13 * gib, cpuLoad: null };
+  expect(freeBytes({ gpus: [apple(10 * gib, gib)], memory: full, loaded: [] })).toBe(3 * gib);
+  const empty = { ...full, usedBytes: 4 * gib };
+  expect(freeBytes({ gpus: [apple(10 * gib, gib)], memory: empty, loaded: [] })).toBe(9 * gib);
+  const unknown = { ...full, usedBytes: null };
+  expect(freeBytes({ gpus: [apple(10 * gib, gib)], memory: unknown, loaded: [] })).toBe(9 * gib);
+});
+
+test('beside a GPU that shares the main memory there is only what the GPU may not take', () => {
+  const left = { totalBytes: 16 * gib, usedBytes: 4 * gib, cpuLoad: null };
+  expect(spillBytes({ gpus: [apple(10 * gib, gib)], memory: left, loaded: [] })).toBe(3 * gib);
+  expect(spillBytes({ gpus: [gpu(10 * gib, gib)], memory: left, loaded: [] })).toBe(12 * gib);
 });
 
 test('without a GPU models live in main memory', () => {

@@ -1,5 +1,5 @@
 /** Will a model fit beside what is loaded? Decides who is unloaded first at a model switch. */
-import type { EngineState, ModelInfo } from '../../protocol/model.ts';
+import type { EngineState, GpuSample, MemorySample, ModelInfo } from '../../protocol/model.ts';
 import { runnerKeepsFree } from './estimate.ts';
 
 /** Ollama evicts unless the predicted need is at most this share of free memory. */
@@ -33,17 +33,32 @@ export function predictedBytes(need: Need): number {
 export function freeBytes(state: Pick<EngineState, 'gpus' | 'memory' | 'loaded'>): number | null {
   const { gpus, memory, loaded } = state;
   if (gpus === null) return null;
-  if (gpus.length === 0) {
-    if (memory.totalBytes === null || memory.usedBytes === null) return null;
-    return memory.totalBytes - memory.usedBytes;
-  }
+  const mainMemory = mainMemoryLeft(memory);
+  if (gpus.length === 0) return mainMemory;
   const totals = gpus.map((gpu) => gpu.vramTotalBytes ?? 0);
   const total = totals.reduce((sum, bytes) => sum + bytes, 0);
   if (total === 0) return null;
   const measured = gpus.reduce((sum, gpu) => sum + (gpu.vramUsedBytes ?? 0), 0);
   const ours = loaded.reduce((sum, model) => sum + model.vramBytes, 0);
   // Where use is not measured, what the models hold is the least of it.
-  return total - Math.max(measured, ours);
+  const free = total - Math.max(measured, ours);
+  return mainMemory !== null && hasUnified(gpus) ? Math.min(free, mainMemory) : free;
+}
+
+/** What a model may have of the main memory beside a GPU that is full. null = unknown. */
+export function spillBytes(state: Pick<EngineState, 'gpus' | 'memory' | 'loaded'>): number | null {
+  const left = mainMemoryLeft(state.memory);
+  const isShared = left !== null && state.gpus !== null && hasUnified(state.gpus);
+  // One memory is not there twice.
+  return isShared ? Math.max(0, left - Math.max(0, freeBytes(state) ?? 0)) : left;
+}
+
+function hasUnified(gpus: readonly GpuSample[]): boolean {
+  return gpus.some(({ unified }) => unified);
+}
+
+function mainMemoryLeft({ totalBytes, usedBytes }: MemorySample): number | null {
+  return totalBytes === null || usedBytes === null ? null : totalBytes - usedBytes;
 }
 
 export function fits(needBytes: number, free: number | null): boolean | null {
