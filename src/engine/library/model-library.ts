@@ -49,26 +49,7 @@ const maxNameLength = 300;
 export function createLibrary(deps: EngineDeps, state: StateStore, options: LibraryOptions): Library {
   const { clock, log, ollama } = deps;
   const { catalogue } = options;
-  // A simulated library's downloads are not the real one's.
-  const file = deps.simulated || deps.dataFile === null ? null : join(dirname(deps.dataFile), 'pulls.json');
-  const isOwn = (): boolean => {
-    const { status } = state.current();
-    return status.kind === 'running' && status.own === true;
-  };
-  const place = (): Place => {
-    if (!options.onThisMachine()) return 'elsewhere';
-    return isOwn() ? 'own' : 'here';
-  };
-  const host = (): PullHost | null => {
-    const url = options.url();
-    return url === null ? null : { url, id: isOwn() ? ownHost : url };
-  };
-  const pulls = new Pulls(deps, state, {
-    host,
-    disk: createDisk(deps, place),
-    wanted: openWantedPulls(deps.files, file, log),
-    onDone: () => catalogue.read(),
-  });
+  const pulls = openPulls(deps, state, options);
   let suggested: { url: string; at: number; list: Recommendation[] } | null = null;
 
   /** Empty where its cloud is switched off, or while Ollama does not run: the own list is there in any case. */
@@ -163,6 +144,29 @@ export function createLibrary(deps: EngineDeps, state: StateStore, options: Libr
     },
     stop: () => pulls.stop(),
   };
+}
+
+function openPulls(deps: EngineDeps, state: StateStore, options: LibraryOptions): Pulls {
+  // A simulated library's downloads are not the real one's.
+  const file = deps.simulated || deps.dataFile === null ? null : join(dirname(deps.dataFile), 'pulls.json');
+  const isOwn = (): boolean => {
+    const { status } = state.current();
+    return status.kind === 'running' && status.own === true;
+  };
+  const place = (): Place => {
+    if (!options.onThisMachine()) return 'elsewhere';
+    return isOwn() ? 'own' : 'here';
+  };
+  const host = (): PullHost | null => {
+    const url = options.url();
+    return url === null ? null : { url, id: isOwn() ? ownHost : url };
+  };
+  return new Pulls(deps, state, {
+    host,
+    disk: createDisk(deps, place),
+    wanted: openWantedPulls(deps.files, file, deps.log),
+    onDone: () => options.catalogue.read(),
+  });
 }
 
 function movedOn(model: string, url: string): AndironError {

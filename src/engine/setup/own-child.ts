@@ -2,7 +2,8 @@
  * Andiron's own Ollama as a child: on a port of its own, started with Andiron, started again when it dies, stopped with
  * Andiron. One that outlived a crash of Andiron is recognised and used on, with the models that it holds.
  */
-import type { Timer } from '../../platform/clock.ts';
+import type { Clock, Timer } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { Served, SetupEdges } from './edges.ts';
 import { createOwnProcess, type OwnProcessDeps, type OwnProcessOptions } from './own-process.ts';
@@ -25,7 +26,7 @@ export function createOwnChild(deps: OwnProcessDeps, edges: SetupEdges, options:
   let running: Served | undefined;
   let starting: Promise<void> | undefined;
   let restart: Timer | undefined;
-  let deaths: number[] = [];
+  const deaths = createDeaths(clock, log);
   /** Ends a start that is under way, and says that no death is answered by another start. */
   let stopping = new AbortController();
 
@@ -68,10 +69,7 @@ export function createOwnChild(deps: OwnProcessDeps, edges: SetupEdges, options:
 
   /** It was there and died. */
   const waitUntilAvailable = (): void => {
-    const now = clock.monotonic();
-    deaths = [...deaths.filter((at) => now - at < deathWindowMs), now];
-    const delay = restartAfterMs[deaths.length - 1];
-    log.warn('our own Ollama ended', { deaths: deaths.length });
+    const delay = deaths.restartDelay();
     if (delay === undefined) {
       void own.failure('it ended again and again').then(options.onGivenUp);
       return;
@@ -110,11 +108,7 @@ export function createOwnChild(deps: OwnProcessDeps, edges: SetupEdges, options:
       const served = running;
       if (!served || starting) return;
       log.warn('our own Ollama hangs', { pid: served.pid });
-      try {
-        await own.end(served);
-      } catch (error) {
-        log.error('our own Ollama could not be ended', error);
-      }
+      await own.end(served).catch((error: unknown) => log.error('our own Ollama could not be ended', error));
       // What not even force can end is left behind, and another one takes its place.
       ended(served);
     },
@@ -135,6 +129,22 @@ export function createOwnChild(deps: OwnProcessDeps, edges: SetupEdges, options:
         log.error('our own Ollama could not be ended', error);
       }
       stopping = new AbortController();
+      deaths.forget();
+    },
+  };
+}
+
+function createDeaths(clock: Clock, log: Log) {
+  let deaths: number[] = [];
+  return {
+    /** Of one more death: how long to wait before the next start; undefined = it died too often. */
+    restartDelay(): number | undefined {
+      const now = clock.monotonic();
+      deaths = [...deaths.filter((at) => now - at < deathWindowMs), now];
+      log.warn('our own Ollama ended', { deaths: deaths.length });
+      return restartAfterMs[deaths.length - 1];
+    },
+    forget(): void {
       deaths = [];
     },
   };

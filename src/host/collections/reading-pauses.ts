@@ -10,7 +10,7 @@ interface Pause {
 }
 
 const firstMs = 10 * 60_000;
-const longestMs = 24 * 60 * 60_000;
+const maxPauseMs = 24 * 60 * 60_000;
 
 export type Pauses = ReturnType<typeof createPauses>;
 
@@ -26,7 +26,7 @@ export function createPauses(clock: Pick<Clock, 'monotonic'>) {
       const files = pauses.get(collection) ?? new Map<string, Pause>();
       pauses.set(collection, files);
       const last = pauseOf(collection, file);
-      const ms = last ? Math.min(longestMs, last.ms * 2) : firstMs;
+      const ms = last ? Math.min(maxPauseMs, last.ms * 2) : firstMs;
       files.set(file.path, { state: stateOf(file.stat), ms, until: clock.monotonic() + ms });
     },
     /** As it is now it could not be read before, however long ago. */

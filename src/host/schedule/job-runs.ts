@@ -35,28 +35,11 @@ interface LiveRun {
 
 export function createJobRuns(deps: JobRunsDeps) {
   const { store, clock, newId, turns, publish, log } = deps;
+  const { keep, keepStart, end, endBroken, reportEnd } = createRunKeeper(deps);
   const live = new Map<string, LiveRun>();
   let isClosed = false;
 
   const isRunning = (jobId: string): boolean => [...live.values()].some(({ run }) => run.jobId === jobId);
-
-  const reportEnd = (name: string, { state, reason, detail, sessionId }: JobRun): void => {
-    publish({ type: 'schedule/changed' });
-    publish({ type: 'schedule/ended', name, state, reason, detail, sessionId });
-  };
-
-  /** Its job; null = that was removed meanwhile and has no runs any more, though what runs goes on. */
-  const keep = (run: JobRun): StoredJob | null => {
-    const job = store.getJob(run.jobId);
-    if (job) store.putRun(run);
-    return job;
-  };
-
-  const end: EndRun = (run, verdict, times) => {
-    const ended: JobRun = { ...run, ...verdict, ...times };
-    const job = keep(ended);
-    if (job) reportEnd(job.name, ended);
-  };
 
   const follow = async (job: StoredJob, entry: LiveRun): Promise<void> => {
     try {
@@ -75,24 +58,6 @@ export function createJobRuns(deps: JobRunsDeps) {
       if (isClosed) return;
       log.warn('A job could not run', { jobId: job.id, error: String(error) });
       endBroken(entry.run, error);
-    }
-  };
-
-  /** Nothing is thrown into the void: on a disk that fails, the next start tells the truth. */
-  const endBroken = (run: JobRun, error: unknown): void => {
-    try {
-      end(run, failed('error', wordsOf(error)), { startedAt: null, endedAt: clock.now() });
-    } catch (again) {
-      log.error('The end of a run could not be stored', again, { runId: run.id });
-    }
-  };
-
-  /** The session that tells of it goes on, whatever becomes of this: the end of the run is stored with its start. */
-  const keepStart = (run: JobRun): void => {
-    try {
-      keep(run);
-    } catch (error) {
-      log.error('The start of a run could not be stored', error, { runId: run.id });
     }
   };
 
@@ -157,6 +122,47 @@ export function createJobRuns(deps: JobRunsDeps) {
       isClosed = true;
     },
   };
+}
+
+/** What the disk keeps of runs, and what windows hear of their ends. */
+function createRunKeeper({ store, clock, publish, log }: JobRunsDeps) {
+  const reportEnd = (name: string, { state, reason, detail, sessionId }: JobRun): void => {
+    publish({ type: 'schedule/changed' });
+    publish({ type: 'schedule/ended', name, state, reason, detail, sessionId });
+  };
+
+  /** Its job; null = that was removed meanwhile and has no runs any more, though what runs goes on. */
+  const keep = (run: JobRun): StoredJob | null => {
+    const job = store.getJob(run.jobId);
+    if (job) store.putRun(run);
+    return job;
+  };
+
+  const end: EndRun = (run, verdict, times) => {
+    const ended: JobRun = { ...run, ...verdict, ...times };
+    const job = keep(ended);
+    if (job) reportEnd(job.name, ended);
+  };
+
+  /** Nothing is thrown into the void: on a disk that fails, the next start tells the truth. */
+  const endBroken = (run: JobRun, error: unknown): void => {
+    try {
+      end(run, failed('error', wordsOf(error)), { startedAt: null, endedAt: clock.now() });
+    } catch (again) {
+      log.error('The end of a run could not be stored', again, { runId: run.id });
+    }
+  };
+
+  /** The session that tells of it goes on, whatever becomes of this: the end of the run is stored with its start. */
+  const keepStart = (run: JobRun): void => {
+    try {
+      keep(run);
+    } catch (error) {
+      log.error('The start of a run could not be stored', error, { runId: run.id });
+    }
+  };
+
+  return { keep, keepStart, end, endBroken, reportEnd };
 }
 
 type EndRun = (run: JobRun, verdict: Verdict, times: Pick<JobRun, 'startedAt' | 'endedAt'>) => void;

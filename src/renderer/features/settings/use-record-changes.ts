@@ -24,18 +24,18 @@ export function useRecordChanges<T extends object>(
 ): RecordChanges<T> {
   const { failure, attempt } = useAttempt();
   const [sent, setSent] = useState<readonly SentChanges<T>[]>([]);
-  const told = useRef(record);
+  const newest = useRef(record);
   useEffect(() => {
-    told.current = record;
+    newest.current = record;
   }, [record]);
-  const isUntold = ({ takenAt }: SentChanges<T>): boolean => takenAt === null || takenAt === record;
+  const isOpen = ({ takenAt }: SentChanges<T>): boolean => takenAt === null || takenAt === record;
   const shown = { ...record };
-  for (const { changes } of sent.filter(isUntold)) Object.assign(shown, changes);
+  for (const { changes } of sent.filter(isOpen)) Object.assign(shown, changes);
   const change = async (changes: Partial<T>): Promise<void> => {
     const one: SentChanges<T> = { changes, takenAt: null };
-    setSent((before) => [...before.filter(isUntold), one]);
+    setSent((before) => [...before.filter(isOpen), one]);
     const isTaken = await attempt(() => send({ ...shown, ...changes }));
-    const taken = isTaken ? [{ changes, takenAt: told.current }] : [];
+    const taken = isTaken ? [{ changes, takenAt: newest.current }] : [];
     setSent((before) => before.flatMap((each) => (each === one ? taken : [each])));
   };
   return { shown, failure, change };
