@@ -30,8 +30,13 @@ export function ChangeActions({ view, diff, turnId, at, isEnd, onKept, onTried }
   const { path } = view.file;
   /** The newest that was taken back here. */
   const [step, setStep] = useState<number | null>(null);
+  /** What was shown when a change was last tried: its places say nothing any more until the file is read again. */
+  const [tried, setTried] = useState<FileView | null>(null);
+  const isUnderWay = tried === view;
   const of = diffChanges(diff.hunks).length;
   const restore = async (): Promise<void> => {
+    if (isUnderWay) return;
+    setTried(view);
     const shown = { between: view.between, change: { at, of }, ...(turnId !== undefined && { turnId }) };
     await run('files/restore-change', { path, shown, onDone: setStep });
     onTried();
@@ -55,6 +60,7 @@ export function ChangeActions({ view, diff, turnId, at, isEnd, onKept, onTried }
           keys={[text.undoOneKey]}
           icon="undo"
           disabled={running}
+          aria-disabled={isUnderWay}
           onClick={() => void restore()}
         >
           {text.undoOne}

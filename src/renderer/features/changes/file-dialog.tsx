@@ -94,7 +94,8 @@ export function FileBody({ path, review, onClose }: FileBodyProps) {
       // What has a letter of its own is pressed by it, wherever the keyboard is in the dialog.
       const pressed = actions.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(event.key)}"]`);
       if (pressed) event.preventDefault();
-      pressed?.click();
+      // Held, it would go on to changes that nobody has looked at.
+      if (!event.repeat) pressed?.click();
       return;
     }
     const step = ({ ArrowDown: 1, ArrowUp: -1 } as const)[event.key];

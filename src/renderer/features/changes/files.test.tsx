@@ -2,9 +2,11 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ChangedFile, FileView } from '../../../protocol/model.ts';
 import { applySessionEvents, applySessionSnapshot, resetSession } from '../../stores/session-store.ts';
+import { settled } from '../../testing/fake-server.ts';
 import { aSession, aSnapshot, aTurn, anItem } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn, type TestWindow } from '../../testing/window-kit.tsx';
 import { FilesChanged } from './files.tsx';
+import { ReviewDialog } from './review-dialog.tsx';
 
 const diff = {
   kind: 'diff' as const,
@@ -197,6 +199,19 @@ describe('the whole change of a file', () => {
 
 const putBack = () => screen.queryByRole<HTMLButtonElement>('button', { name: 'Undo this change' });
 
+/** A dialog at its first change, and a host that puts back whatever it is asked to. */
+async function openUndoable(): Promise<HTMLElement> {
+  const dialog = await openFile();
+  window.host.answer('file/restore-change', () => ({
+    path: 'src/lease.ts',
+    refused: null,
+    detail: '',
+    step: 7,
+  }));
+  await waitFor(() => expect(dialog.textContent).toContain('1 of 3 changes'));
+  return within(dialog).getByRole('group');
+}
+
 describe('one change of a file', () => {
   it('is put back by its place among all of them, and had again by the step of the answer', async () => {
     const dialog = await openFile();
@@ -223,6 +238,27 @@ describe('one change of a file', () => {
     await window.host.asked('file/undo');
     expect(window.host.last('file/undo')).toEqual({ sessionId: 's1', paths: ['src/lease.ts'], step: 7 });
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Redo that change' })).toBeNull());
+  });
+
+  it('is put back once where its key is held', async () => {
+    const lines = await openUndoable();
+    fireEvent.keyDown(lines, { key: 'u' });
+    await window.host.asked('file/view', 2);
+    await act(() => settled());
+    fireEvent.keyDown(lines, { key: 'u', repeat: true });
+    await act(() => settled());
+    expect(window.host.count('file/restore-change')).toBe(1);
+  });
+
+  it('is put back once where its key is pressed again before the file is read again, and the next one after that', async () => {
+    const lines = await openUndoable();
+    fireEvent.keyDown(lines, { key: 'u' });
+    fireEvent.keyDown(lines, { key: 'u' });
+    await window.host.asked('file/view', 2);
+    await act(() => settled());
+    expect(window.host.count('file/restore-change')).toBe(1);
+    fireEvent.keyDown(lines, { key: 'u' });
+    await window.host.asked('file/restore-change', 2);
   });
 
   it('is told of where it was refused, and nothing can be had again', async () => {
@@ -260,4 +296,17 @@ describe('one change of a file', () => {
     await waitFor(() => expect(putBack()?.disabled).toBe(true));
     expect(screen.queryByRole('button', { name: /^Keep/ })).toBeNull();
   });
+});
+
+it('A review in which the key that keeps is held goes on by one change, and stays open', async () => {
+  window.stores.ui.setState({ openSessionId: 's1', review: { turnId: 't1', paths: ['src/lease.ts'] } });
+  resetSession(window.stores.session, 's1');
+  applySessionSnapshot(window.stores.session, aSnapshot({ files: [aFile()] }));
+  renderIn(window, <ReviewDialog />);
+  const dialog = await screen.findByRole('dialog');
+  await waitFor(() => expect(dialog.textContent).toContain('1 of 3 changes'));
+  const lines = within(dialog).getByRole('group');
+  for (const repeat of [false, true, true, true]) fireEvent.keyDown(lines, { key: 'k', repeat });
+  expect(dialog.textContent).toContain('2 of 3 changes');
+  expect(window.stores.ui.getState().review).not.toBeNull();
 });
