@@ -149,17 +149,19 @@ test.each([
 });
 
 test('an address that no page is read from is not connected to where another one of its host does not answer', async () => {
-  const classOf = (address: string) => (address === '127.0.0.1' ? 'closed' : 'public');
-  const resolve = () => Promise.resolve(['127.0.0.1', '127.0.0.2']);
-  expect(await refusalOf(inside.url('/', 'a.example'), { classOf, resolve })).not.toBeNull();
+  const refused = await refusalOf(inside.url('/', 'a.example'), {
+    resolve: () => Promise.resolve(['127.0.0.1', '127.0.0.2']),
+    classOf: (address) => (address === '127.0.0.1' ? 'closed' : 'public'),
+  });
+  expect(refused).not.toBeNull();
   expect(inside.connections).toBe(0);
 });
 
 test('beside an address that no page is read from, one of the own network is asked about all the same', async () => {
   const asked: string[] = [];
   const reach: Reach = ({ host }) => Promise.resolve({ isAllowed: asked.push(host) > 0 });
-  const resolve = () => Promise.resolve(['64:ff9b::7f00:1', '127.0.0.1']);
-  expect(await refusalOf(inside.url('/', 'a.example'), { resolve }, reach)).toBeNull();
+  const deps: FetchDeps = { resolve: () => Promise.resolve(['64:ff9b::7f00:1', '127.0.0.1']) };
+  expect(await refusalOf(inside.url('/', 'a.example'), deps, reach)).toBeNull();
   expect(asked).toEqual(['a.example', '127.0.0.1']);
 });
 

@@ -172,6 +172,8 @@ describe('with links', () => {
   });
 });
 
+const onMac = (name: string): string => name.normalize('NFD');
+
 describe('in another spelling', () => {
   let bench: Workbench;
   beforeEach(() => {
@@ -180,7 +182,6 @@ describe('in another spelling', () => {
   afterEach(() => bench.remove());
 
   const find = (named: string) => locate(systemFiles, bench.workspace, named);
-  const onMac = (name: string): string => name.normalize('NFD');
 
   // There both spellings are one name.
   test.skipIf(process.platform === 'darwin')('a name from a Mac is found by its usual letters', async () => {
