@@ -127,9 +127,8 @@ export function createReading(deps: ReadingDeps) {
       const until = clock.monotonic() + readFirstMs;
       for (const file of found.waiting.size > maxReadFirst ? [] : found.waiting.values()) {
         if (clock.monotonic() >= until) break;
-        // It may take all the time that it may, once more.
-        if (pauses.isKnown(collection.id, file)) continue;
-        await readFile(collection, file, signal);
+        // One that failed before may take all the time that it may, once more.
+        if (!pauses.isKnown(collection.id, file)) await readFile(collection, file, signal);
       }
       if (found.waiting.size > 0) workIn(restMs);
       else if (found.hasChanged) deps.onPassages();
@@ -137,10 +136,7 @@ export function createReading(deps: ReadingDeps) {
     /** Files that could not be read are tried again, whatever the reason was. */
     lookSoon(id: string): void {
       pauses.endAll(id);
-      // Asked before the look asks what is known.
-      void deps.index.forgetFailed(id).catch((error: unknown) => {
-        log.warn('Files that could not be read are not tried again', { error: String(error) });
-      });
+      forgetFailed(deps, id);
       looks.forget(id);
       workIn(0);
     },
@@ -161,6 +157,13 @@ export function createReading(deps: ReadingDeps) {
       await work;
     },
   };
+}
+
+/** Asked before the look asks what is known. */
+function forgetFailed({ index, log }: Pick<ReadingDeps, 'index' | 'log'>, id: string): void {
+  void index.forgetFailed(id).catch((error: unknown) => {
+    log.warn('Files that could not be read are not tried again', { error: String(error) });
+  });
 }
 
 type Looks = ReturnType<typeof createLooks>;
