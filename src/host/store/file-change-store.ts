@@ -189,7 +189,7 @@ function createContentStore(database: Database) {
     /** Contents that no step needs. */
     forgetUnused: (sessionId: string): void => void forgetUnused.run(sessionId),
     /** null = it was not kept. */
-    fileContent(sessionId: string, hash: string): Uint8Array | null {
+    fileContent: (sessionId: string, hash: string): Uint8Array | null => {
       const row = content.get(sessionId, hash);
       return row ? inflateRawSync(row.body) : null;
     },
@@ -198,7 +198,7 @@ function createContentStore(database: Database) {
     /** Bytes as they are kept. */
     keptContentBytes,
     /** Keeps no more than that many bytes of a session: what only its oldest steps need goes. */
-    boundContents(sessionId: string, bytes: number): void {
+    boundContents: (sessionId: string, bytes: number): void => {
       if (keptContentBytes(sessionId) > bytes) makeRoom.run(sessionId, bytes);
     },
   };
