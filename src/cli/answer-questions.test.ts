@@ -60,3 +60,17 @@ test('a line that comes after a question was asked answers it', async () => {
   stdin.write('s\n');
   expect(await answered).toMatchObject({ decision: 'allow', scope: 'session' });
 });
+
+test('a form that nobody can fill in here counts as denied, and is told apart from what a terminal would ask', () => {
+  const { questions } = questionsOf(readLines(new PassThrough()));
+  const form = { server: 'notes', message: 'Your name?', wanted: { kind: 'fields' as const, fields: [] } };
+  const asked = approval({ tool: 'call_tool', summary: 'notes asks', form });
+  questions.ask({ itemId: 'item_1', approval: asked, preview: null });
+  expect(questions).toMatchObject({ denied: ['call_tool: notes asks'], forms: 1 });
+});
+
+test('what was denied because nobody sits at a terminal is no form', () => {
+  const { questions } = questionsOf(null);
+  questions.ask({ itemId: 'item_1', approval: approval(), preview: null });
+  expect(questions).toMatchObject({ denied: ['run_command: npm test'], forms: 0 });
+});

@@ -12,6 +12,8 @@ export interface Questions {
   resolved(itemId: string): void;
   /** What was denied because nobody could be asked. */
   denied: readonly string[];
+  /** So many of them only the window can ask. */
+  readonly forms: number;
 }
 
 export interface QuestionDeps {
@@ -32,6 +34,7 @@ const nobody = 'Nobody is at a terminal to answer, so this was denied.';
 export function createQuestions({ rpc, sessionId, output, lines, signal }: QuestionDeps): Questions {
   const open = new Map<string, AbortController>();
   const denied: string[] = [];
+  let forms = 0;
   /** One is asked at a time. */
   let asking: Promise<void> = Promise.resolve();
 
@@ -60,15 +63,20 @@ export function createQuestions({ rpc, sessionId, output, lines, signal }: Quest
 
   return {
     denied,
+    get forms() {
+      return forms;
+    },
     ask(question) {
       const { approval, itemId } = question;
+      const what = `${approval.tool}: ${approval.summary}`;
       if (approval.form) {
+        denied.push(what);
+        forms += 1;
         output.note(`Declined, because it can only be answered in the window:\n${quoted(approval.summary)}`);
         void send(approval, { decision: 'deny' });
         return;
       }
       if (!lines) {
-        const what = `${approval.tool}: ${approval.summary}`;
         denied.push(what);
         output.note(`Denied, because nobody can be asked here:\n${quoted(what)}`);
         void send(approval, { decision: 'deny', reply: nobody });

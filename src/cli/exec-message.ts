@@ -2,7 +2,7 @@
 import { AndironError, toWireError } from '../protocol/errors.ts';
 import type { ApprovalMode, SessionSummary } from '../protocol/model.ts';
 import { visibleName } from '../rules/visible-text/visible-text.ts';
-import { createQuestions } from './answer-questions.ts';
+import { createQuestions, type Questions } from './answer-questions.ts';
 import type { CliOutput } from './cli-output.ts';
 import type { TurnSettings } from './command-arguments.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes.ts';
@@ -82,7 +82,7 @@ export async function sendMessage(message: Message, deps: MessageDeps): Promise<
   const { denied } = questions;
   const exitCode = exitCodeOf({ status: result.status, denied });
   if (settings.json) output.json({ type: 'result', sessionId, ...result, denied, exitCode });
-  else noteEnd(result, denied, output);
+  else noteEnd(result, questions, output);
   return exitCode;
 }
 
@@ -91,10 +91,7 @@ export function writeFailure(error: unknown, exitCode: ExitCode, output: CliOutp
   output.json({ type: 'result', status: 'failed', error: toWireError(error), exitCode });
 }
 
-function listenerFor(
-  { output, settings }: MessageDeps,
-  questions: ReturnType<typeof createQuestions>,
-): TurnListener {
+function listenerFor({ output, settings }: MessageDeps, questions: Questions): TurnListener {
   const { json } = settings;
   return {
     ...(json && { onEvent: (event) => output.json(event) }),
@@ -114,7 +111,11 @@ function listenerFor(
   };
 }
 
-function noteEnd({ status, error, cut }: TurnResult, denied: readonly string[], output: CliOutput): void {
+function noteEnd(
+  { status, error, cut }: TurnResult,
+  { denied, forms }: Pick<Questions, 'denied' | 'forms'>,
+  output: CliOutput,
+): void {
   output.endAnswer();
   if (error) output.note(inWords(error));
   else if (status === 'stopped') output.note('Stopped.');
@@ -122,7 +123,9 @@ function noteEnd({ status, error, cut }: TurnResult, denied: readonly string[], 
     output.note('Stopped at the step limit. Send "continue" in this session to go on.');
   else if (status === 'interrupted') output.note('Andiron ended before the answer was complete.');
   if (cut) output.note('The answer reached its output limit.');
-  if (denied.length > 0) output.note(`Denied: ${String(denied.length)}. Run it in a terminal to be asked.`);
+  const asked = denied.length - forms;
+  if (asked > 0) output.note(`Denied: ${String(asked)}. Run it in a terminal to be asked.`);
+  if (forms > 0) output.note(`Declined: ${String(forms)}. Run it in the window to answer.`);
 }
 
 export function inWords(error: unknown): string {
