@@ -78,6 +78,17 @@ test('A value that no field asks for is refused', () => {
   expect(formProblems([text()], { other: 'x' })).toEqual({ other: 'not_offered' });
 });
 
+/** As a language that writes decimals with a comma. */
+const numerals = {
+  number: (value: number): string => String(value).replace('.', ','),
+  parseNumber: (typed: string): number | null =>
+    /^\d+(,\d+)?$/.test(typed) ? Number(typed.replace(',', '.')) : null,
+};
+
+test('A number is read as its language writes it', () => {
+  expect(valuesOf([number()], { a: '1,5' }, numerals)).toEqual({ a: 1.5 });
+});
+
 test('What a form begins with is what it sends where nothing was changed, without empty fields', () => {
   const fields: FormField[] = [
     text({ name: 'empty' }),
@@ -87,7 +98,7 @@ test('What a form begins with is what it sends where nothing was changed, withou
     { ...choice(), name: 'one', initial: ['y'] } as FormField,
     { ...choice({ min: 0, max: 2 }), name: 'several', initial: ['x', 'z'] } as FormField,
   ];
-  expect(valuesOf(fields, initialInputs(fields))).toEqual({
+  expect(valuesOf(fields, initialInputs(fields, numerals), numerals)).toEqual({
     text: 'word',
     number: 3.5,
     boolean: true,
@@ -97,7 +108,7 @@ test('What a form begins with is what it sends where nothing was changed, withou
 });
 
 test('A number that is none is sent as it was written, so that it is refused', () => {
-  const values = valuesOf([number()], { a: '1,5' });
-  expect(values).toEqual({ a: '1,5' });
+  const values = valuesOf([number()], { a: 'one' }, numerals);
+  expect(values).toEqual({ a: 'one' });
   expect(formProblems([number()], values)).toEqual({ a: 'not_a_number' });
 });

@@ -5,6 +5,13 @@ import type { FormField, FormValues } from '../protocol/form-question.ts';
 export type FormInput = string | boolean | readonly string[];
 export type FormInputs = Readonly<Record<string, FormInput>>;
 
+/** How numbers are written and read in the language of the window. */
+export interface Numerals {
+  number: (value: number) => string;
+  /** null = what was typed is none. */
+  parseNumber: (typed: string) => number | null;
+}
+
 export type FormProblem =
   | 'missing'
   | 'too_short'
@@ -32,14 +39,14 @@ const formats: Record<
   'date-time': (text) => isDate(timeForm.exec(text)?.[1] ?? ''),
 };
 
-export function initialInputs(fields: readonly FormField[]): FormInputs {
-  return Object.fromEntries(fields.map((field) => [field.name, initialOf(field)]));
+export function initialInputs(fields: readonly FormField[], numerals: Numerals): FormInputs {
+  return Object.fromEntries(fields.map((field) => [field.name, initialOf(field, numerals)]));
 }
 
-function initialOf(field: FormField): FormInput {
+function initialOf(field: FormField, { number }: Numerals): FormInput {
   switch (field.kind) {
     case 'number':
-      return field.initial === null ? '' : String(field.initial);
+      return field.initial === null ? '' : number(field.initial);
     case 'choice':
       return field.several ? field.initial : (field.initial[0] ?? '');
     case 'text':
@@ -49,20 +56,18 @@ function initialOf(field: FormField): FormInput {
 }
 
 /** Without what was left empty. A number that is none stays the text that it is. */
-export function valuesOf(fields: readonly FormField[], inputs: FormInputs): FormValues {
+export function valuesOf(fields: readonly FormField[], inputs: FormInputs, numerals: Numerals): FormValues {
   const values: FormValues = {};
   for (const field of fields) {
-    const input = inputs[field.name] ?? initialOf(field);
+    const input = inputs[field.name] ?? initialOf(field, numerals);
     if (typeof input === 'boolean') values[field.name] = input;
     else if (typeof input !== 'string') {
       if (input.length > 0 || field.isRequired) values[field.name] = [...input];
-    } else if (input !== '') values[field.name] = field.kind === 'number' ? numberOf(input) : input;
+    } else if (input !== '')
+      values[field.name] = field.kind === 'number' ? (numerals.parseNumber(input) ?? input) : input;
   }
   return values;
 }
-
-const numberOf = (text: string): number | string =>
-  text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 
 /** By the names of their fields; empty = all of it fits. What no field asks for is a problem of that name. */
 export function formProblems(

@@ -15,6 +15,7 @@ import { SignIns } from '../../src/host/mcp/sign-ins.ts';
 import type { AskForm } from '../../src/host/tools/tool.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { initialInputs, valuesOf } from '../../src/rules/form-values.ts';
+import { figures } from '../../src/text/en/figures.ts';
 import { argumentsFor } from './arguments-for.ts';
 
 interface Context {
@@ -86,7 +87,9 @@ async function signIn(): Promise<void> {
 const accept: AskForm = ({ wanted }) =>
   Promise.resolve({
     action: 'accept',
-    ...(wanted.kind === 'fields' && { values: valuesOf(wanted.fields, initialInputs(wanted.fields)) }),
+    ...(wanted.kind === 'fields' && {
+      values: valuesOf(wanted.fields, initialInputs(wanted.fields, figures), figures),
+    }),
   });
 
 function argumentsOf(tool: ToolDefinition): Record<string, unknown>[] {

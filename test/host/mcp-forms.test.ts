@@ -4,6 +4,7 @@ import type { HostEvent } from '../../src/protocol/events.ts';
 import type { FormQuestion } from '../../src/protocol/form-question.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { initialInputs, valuesOf } from '../../src/rules/form-values.ts';
+import { figures } from '../../src/text/en/figures.ts';
 import { skippableClock } from '../helpers/skippable-clock.ts';
 import type { SessionView } from '../helpers/host-world.ts';
 import {
@@ -57,7 +58,7 @@ test.runIf(sandbox.status.kind !== 'none')(
       message: 'Please provide inputs for the following fields:',
     });
     expect(new Set(fields.map(({ kind }) => kind))).toEqual(new Set(['text', 'boolean', 'number', 'choice']));
-    await answer({ values: { ...valuesOf(fields, initialInputs(fields)), name: 'Ada' } });
+    await answer({ values: { ...valuesOf(fields, initialInputs(fields, figures), figures), name: 'Ada' } });
     await session.closed(turnId);
     expect(call(session)).toMatchObject({ state: 'done' });
     expect(call(session)?.result).toContain('- Name: Ada');

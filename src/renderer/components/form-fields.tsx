@@ -2,6 +2,7 @@
 import { useState, type ReactNode } from 'react';
 import type { FormField, FormValues } from '../../protocol/form-question.ts';
 import { formProblems, valuesOf, type FormInputs } from '../../rules/form-values.ts';
+import { figures } from '../text.ts';
 import { FormFieldView } from './form-field.tsx';
 import styles from './form-fields.module.css';
 
@@ -17,7 +18,7 @@ interface FormFieldsProps {
 
 export function FormFields({ fields, inputs, disabled, onChange, onSend, children }: FormFieldsProps) {
   const [tried, setTried] = useState(false);
-  const values = valuesOf(fields, inputs);
+  const values = valuesOf(fields, inputs, figures);
   const problems = formProblems(fields, values);
   const send = (form: HTMLFormElement): void => {
     setTried(true);

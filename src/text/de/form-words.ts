@@ -1,6 +1,6 @@
 import type { formCard as english } from '../en/form-words.ts';
 import type { InAnyWords } from '../in-any-words.ts';
-import { count } from './figures.ts';
+import { number } from './figures.ts';
 
 /** The card on which a server of tools asks the person for something. */
 export const formCard: InAnyWords<typeof english> = {
@@ -21,7 +21,7 @@ export const formCard: InAnyWords<typeof english> = {
     missing: 'Füll dieses Feld aus.',
     too_short: 'Das ist zu kurz.',
     too_long: 'Das ist zu lang.',
-    not_a_number: 'Gib eine Zahl ein, zum Beispiel 3.5.',
+    not_a_number: 'Gib eine Zahl ein, zum Beispiel 3,5.',
     not_whole: 'Gib eine ganze Zahl ein.',
     too_small: 'Das ist zu klein.',
     too_large: 'Das ist zu groß.',
@@ -33,7 +33,7 @@ export const formCard: InAnyWords<typeof english> = {
     no_date: 'Gib einen Tag ein, zum Beispiel 2026-11-28.',
     'no_date-time': 'Gib eine Zeit mit Zeitzone ein, zum Beispiel 2026-11-28T09:30:00Z.',
   },
-  atLeast: (minimum) => `Mindestens ${count(minimum)}`,
-  atMost: (maximum) => `Höchstens ${count(maximum)}`,
-  between: (minimum, maximum) => `${count(minimum)} bis ${count(maximum)}`,
+  atLeast: (minimum) => `Mindestens ${number(minimum)}`,
+  atMost: (maximum) => `Höchstens ${number(maximum)}`,
+  between: (minimum, maximum) => `${number(minimum)} bis ${number(maximum)}`,
 };

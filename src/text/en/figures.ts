@@ -9,6 +9,7 @@ export const {
   count,
   downloadBytes,
   gigabytes,
+  number,
   percent,
   plural,
   precise,

@@ -1,4 +1,4 @@
-import { count } from './figures.ts';
+import { number } from './figures.ts';
 
 /** The card on which a server of tools asks the person for something. */
 export const formCard = {
@@ -31,7 +31,7 @@ export const formCard = {
     no_date: 'Enter a day, such as 2026-11-28.',
     'no_date-time': 'Enter a time with its zone, such as 2026-11-28T09:30:00Z.',
   },
-  atLeast: (minimum: number): string => `At least ${count(minimum)}`,
-  atMost: (maximum: number): string => `At most ${count(maximum)}`,
-  between: (minimum: number, maximum: number): string => `${count(minimum)} to ${count(maximum)}`,
+  atLeast: (minimum: number): string => `At least ${number(minimum)}`,
+  atMost: (maximum: number): string => `At most ${number(maximum)}`,
+  between: (minimum: number, maximum: number): string => `${number(minimum)} to ${number(maximum)}`,
 };

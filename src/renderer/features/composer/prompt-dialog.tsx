@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { FormValues } from '../../../protocol/form-question.ts';
 import type { McpPrompt } from '../../../protocol/mcp-offers.ts';
 import { initialInputs } from '../../../rules/form-values.ts';
-import { composer } from '../../text.ts';
+import { composer, figures } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { FormFields } from '../../components/form-fields.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
@@ -22,7 +22,7 @@ export function PromptDialog() {
 
 function Filled({ prompt: { server, title, description, fields } }: { prompt: McpPrompt }) {
   const { run } = useCommands();
-  const [inputs, setInputs] = useState(() => initialInputs(fields));
+  const [inputs, setInputs] = useState(() => initialInputs(fields, figures));
   const [asked, setAsked] = useState(false);
   const leave = (): void => void run('prompt/leave');
   const fill = async (values: FormValues): Promise<void> => {

@@ -1,11 +1,13 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { FormField, FormQuestion } from '../../../protocol/form-question.ts';
 import { AndironError } from '../../../protocol/errors.ts';
+import { dictionaryOf, firstDictionary } from '../../../text/dictionaries.ts';
 import { anApproval, anItem } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { speakFrom } from '../../text.ts';
 import { OpenLinkContext } from '../../components/link.tsx';
 import { FormCard } from './form-card.tsx';
 import { stateWords } from './tool-facts.tsx';
@@ -50,11 +52,30 @@ const askedFields = () => asked({ kind: 'fields', fields });
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 const mail = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Mail' });
 
+afterEach(() => speakFrom(firstDictionary));
+
 it('The card of a server says who asks, what for, and that no secrets belong there', async () => {
   await askedFields();
   const { textContent } = screen.getByRole('region', { name: 'Question of a server' });
   for (const said of ['notes asks you', 'Who are you?', 'not by Andiron', 'Do not enter passwords'])
     expect(textContent).toContain(said);
+});
+
+it('A number of a form is written, limited and read as the language of the window writes it', async () => {
+  speakFrom(await dictionaryOf('de'));
+  const amount = { ...label('amount', 'Amount'), isInteger: false, minimum: 0.5, maximum: 2000 };
+  const { user, host } = await asked({
+    kind: 'fields',
+    fields: [{ ...amount, kind: 'number', initial: 1250.5 }],
+  });
+  const field = screen.getByRole<HTMLInputElement>('textbox');
+  expect(field.value).toBe('1.250,5');
+  expect(screen.getByText(/0,5 bis 2\.000/)).toBeDefined();
+  await user.clear(field);
+  await user.type(field, '1.000');
+  await press('Senden');
+  await host.asked('approval/answer');
+  expect(host.last('approval/answer')).toMatchObject({ values: { amount: 1000 } });
 });
 
 it('A form sends what was filled in, with what it began with and without what stayed empty', async () => {

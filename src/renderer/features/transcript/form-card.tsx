@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { FormQuestion, FormValues } from '../../../protocol/form-question.ts';
 import type { Approval, ToolItem } from '../../../protocol/model.ts';
 import { initialInputs } from '../../../rules/form-values.ts';
-import { formCard as text } from '../../text.ts';
+import { figures, formCard as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { FormFields } from '../../components/form-fields.tsx';
 import { SafeLink } from '../../components/link.tsx';
@@ -92,7 +92,7 @@ interface FieldsProps {
 function Fields({ approvalId, ...given }: FieldsProps) {
   const { ui } = useStores();
   const draft = useUi(({ formDrafts }) => formDrafts[approvalId]);
-  const inputs = draft ?? initialInputs(given.fields);
+  const inputs = draft ?? initialInputs(given.fields, figures);
   return <FormFields {...given} inputs={inputs} onChange={(next) => setFormDraft(ui, approvalId, next)} />;
 }
 
