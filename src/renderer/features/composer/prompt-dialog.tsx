@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
 import type { FormValues } from '../../../protocol/form-question.ts';
 import type { McpPrompt } from '../../../protocol/mcp-offers.ts';
-import { initialInputs } from '../../../rules/form-values.ts';
+import { initialInputs, type FormInputs } from '../../../rules/form-values.ts';
 import { composer, figures } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { FormFields } from '../../components/form-fields.tsx';
@@ -22,7 +22,8 @@ export function PromptDialog() {
 
 function Filled({ prompt: { server, title, description, fields } }: { prompt: McpPrompt }) {
   const { run } = useCommands();
-  const [inputs, setInputs] = useState(() => initialInputs(fields, figures));
+  const [draft, setDraft] = useState<FormInputs | null>(null);
+  const inputs = draft ?? initialInputs(fields, figures);
   const [asked, setAsked] = useState(false);
   const leave = (): void => void run('prompt/leave');
   const fill = async (values: FormValues): Promise<void> => {
@@ -43,7 +44,7 @@ function Filled({ prompt: { server, title, description, fields } }: { prompt: Mc
           fields={fields}
           inputs={inputs}
           disabled={asked}
-          onChange={setInputs}
+          onChange={setDraft}
           onSend={(values) => void fill(values)}
         >
           <p className="meta">{text.goesTo(server)}</p>
