@@ -1,14 +1,16 @@
 import {
   chmodSync,
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemFiles } from '../../platform/files.ts';
 import type { Grant } from '../../protocol/model.ts';
@@ -253,17 +255,18 @@ test('no path leads from a grant to a file outside it, for random trees and path
   expect(granted).toBeGreaterThan(10);
 });
 
-/** Where a write would end up, by the system's own account. */
+/** Where a write would end up, by the system's own account: in the file of that name, or in the one whose name looks the same. */
 function reallyAt(path: string): string {
-  let [there, rest] = [path, ''];
-  for (;;) {
-    try {
-      return join(realpathSync(there), rest);
-    } catch {
-      rest = join(there.slice(dirname(there).length + 1), rest);
-      there = dirname(there);
-    }
-  }
+  return path.split('/').reduce((folder, part) => {
+    const at = join(folder, spelledIn(folder, part));
+    return existsSync(at) ? realpathSync(at) : at;
+  }, '/');
+}
+
+function spelledIn(folder: string, part: string): string {
+  const entries = existsSync(folder) && statSync(folder).isDirectory() ? readdirSync(folder) : [];
+  const [twin, another] = entries.filter((entry) => entry.normalize() === part.normalize());
+  return entries.includes(part) || another !== undefined ? part : (twin ?? part);
 }
 
 function randomFrom(seed: number): () => number {

@@ -222,6 +222,21 @@ describe('in another spelling', () => {
     expect(readdirSync(bench.workspace)).toEqual(['9.41\u202FAM.txt']);
   });
 
+  test('of a folder, a link in it leads neither out nor nowhere', async () => {
+    bench.write('Bu\u0308cher/a.txt', 'x');
+    symlinkSync(bench.root, join(bench.workspace, 'Bu\u0308cher/out'));
+    symlinkSync('gone', join(bench.workspace, 'Bu\u0308cher/nothing'));
+    await expect(locate(systemFiles, bench.workspace, 'B\u00FCcher/out')).rejects.toThrow(
+      'is not inside the workspace',
+    );
+    await expect(locate(systemFiles, bench.workspace, 'B\u00FCcher/out/new.txt')).rejects.toThrow(
+      'is not inside the workspace',
+    );
+    await expect(locate(systemFiles, bench.workspace, 'B\u00FCcher/nothing')).rejects.toThrow(
+      'leads nowhere',
+    );
+  });
+
   test('a link that looks the same leads neither out nor nowhere', async () => {
     mkdirSync(join(bench.root, 'other'));
     writeFileSync(join(bench.root, 'other', 'a\u00A0b'), 'secret');

@@ -66,7 +66,11 @@ async function resolveLinks(files: ReadableFiles, workspace: string, path: strin
   if (realParent === null) return null;
   const name = nodePath.basename(path);
   const twin = isInside(workspace, realParent, nodePath) ? await onlyTwin(files, realParent, name) : null;
-  return twin === null ? nodePath.join(realParent, name) : files.realPath(nodePath.join(realParent, twin));
+  const there = nodePath.join(realParent, twin ?? name);
+  if (there === path) return there;
+  // In a folder of another spelling this may be there after all, as a link, too.
+  const found = await files.realPath(there);
+  return found === null && (await files.lstat(there)) === null ? there : found;
 }
 
 /** The one entry of the folder whose name looks the same, such as a name from a Mac; null = there is none, or more than one. */
@@ -75,7 +79,10 @@ async function onlyTwin(files: ReadableFiles, folder: string, name: string): Pro
   if (!/[^!-~]/.test(name)) return null;
   const entries = await files.readFolder(folder).catch(() => []);
   const wanted = plainSpelling(name);
-  const [twin, another] = entries.filter((entry) => plainSpelling(entry.name) === wanted);
+  const [twin, another] = entries.filter(
+    // What has no text for a name is listed by one that leads to nothing.
+    (entry) => entry.name !== name && plainSpelling(entry.name) === wanted,
+  );
   return twin && !another ? twin.name : null;
 }
 
