@@ -55,6 +55,15 @@ describe('a summary that is being written', () => {
     expect(field).toHaveProperty('value', 'Anna. From Munich.');
   });
 
+  it('takes the keyboard behind its last word, and gives it back to the button', async () => {
+    const { user } = await open('Anna.');
+    await user.click(screen.getByRole('button', { name: 'Change' }));
+    await user.keyboard(' From Munich.');
+    expect(screen.getByRole('textbox', { name: 'Summary' })).toHaveProperty('value', 'Anna. From Munich.');
+    await user.keyboard('{Escape}');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change' }));
+  });
+
   it('says nothing of a change where facts alone changed', async () => {
     const window = await open('Anna.');
     const field = await write(window.user, ' From Munich.');

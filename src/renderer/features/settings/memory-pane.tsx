@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { MemoryContents, Remembered } from '../../../protocol/person-methods.ts';
 import { dates, person } from '../../text.ts';
 import { useCommands } from '../../commands/commands.ts';
@@ -183,12 +183,15 @@ function MemorySummary({ summary }: Pick<MemoryContents, 'summary'>) {
   const [draft, setDraft] = useState<{ text: string; base: string } | null>(null);
   const { busy, failure, attempt } = useAttempt();
   const form = useRef<HTMLDivElement>(null);
-  const field = useFocusAtEnd();
   const write = useRef<HTMLButtonElement>(null);
-  const leave = (): void => {
-    setDraft(null);
-    write.current?.focus();
-  };
+  const isWriting = draft !== null;
+  const wasWriting = useRef(false);
+  useEffect(() => {
+    // The keyboard goes back to where the writing began: the field is gone.
+    if (wasWriting.current && !isWriting) write.current?.focus();
+    wasWriting.current = isWriting;
+  }, [isWriting]);
+  const leave = (): void => setDraft(null);
   useEscape(form, draft === null ? null : leave);
   const save = async (): Promise<void> => {
     if (draft !== null && (await attempt(() => actions.setSummary(draft.text)))) leave();
@@ -201,14 +204,7 @@ function MemorySummary({ summary }: Pick<MemoryContents, 'summary'>) {
           {summary?.text ?? text.summaryNone}
         </p>
       ) : (
-        <TextArea
-          ref={field}
-          rows={4}
-          aria-label={text.rows.summary.label}
-          value={draft.text}
-          dir="auto"
-          onType={(text) => setDraft({ ...draft, text })}
-        />
+        <SummaryField value={draft.text} onType={(text) => setDraft({ ...draft, text })} />
       )}
       {failure && <FailureLine failure={failure} />}
       <div className={memoryStyles.summaryActs}>
@@ -246,6 +242,11 @@ function MemorySummary({ summary }: Pick<MemoryContents, 'summary'>) {
       </div>
     </div>
   );
+}
+
+function SummaryField(given: { value: string; onType: (typed: string) => void }) {
+  const field = useFocusAtEnd();
+  return <TextArea ref={field} rows={4} aria-label={text.rows.summary.label} dir="auto" {...given} />;
 }
 
 /** A model has renewed it, or another window: both texts are kept until the person says which. */
