@@ -23,3 +23,6 @@ export function trustSystemCertificates(
     onFailure(error);
   }
 }
+
+/** Whoever answers there shows a certificate. */
+export const isOverTls = (url: string): boolean => URL.parse(url)?.protocol === 'https:';

@@ -44,8 +44,6 @@ export function isLoopback(url: string): boolean {
   return host === '[::1]' || host === 'localhost' || (isIPv4(host) && host.startsWith('127.'));
 }
 
-export const isOverTls = (url: string): boolean => URL.parse(url)?.protocol === 'https:';
-
 function splitScheme(text: string): ['http' | 'https', string] {
   const at = text.indexOf('://');
   if (at === -1) return ['http', text];

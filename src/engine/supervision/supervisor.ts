@@ -2,6 +2,7 @@
  * Finds Ollama, says where it stands, and starts it where the platform's way allows. Never stops it. Of
  * several hosts the first that answers is used; when it goes away the next one, at once.
  */
+import { isOverTls } from '../../platform/system-certificates.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { EngineStatus } from '../../protocol/model.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
@@ -9,7 +10,7 @@ import type { Facts } from '../base/engine-facts.ts';
 import type { StateStore } from '../base/state.ts';
 import { createTicker, pause, type Ticker } from '../base/timing.ts';
 import { findProgram, type FoundProgram } from './find-program.ts';
-import { defaultUrl, isLoopback, isOverTls, parseHost } from './host-address.ts';
+import { defaultUrl, isLoopback, parseHost } from './host-address.ts';
 import { chooseHost, orderHosts, reportHosts, type HostPlace, type ProbedHost } from './host-order.ts';
 import { isExposed, probe } from './probe.ts';
 import { startFailed, stayedAway, unavailable } from './unavailable.ts';

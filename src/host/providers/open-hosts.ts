@@ -1,6 +1,7 @@
 /** The engine's Ollama and the model servers that `hosts.json` names, as one provider and one way to a model. */
 import type { Files } from '../../platform/files.ts';
 import type { Log } from '../../platform/log.ts';
+import { isOverTls } from '../../platform/system-certificates.ts';
 import type { EngineState } from '../../protocol/model.ts';
 import type { HostConfig } from './host-kind.ts';
 import { createHostKeys, type HostKeysDeps } from './host-keys.ts';
@@ -103,5 +104,3 @@ export async function openHosts(deps: OpenHostsDeps): Promise<ModelHosts> {
     fallbacks: (model, listed) => (everyId.size > 0 ? candidatesFor(model, listed, everyId) : undefined),
   };
 }
-
-const isOverTls = (url: string): boolean => URL.parse(url)?.protocol === 'https:';

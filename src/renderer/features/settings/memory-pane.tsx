@@ -4,6 +4,7 @@ import { dates, person } from '../../text.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useHost } from '../../stores/stores.ts';
 import { ActionButton, AskedButton, FindField, Switch } from './controls.tsx';
+import { ChangedNote } from './changed-note.tsx';
 import { FactRow, ForgottenRow } from './fact-row.tsx';
 import { EmptyNote, FailureLine, ListGroup, ListWords, SettingGroup, SettingRow } from './pane-parts.tsx';
 import { MemoryMeaning } from './memory-meaning.tsx';
@@ -11,10 +12,8 @@ import { matchesAll, wordsOf } from './search-words.ts';
 import { useAsked, useAttempt } from './use-attempt.ts';
 import { Button } from '../../components/button.tsx';
 import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
-import { Mark } from '../../components/state-mark.tsx';
 import { useEscape } from '../../components/use-key-down.ts';
 import { TextArea } from './form-dialog.tsx';
-import profilesStyles from './profiles.module.css';
 import settingsStyles from './settings.module.css';
 import memoryStyles from './memory.module.css';
 
@@ -198,7 +197,14 @@ function MemorySummary({ summary }: Pick<MemoryContents, 'summary'>) {
   };
   return (
     <div ref={form} className={`${settingsStyles.setNote} ${memoryStyles.summaryOf}`}>
-      {draft !== null && draft.base !== saved && !busy && <ChangedSummary saved={saved} />}
+      {draft !== null && draft.base !== saved && !busy && (
+        <ChangedNote
+          title={text.summaryChanged}
+          help={text.summaryChangedHelp}
+          now={text.summaryNow}
+          saved={saved === '' ? text.summaryGone : saved}
+        />
+      )}
       {draft === null ? (
         <p className={summary ? memoryStyles.factValue : 't2'} dir="auto">
           {summary?.text ?? text.summaryNone}
@@ -247,24 +253,4 @@ function MemorySummary({ summary }: Pick<MemoryContents, 'summary'>) {
 function SummaryField(given: { value: string; onType: (typed: string) => void }) {
   const field = useFocusAtEnd();
   return <TextArea ref={field} rows={4} aria-label={text.rows.summary.label} dir="auto" {...given} />;
-}
-
-/** A model has renewed it, or another window: both texts are kept until the person says which. */
-function ChangedSummary({ saved }: { saved: string }) {
-  return (
-    <div className={profilesStyles.conflict} role="alert">
-      <Mark icon="alert" tone="warn" />
-      <div className="grow">
-        <p>
-          <span className="medium">{text.summaryChanged}</span> {text.summaryChangedHelp}
-        </p>
-        <details>
-          <summary className="meta">{text.summaryNow}</summary>
-          <p className="out" dir="auto">
-            {saved === '' ? text.summaryGone : saved}
-          </p>
-        </details>
-      </div>
-    </div>
-  );
 }

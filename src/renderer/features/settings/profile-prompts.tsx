@@ -3,7 +3,6 @@ import { useId, useRef, useState, useMemo } from 'react';
 import type { Profile, PromptName } from '../../../protocol/model.ts';
 import { profiles } from '../../text.ts';
 import { Button, KeyCaps } from '../../components/button.tsx';
-import { Mark } from '../../components/state-mark.tsx';
 import { priceWords } from '../../components/price-words.ts';
 import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
@@ -22,6 +21,7 @@ import {
 } from '../../stores/profile-drafts.ts';
 import { useHost, useUi } from '../../stores/stores.ts';
 import { ActionButton, Segments } from './controls.tsx';
+import { ChangedNote } from './changed-note.tsx';
 import { FailureLine } from './pane-parts.tsx';
 import { useAttempt } from './use-attempt.ts';
 import profilesStyles from './profiles.module.css';
@@ -98,12 +98,15 @@ function PromptEditorView(props: PromptEditorViewProps) {
   return (
     <div className={profilesStyles.promptEditor} ref={area}>
       {editor.conflict && (
-        <ConflictNote
-          prompt={prompt}
+        <ChangedNote
+          title={text.changed(text.files[prompt])}
+          help={text.changedHelp}
+          now={text.fileNow}
           saved={editor.saved}
-          onTake={withField(editor.revert)}
-          onKeep={withField(editor.keepMine)}
-        />
+        >
+          <Button onClick={withField(editor.revert)}>{profiles.takeFile}</Button>
+          <Button onClick={withField(editor.keepMine)}>{profiles.keepMine}</Button>
+        </ChangedNote>
       )}
       <textarea
         ref={field}
@@ -163,33 +166,6 @@ const largest = 256 * 1024;
 function refusalOf(prompt: PromptName, typed: string): string | null {
   if (prompt === 'system' && typed.trim() === '') return text.empty;
   return new Blob([typed]).size >= largest ? text.tooLong : null;
-}
-
-interface ConflictNoteProps {
-  prompt: PromptName;
-  saved: string;
-  onTake: () => void;
-  onKeep: () => void;
-}
-
-/** The file was changed by somebody else: both are kept until the person says which. */
-function ConflictNote({ prompt, saved, onTake, onKeep }: ConflictNoteProps) {
-  return (
-    <div className={profilesStyles.conflict} role="alert">
-      <Mark icon="alert" tone="warn" />
-      <div className="grow">
-        <p>
-          <span className="medium">{text.changed(text.files[prompt])}</span> {text.changedHelp}
-        </p>
-        <details>
-          <summary className="meta">{text.fileNow}</summary>
-          <p className="out">{saved}</p>
-        </details>
-      </div>
-      <Button onClick={onTake}>{profiles.takeFile}</Button>
-      <Button onClick={onKeep}>{profiles.keepMine}</Button>
-    </div>
-  );
 }
 
 interface CostProps {
