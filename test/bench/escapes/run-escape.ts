@@ -7,6 +7,7 @@ import { lstatSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:f
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { createCommandSandbox, type CommandSandbox } from '../../../src/host/tools/command-sandbox.ts';
 import { freeBytes } from '../../../src/platform/disk-space.ts';
 import { systemFiles } from '../../../src/platform/files.ts';
@@ -29,6 +30,11 @@ const secretWords = 'the-words-that-nobody-may-read';
 const limitMs = 15_000;
 /** The kernel needs no longer for what it has begun to end, however busy the machine is. */
 const dyingMs = 2_000;
+
+/** A process may be seen to end before what it reached: that counts for this try, and for no later one. */
+async function connectionsSeen(): Promise<void> {
+  for (let round = 0; round < 3; round += 1) await setImmediate();
+}
 
 /** The same place, servers and victim for all tries; each gets them anew where one has changed them. */
 export class EscapeGround {
@@ -90,6 +96,7 @@ export class EscapeGround {
       isKept ? await this.#kept.keep(start, { workspace }, this.#door) : withOwnMounts(start),
     );
     const survivors = await this.#endSurvivors();
+    await connectionsSeen();
     const did: Record<Escape['kind'], () => boolean> = {
       write: () => stateOf(this.#at('outside')) !== before.outside,
       read: () => said.includes(secretWords),
